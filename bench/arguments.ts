@@ -9,11 +9,13 @@ export interface Settings {
   seconds: number;
   rounds: number;
   connections: number;
-  /** Rows that the cases about money work on; null: as many as each has by default. */
+  /** Rows that a case works on; null: as many as it has by default. */
   rows: number | null;
+  /** What a case may take; one that takes longer is void. */
+  minutes: number;
 }
 
-export const usage = `usage: npm run bench -- [NAME…] [--json FILE] [--seconds N] [--rounds N] [--connections N] [--rows N]`;
+export const usage = `usage: npm run bench -- [NAME…] [--json FILE] [--seconds N] [--rounds N] [--connections N] [--rows N] [--minutes N]`;
 
 function whole(name: string, text: string, max: number): number {
   const value = Number(text);
@@ -34,6 +36,7 @@ export function readArguments(args: string[], known: readonly string[]): Setting
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string', default: '64' },
       rows: { type: 'string' },
+      minutes: { type: 'string', default: '60' },
     },
   });
   const unknown = positionals.filter((name) => !known.includes(name));
@@ -47,5 +50,6 @@ export function readArguments(args: string[], known: readonly string[]): Setting
     rounds: whole('rounds', values.rounds, 99),
     connections: whole('connections', values.connections, 1000),
     rows: values.rows === undefined ? null : whole('rows', values.rows, 100_000_000),
+    minutes: whole('minutes', values.minutes, 1_440),
   };
 }

@@ -6,10 +6,26 @@ import { type Result, reportText, writeJson } from './report.ts';
 
 const failed = 1;
 const wrongUse = 2;
+/** What a case started has to be gone by then. */
+const leaveSeconds = 180;
+
+let lastSaid = '';
 
 const say = (text: string): void => {
+  lastSaid = text.trim();
   process.stderr.write(`${text}\n`);
 };
+
+/** The outcome of work, or an error that says `late` once so many seconds are over. */
+async function within<T>(seconds: number, work: Promise<T>, late: () => Error): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(late()), seconds * 1000);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 let open = new AsyncDisposableStack();
 
@@ -17,7 +33,8 @@ let open = new AsyncDisposableStack();
 async function leave(): Promise<void> {
   const stack = open;
   open = new AsyncDisposableStack();
-  await stack.disposeAsync();
+  const late = () => new Error(`What the case started was not gone after ${leaveSeconds} s.`);
+  await within(leaveSeconds, stack.disposeAsync(), late);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -27,20 +44,31 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+/** The results of a case; null, and words why, when it has none. */
+async function runCase(name: string, settings: Settings): Promise<Result[] | null> {
+  const { minutes } = settings;
+  const cleanup = open;
+  const late = () => new Void(`not done within ${minutes} minutes; last: ${lastSaid}`);
+  try {
+    const work = cases[name]?.({ settings, cleanup, say }) ?? Promise.resolve([]);
+    return await within(minutes * 60, work, late);
+  } catch (error) {
+    const why = error instanceof Void ? error.message : (error as Error)?.stack;
+    say(`VOID: ${name}: ${why ?? String(error)}`);
+    return null;
+  } finally {
+    await leave().catch((error: unknown) => say(`after ${name}: ${String(error)}`));
+  }
+}
+
 async function runCases(settings: Settings): Promise<{ results: Result[]; sound: boolean }> {
   const results: Result[] = [];
   let sound = true;
   for (const name of settings.names) {
     say(`case ${name}`);
-    try {
-      results.push(...((await cases[name]?.({ settings, cleanup: open, say })) ?? []));
-    } catch (error) {
-      if (!(error instanceof Void)) throw error;
-      say(`VOID: ${name}: ${error.message}`);
-      sound = false;
-    } finally {
-      await leave();
-    }
+    const own = await runCase(name, settings);
+    if (own === null) sound = false;
+    else results.push(...own);
   }
   return { results, sound };
 }
@@ -56,6 +84,8 @@ function settingsOrExit(): Settings {
 }
 
 const settings = settingsOrExit();
+// What a case that was given up still does may fail when its servers go.
+process.on('unhandledRejection', (error) => say(`after its case: ${String(error)}`));
 // What fills a database takes longer than a call may.
 const { results, sound } = await doing('command', () => runCases(settings));
 if (results.length > 0) process.stdout.write(`${reportText(results)}\n`);

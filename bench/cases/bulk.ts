@@ -4,7 +4,7 @@ import { wallClock } from '../../src/platform/clocks.ts';
 import { apiKey, openLab, type Service, startService } from '../harness/lab.ts';
 import { peakMemory, residentMegabytes } from '../harness/memory.ts';
 import { call, checkQrs, copyQrs, documentOf, qrItems } from '../harness/qrs.ts';
-import { type Load, startGenerator } from '../harness/rounds.ts';
+import { type Load, openHello, startGenerator } from '../harness/rounds.ts';
 import { creatingRequests } from '../harness/rows.ts';
 import { figure, percentile } from '../numbers.ts';
 import { compare, limit } from '../report.ts';
@@ -16,6 +16,7 @@ const mostGrowthMegabytes = 150;
 const mostMilliseconds = 100;
 /** Calls a second beside an import: those of a service that is in use, not at its limit. */
 const callsBeside = 100;
+const patienceSeconds = 300;
 
 interface BatchResult {
   state: string;
@@ -33,6 +34,9 @@ async function importOnce(service: Service, document: string): Promise<number> {
     const result = (await call(service, 'GET', `/batch-result/${id}/1`)) as BatchResult;
     if (result.state === 'completed') return (performance.now() - begun) / 1000;
     if (result.state === 'failed') throw new Void(`The import failed: ${result.error}`);
+    if (performance.now() - begun > patienceSeconds * 1000) {
+      throw new Void(`The import was ${result.state} for ${patienceSeconds} s.`);
+    }
     await pause(50);
   }
 }
@@ -46,6 +50,7 @@ export const bulk: Case = async (bench) => {
   const requests = creatingRequests(apiKey, today);
   const load: Load = { origin: service.origin, requests, capture: true };
   await generator.warmUp(load);
+  const hello = await openHello(bench, generator);
   await importOnce(service, documentOf(qrItems('warm', 5_000, today)));
 
   const alone: number[] = [];
@@ -54,6 +59,7 @@ export const bulk: Case = async (bench) => {
   const growth: number[] = [];
   const p50: number[] = [];
   const p99: number[] = [];
+  const helloP99: number[] = [];
   for (let round = 1; round <= bench.settings.rounds; round += 1) {
     for (const kind of ['alone', 'beside'] as const) {
       const prefix = `${kind}-${round}`;
@@ -70,6 +76,7 @@ export const bulk: Case = async (bench) => {
       p50.push(percentile(latencies, 50));
       p99.push(percentile(latencies, 99));
     }
+    helloP99.push(await hello(load, callsBeside));
     copied.push((await copyQrs(lab, `copy-${round}`, documentItems)) / 1000);
     bench.say(
       `  round ${round}: import ${alone.at(-1)?.toFixed(2)} s, COPY ${copied.at(-1)?.toFixed(2)} s`,
@@ -86,6 +93,7 @@ export const bulk: Case = async (bench) => {
     limit('bulk.memory', figure(growth, 'MB'), mostGrowthMegabytes),
     limit('bulk.p99', figure(p99, 'ms'), mostMilliseconds, {
       'p50 of creates beside it': figure(p50, 'ms'),
+      'p99 of hello at that rate': figure(helloP99, 'ms'),
     }),
   ];
 };

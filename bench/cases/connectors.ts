@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { dayOf } from '../../src/kernel/dates.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import { apiKey, openLab, type Service, startService } from '../harness/lab.ts';
-import { type Generator, startGenerator } from '../harness/rounds.ts';
+import { type Generator, openHello, startGenerator } from '../harness/rounds.ts';
 import { accountId, creatingRequests } from '../harness/rows.ts';
 import { createOne } from '../harness/stage.ts';
 import { checkAcknowledged } from '../harness/store.ts';
@@ -128,6 +128,8 @@ export const connectors: Case = async (bench) => {
   const p99 = async (): Promise<number> =>
     percentile((await checked(generator.paced(load(), half))).latencies, 99);
 
+  const hello = await openHello(bench, generator);
+  const helloP99: number[] = [];
   const alone: number[] = [];
   const beside: number[] = [];
   const withoutHanging = async (): Promise<void> => {
@@ -146,6 +148,7 @@ export const connectors: Case = async (bench) => {
   for (let round = 1; round <= settings.rounds; round += 1) {
     // In turns first: what slows down as the run goes on, or warms up, meets both alike.
     const halves = [withoutHanging, withHanging];
+    helloP99.push(await hello(load(), half));
     for (const run of round % 2 === 1 ? halves : halves.toReversed()) await run();
     bench.say(`  round ${round} of ${settings.rounds}: ${alone.at(-1)} ms, ${beside.at(-1)} ms`);
   }
@@ -155,7 +158,10 @@ export const connectors: Case = async (bench) => {
       'ms',
       { ours: beside, reference: alone },
       { bound: 'below', ratio: mostRatio, of: 'p99 of creates at half load while no charge hangs' },
-      { 'half load': figure([half], 'req/s') },
+      {
+        'p99 of hello at that rate': figure(helloP99, 'ms'),
+        'half load': figure([half], 'req/s'),
+      },
     ),
   ];
 };

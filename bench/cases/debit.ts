@@ -12,7 +12,7 @@ import { answerTo, createDebitBooks, fillDebits, railTerms, today } from '../har
 import { apiKey, openLab, startService } from '../harness/lab.ts';
 import { peakMemory, residentMegabytes } from '../harness/memory.ts';
 import { copyResults } from '../harness/money.ts';
-import { startGenerator } from '../harness/rounds.ts';
+import { openHello, startGenerator } from '../harness/rounds.ts';
 import { figure, percentile } from '../numbers.ts';
 import { compare, limit } from '../report.ts';
 import { type Case, Void } from './case.ts';
@@ -75,6 +75,7 @@ export const debit: Case = async (bench) => {
   const requests = [{ method: 'GET' as const, path: '/account/balances', headers }];
   const load = { origin: service.origin, requests, capture: false };
   await generator.warmUp(load);
+  const hello = await openHello(bench, generator);
   const lines = settings.rows ?? fileLines;
 
   const exports: number[] = [];
@@ -82,6 +83,7 @@ export const debit: Case = async (bench) => {
   const copiesOut: number[] = [];
   const copiesIn: number[] = [];
   const p99: number[] = [];
+  const helloP99: number[] = [];
   const growth: number[] = [];
   for (let round = 1; round <= settings.rounds; round += 1) {
     const { first } = await fillDebits(lab.sql, lines);
@@ -102,6 +104,7 @@ export const debit: Case = async (bench) => {
     await calls;
     growth.push(Math.max(0, megabytes - rested));
     p99.push(percentile(latencies, 99));
+    helloP99.push(await hello(load, callsPerSecond));
     copiesOut.push(await copyRuns(lab.url, first, lines));
     copiesIn.push(lines / (await copyResults(lab, { first, count: lines })));
     say(
@@ -119,7 +122,9 @@ export const debit: Case = async (bench) => {
       { ours: imports, reference: copiesIn },
       { bound: 'most', ratio: 8, of: 'COPY of the bare results' },
     ),
-    limit('debit.api-p99', figure(p99, 'ms'), mostApiMs),
+    limit('debit.api-p99', figure(p99, 'ms'), mostApiMs, {
+      'p99 of hello at that rate': figure(helloP99, 'ms'),
+    }),
     limit('debit.memory', figure(growth, 'MB'), mostGrowthMegabytes),
   ];
 };

@@ -7,7 +7,7 @@ import { dayOf } from '../../src/kernel/dates.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import { apiKey, type Lab, openLab, startService } from '../harness/lab.ts';
-import { type Generator, type Load, startGenerator } from '../harness/rounds.ts';
+import { type Generator, type Load, openHello, startGenerator } from '../harness/rounds.ts';
 import { accountId, creatingRequests, sampleRow } from '../harness/rows.ts';
 import { fill } from '../harness/store.ts';
 import { figure, percentile } from '../numbers.ts';
@@ -17,6 +17,7 @@ import { type Case, Void } from './case.ts';
 const spreadsheetRows = 20_000;
 const mostSeconds = 15;
 const mostRatio = 2;
+const patienceSeconds = 300;
 
 const program = path.join(packageRoot(), 'bin', 'recaudo.js');
 const run = promisify(execFile);
@@ -45,6 +46,7 @@ async function writeSpreadsheet(file: string, name: string): Promise<void> {
 /** Milliseconds from the confirmation of an import to its last row, as its events tell. */
 async function confirmed(lab: Lab, id: number): Promise<number> {
   await recaudo(lab, 'confirm', String(id));
+  const until = performance.now() + patienceSeconds * 1000;
   for (;;) {
     const [one] = await lab.sql<{ state: string; created: number }[]>`
       select state, created from imports where account_id = ${accountId} and id = ${id}`;
@@ -52,6 +54,9 @@ async function confirmed(lab: Lab, id: number): Promise<number> {
     if (one?.state === 'completed') {
       if (one.created !== spreadsheetRows) throw new Void(`Import ${id} made ${one.created} rows.`);
       break;
+    }
+    if (performance.now() > until) {
+      throw new Void(`Import ${id} was ${one?.state} for ${patienceSeconds} s.`);
     }
     await pause(100);
   }
@@ -94,6 +99,8 @@ export const imports: Case = async (bench) => {
     capture: false,
   };
   await generator.warmUp(load);
+  const hello = await openHello(bench, generator);
+  const helloP99: number[] = [];
   const half = (await generator.flood(load)).rate / 2;
   const alone: number[] = [];
   const beside: number[] = [];
@@ -107,6 +114,7 @@ export const imports: Case = async (bench) => {
   for (let round = 1; round <= settings.rounds; round += 1) {
     alone.push((await confirmed(lab, await once(`alone${round}`))) / 1_000);
     p99.without.push(percentile((await generator.paced(load, half)).latencies, 99));
+    helloP99.push(await hello(load, half));
     const id = await once(`beside${round}`);
     const work = confirmed(lab, id);
     p99.with.push(percentile(await creating(generator, load, half, work), 99));
@@ -124,6 +132,7 @@ export const imports: Case = async (bench) => {
       'ms',
       { ours: p99.with, reference: p99.without },
       { bound: 'below', ratio: mostRatio, of: 'creates at half load alone' },
+      { 'p99 of hello at that rate': figure(helloP99, 'ms') },
     ),
   ];
 };

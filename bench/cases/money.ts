@@ -7,7 +7,7 @@ import { copyOut, drain } from '../harness/copy-out.ts';
 import { apiKey, openLab, startService } from '../harness/lab.ts';
 import { peakMemory, residentMegabytes } from '../harness/memory.ts';
 import { copyResults, fillDay, fillEntries, openRecorder, unpaid } from '../harness/money.ts';
-import { interleave, startGenerator } from '../harness/rounds.ts';
+import { interleave, openHello, startGenerator } from '../harness/rounds.ts';
 import { accountId } from '../harness/rows.ts';
 import type { Filled } from '../harness/store.ts';
 import { figure, percentile } from '../numbers.ts';
@@ -159,7 +159,7 @@ async function postEvenly(
 
 /** GET /account/balances with a long history, while payments are posted to the account evenly. */
 export const balances: Case = async (bench) => {
-  const { settings, cleanup } = bench;
+  const { settings, cleanup, say } = bench;
   const lab = await openLab(cleanup);
   const service = await startService({ dataDir: lab.dataDir, cleanup });
   const today = dayOf(wallClock.now());
@@ -171,20 +171,36 @@ export const balances: Case = async (bench) => {
   const load = { origin: service.origin, requests, capture: false };
   await generator.warmUp(load);
 
-  const p95: number[] = [];
+  const hello = await openHello(bench, generator);
+
+  const beside: number[] = [];
+  const alone: number[] = [];
+  const helloP95: number[] = [];
   const postings: number[] = [];
-  for (let round = 0; round < settings.rounds; round += 1) {
+  for (let round = 1; round <= settings.rounds; round += 1) {
+    helloP95.push(await hello(load, balancesPerSecond, 95));
+    alone.push(percentile((await generator.paced(load, balancesPerSecond)).latencies, 95));
     const stored = await unpaid(lab.sql, hotLines * 10 * settings.seconds);
     const reading = new AbortController();
     const posts = postEvenly(record, stored, reading.signal);
     const { latencies } = await generator.paced(load, balancesPerSecond);
     reading.abort();
     postings.push(await posts);
-    p95.push(percentile(latencies, 95));
+    beside.push(percentile(latencies, 95));
+    say(
+      `  round ${round}: p95 ${beside.at(-1)?.toFixed(1)} ms, alone ${alone.at(-1)?.toFixed(1)} ms`,
+    );
   }
   return [
-    limit('balances.p95', figure(p95, 'ms'), mostBalanceMs, {
+    limit('balances.p95', figure(beside, 'ms'), mostBalanceMs, {
+      'p95 of hello at that rate': figure(helloP95, 'ms'),
       'posted meanwhile': figure(postings, 'collections/s'),
     }),
+    compare(
+      'balances.alone',
+      'ms',
+      { ours: beside, reference: alone },
+      { bound: 'most', ratio: 3, of: 'the p95 of as many calls while nothing is posted' },
+    ),
   ];
 };

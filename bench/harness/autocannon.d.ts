@@ -29,6 +29,7 @@ declare module 'autocannon' {
     timeouts: number;
     mismatches: number;
     duration: number;
+    statusCodeStats?: Record<string, { count: number }>;
   }
 
   export default function autocannon(options: Options): PromiseLike<Outcome>;

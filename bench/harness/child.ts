@@ -7,8 +7,11 @@ export type Reply = { value: unknown } | { error: string };
 
 /** A helper in a process of its own, which answers one question at a time. */
 export interface Child<Q, A> {
-  ask(question: Q): Promise<A>;
+  /** Rejects when the answer is not there within so many seconds. */
+  ask(question: Q, seconds?: number): Promise<A>;
 }
+
+const mostSeconds = 300;
 
 /** Starts a role of process.ts; it ends with the cleanup. `log`: where its stderr goes. */
 export function startChild<Q, A>(
@@ -20,21 +23,31 @@ export function startChild<Q, A>(
   const child = fork(entry, [role], { serialization: 'advanced', stdio: [...stdio] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   cleanup.defer(async () => {
-    child.kill();
+    // It holds nothing that is worth a last word.
+    child.kill('SIGKILL');
     await ended;
   });
   return {
-    ask(question) {
+    async ask(question, seconds = mostSeconds) {
       const { promise, resolve, reject } = Promise.withResolvers<A>();
       const onExit = (): void => reject(new Error(`The process ${role} ended.`));
-      child.once('exit', onExit);
-      child.once('message', (reply: Reply) => {
-        child.off('exit', onExit);
+      const onReply = (reply: Reply): void => {
         if ('error' in reply) reject(new Error(reply.error));
         else resolve(reply.value as A);
-      });
-      child.send(question as object);
-      return promise;
+      };
+      const timer = setTimeout(() => {
+        reject(new Error(`The process ${role} did not answer within ${seconds} s.`));
+      }, seconds * 1000);
+      child.once('exit', onExit);
+      child.once('message', onReply);
+      try {
+        child.send(question as object);
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+        child.off('exit', onExit);
+        child.off('message', onReply);
+      }
     },
   };
 }

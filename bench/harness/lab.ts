@@ -90,9 +90,14 @@ export interface ServiceOptions {
 
 const serviceProgram = path.join(packageRoot(), 'bin', 'recaudo.js');
 
+const readySeconds = 180;
+const stopSeconds = 60;
+
 const readyLine = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let said = '';
+    const late = new Error(`The service was not ready within ${readySeconds} s.`);
+    setTimeout(reject, readySeconds * 1000, late).unref();
     child.stdout?.on('data', (chunk: Buffer) => {
       said += chunk.toString();
       const origin = /^ready (\S+)$/m.exec(said)?.[1];
@@ -122,6 +127,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       PORT: '0',
       METRICS_PORT: '0',
       RATE_LIMIT: '0',
+      // All calls come from one address here.
+      STRANGER_RATE: '0',
       SANDBOX_ACCOUNT_ID: accountId,
       SANDBOX_API_KEY: apiKey,
       ...environment,
@@ -139,7 +146,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const stop = async (): Promise<void> => {
     stopping = true;
     child.kill('SIGTERM');
+    const impatient = setTimeout(() => child.kill('SIGKILL'), stopSeconds * 1000);
     await ended;
+    clearTimeout(impatient);
   };
   cleanup.defer(stop);
   try {
@@ -149,4 +158,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const tail = (await readFile(logFile, 'utf8')).slice(-2_000);
     throw new Error(`${String(error)}\n${tail}`);
   }
+}
+
+/** Centavos that an account has, as whoever serves it says. */
+export async function balanceAt(origin: string, key = apiKey): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${origin}/account/balances`, { headers });
+  if (!response.ok) throw new Void(`The balance: ${response.status} ${await response.text()}`);
+  const { available_balance: available, unavailable_balance: unavailable } =
+    (await response.json()) as Record<string, number>;
+  return Math.round(((available ?? Number.NaN) + (unavailable ?? Number.NaN)) * 100);
 }

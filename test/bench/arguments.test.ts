@@ -11,6 +11,7 @@ test('without names all cases run, in their order', () => {
     rounds: 3,
     connections: 64,
     rows: null,
+    minutes: 60,
   });
 });
 
@@ -24,6 +25,7 @@ test.each([
   [['--rounds', '0'], '--rounds must be a whole number from 1 to 99.'],
   [['--seconds', '1.5'], '--seconds must be a whole number from 1 to 600.'],
   [['--rows', 'many'], '--rows must be a whole number from 1 to 100000000.'],
+  [['--minutes', '0'], '--minutes must be a whole number from 1 to 1440.'],
   [['--fast'], "Unknown option '--fast'"],
   [['--json'], "'--json <value>' argument missing"],
 ])('%j is refused with a sentence that says why', (args, message) => {
