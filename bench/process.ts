@@ -1,4 +1,5 @@
 import type { Reply } from './harness/child.ts';
+import { runFlows } from './harness/flow.ts';
 import { runLoad } from './harness/load.ts';
 import { serveHandwritten } from './references/handwritten/server.ts';
 import { serveHello } from './references/hello.ts';
@@ -10,6 +11,7 @@ import { serveSameRoute } from './references/same-route.ts';
 /** Helpers that run in processes of their own: each answers the questions that its parent sends. */
 const roles: Record<string, (question: never) => Promise<unknown>> = {
   load: runLoad,
+  flow: runFlows,
   hello: serveHello,
   'same-body': serveSameBody,
   'same-route': serveSameRoute,

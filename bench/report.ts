@@ -2,8 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { exactly, type Figure, figure, ratioOf } from './numbers.ts';
 
 export interface Target {
-  /** `least`: the ratio must reach it; `below`: stay under it; `most`: not exceed it. */
-  bound: 'least' | 'below' | 'most';
+  /**
+   * `least`: the ratio must reach it; `below`: stay under it; `most`: not exceed it; `none`: it is
+   * told, and nothing is asked of it.
+   */
+  bound: 'least' | 'below' | 'most' | 'none';
   ratio: number;
   /** The reference, as a reader knows it. */
   of: string;
@@ -37,6 +40,15 @@ export function compare(
   };
 }
 
+/** A result beside another figure, with no target. */
+export const told = (
+  name: string,
+  unit: string,
+  rounds: { ours: readonly number[]; reference: readonly number[] },
+  of: string,
+  others: Record<string, Figure> = {},
+): Result => compare(name, unit, rounds, { bound: 'none', ratio: 1, of }, others);
+
 /** A result against a fixed limit that it must stay below. */
 export function limit(
   name: string,
@@ -69,12 +81,18 @@ export function floor(
 const signs = { least: '>=', below: '<', most: '<=' } as const;
 
 export function isMet({ ratio: { value }, target: { bound, ratio } }: Result): boolean {
+  if (bound === 'none') return true;
   if (bound === 'least') return value >= ratio;
   return bound === 'most' ? value <= ratio : value < ratio;
 }
 
 export const targetText = ({ bound, ratio, of }: Target): string =>
-  `${signs[bound]} ${ratio} x ${of}`;
+  bound === 'none' ? `beside ${of}` : `${signs[bound]} ${ratio} x ${of}`;
+
+function verdict(result: Result): string {
+  if (result.target.bound === 'none') return 'told';
+  return isMet(result) ? 'met' : 'NOT MET';
+}
 
 const digits = (value: number): string =>
   Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
@@ -108,7 +126,7 @@ export function reportText(results: readonly Result[]): string {
     result.name,
     withSpread(result.ratio),
     targetText(result.target),
-    isMet(result) ? 'met' : 'NOT MET',
+    verdict(result),
   ]);
   const details = results.flatMap(({ name, ours, reference, target, others }) => [
     [name, 'ours', withSpread(ours)],

@@ -2,10 +2,13 @@ import { audit } from './audit.ts';
 import { bulk } from './bulk.ts';
 import type { Case } from './case.ts';
 import { connectors } from './connectors.ts';
+import { cores } from './cores.ts';
 import { create } from './create.ts';
 import { debit } from './debit.ts';
+import { flow } from './flow.ts';
 import { get } from './get.ts';
 import { imports } from './imports.ts';
+import { mixed } from './mixed.ts';
 import { balances, posting, report } from './money.ts';
 import { portal } from './portal.ts';
 import { qr } from './qr.ts';
@@ -16,6 +19,9 @@ import { webhooks } from './webhooks.ts';
 export const cases: Record<string, Case> = {
   create,
   get,
+  flow,
+  cores,
+  mixed,
   start,
   scale,
   posting,

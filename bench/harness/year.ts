@@ -67,9 +67,9 @@ export async function fillYear(sql: Sql, requests: Filled): Promise<void> {
 
 const mostSeconds = 1_800;
 
-/** Waits until the service has sealed and indexed all that was stored: a year leaves it time. */
-export async function settled(sql: Sql): Promise<void> {
-  const until = performance.now() + mostSeconds * 1_000;
+/** Waits until the service has sealed and indexed all that was stored: years leave it time. */
+export async function settled(sql: Sql, seconds = mostSeconds): Promise<void> {
+  const until = performance.now() + seconds * 1_000;
   while (performance.now() < until) {
     const [row] = await sql<{ waits: boolean }[]>`
       select exists (select from events where account_id = ${accountId} and xid >= (

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { figure } from '../../bench/numbers.ts';
-import { compare, floor, isMet, limit, reportJson, reportText, table } from '../../bench/report.ts';
+import {
+  compare,
+  floor,
+  isMet,
+  limit,
+  reportJson,
+  reportText,
+  table,
+  told,
+} from '../../bench/report.ts';
 
 const create = compare(
   'create',
@@ -23,6 +32,12 @@ test('a most target is met when it is just reached', () => {
   expect(isMet(at(2))).toBe(true);
   expect(isMet(at(1.99))).toBe(false);
   expect(reportText([at(2)])).toContain('<= 2 x hello');
+});
+
+test('what is only told is never missed', () => {
+  const pay = told('mixed.pay', 'ms', { ours: [90], reference: [1] }, 'hello');
+  expect(isMet(pay)).toBe(true);
+  expect(reportText([pay])).toMatch(/mixed\.pay +90\.0 x +beside hello +told/);
 });
 
 test('a limit is not met when it is just reached', () => {
