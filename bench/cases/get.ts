@@ -17,6 +17,7 @@ export const get: Case = async (bench) => {
   const stored: Filled = { first: 0, count: 0 };
   const stage = await openStage(bench, async ({ origin }, { sql }) => {
     Object.assign(stored, await fill(sql, sampleRow(), storedRows));
+    await sql`vacuum analyze requests, events, results`;
     const response = await fetch(`${origin}/payment-request/${stored.first}`, {
       headers: { authorization: `Bearer ${apiKey}` },
     });
