@@ -20,6 +20,7 @@ import type { Company } from './platform/processes/company.ts';
 import { alone } from './platform/processes/rates.ts';
 import { readPrimary, readsFrom } from './platform/replica/reads.ts';
 import { lookEveryMs } from './platform/replica/replica.ts';
+import { Again, createRests, type Look } from './platform/rests.ts';
 import { createWordIndexer } from './requests/index.ts';
 import { publishAnchors, sealBehind } from './seals/index.ts';
 import { keysChangedTopic } from './secrets/index.ts';
@@ -75,6 +76,8 @@ const keysEveryMs = 5_000;
 const connectorsEveryMs = 30_000;
 const forgetEveryMs = 60_000;
 const importEveryMs = 250;
+/** How long looks for work rest at most, where the database is distributed and nothing changes. */
+const longestRestMs = 60_000;
 const longestLoopStopMs = 5_000;
 /** Imports that a process works on at once: a large one must not keep others waiting. */
 const importsAtOnce = 2;
@@ -109,28 +112,50 @@ function workerLoops(
 ): Loop[] {
   const { sql, clocks } = base;
   const words = createWordIndexer(sql, clocks.wall);
+  const rests = createRests(base);
+  const resting = (look: Look) => rests(longestRestMs, look);
   return [
-    repeat('sweeps', sweepEveryMs, () => sweeper.tick(), log),
-    repeat('bank accounts', cbusEveryMs, async () => void (await settings.adoptCbus()), log),
-    repeat('digests', digestsEveryMs, async () => void (await digests.tell()), log),
+    repeat(
+      'sweeps',
+      sweepEveryMs,
+      resting(async () => new Again(await sweeper.tick())),
+      log,
+    ),
+    repeat(
+      'bank accounts',
+      cbusEveryMs,
+      resting(async () => void (await settings.adoptCbus())),
+      log,
+    ),
+    repeat(
+      'digests',
+      digestsEveryMs,
+      resting(async () => void (await digests.tell())),
+      log,
+    ),
     repeat(
       'mails',
       mailEveryMs,
-      async () => {
+      resting(async () => {
         while ((await sendMails()) > 0);
-      },
+      }),
       log,
     ),
-    repeat('mails to payers', mailEveryMs, payerMails.work, log),
+    repeat('mails to payers', mailEveryMs, resting(payerMails.work), log),
     repeat(
       'sealer',
       sealEveryMs,
-      () => sealAll(sql, sealer, (accountId) => foldTotals(sql, accountId)),
+      resting(() => sealAll(sql, sealer, (accountId) => foldTotals(sql, accountId))),
       log,
     ),
     repeat('daily totals', foldBehindEveryMs, () => foldAllTotals(sql), log),
-    repeat('seals', sealBehindEveryMs, () => sealBehind(sql, sealer, evidences, words.note), log),
-    repeat('words of requests', wordsEveryMs, words.work, log),
+    repeat(
+      'seals',
+      sealBehindEveryMs,
+      resting(() => sealBehind(sql, sealer, evidences, words.note)),
+      log,
+    ),
+    repeat('words of requests', wordsEveryMs, resting(words.work), log),
     repeat('words of all requests', foldBehindEveryMs, words.noteAll, log),
     ...(anchors
       ? [
@@ -144,9 +169,9 @@ function workerLoops(
       : []),
     repeat('what is kept for a time', forgetEveryMs, forgetOld, log),
     ...Array.from({ length: importsAtOnce }, () =>
-      repeat('bulk imports', importEveryMs, bulk.work, log),
+      repeat('bulk imports', importEveryMs, resting(bulk.work), log),
     ),
-    repeat('imports', importEveryMs, workOnImports, log),
+    repeat('imports', importEveryMs, resting(workOnImports), log),
     ...webhooks.startWork(),
   ];
 }

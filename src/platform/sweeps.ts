@@ -39,8 +39,11 @@ export interface SweepDue {
 export interface Sweeper {
   /** What each sweep has to do next, in the order in which they run. */
   dues(): Promise<SweepDue[]>;
-  /** Runs everything that is due now, once; skipped when the clock is being moved. */
-  tick(): Promise<void>;
+  /**
+   * Runs everything that is due now, once; skipped when the clock is being moved. Answers after how
+   * many milliseconds something is due next; null: nothing is planned.
+   */
+  tick(): Promise<number | null>;
   /**
    * Goes from due moment to due moment up to the target and runs what falls due at each, in order,
    * until nothing is due there. What cannot be done now (a row that another call holds) is waited
@@ -116,10 +119,10 @@ export function createSweeper(
   sweeps: Sweep[],
   { log, metrics, runs, stallMs = usualStallMs, holdStill = (run) => run() }: SweeperParts,
 ): Sweeper {
-  const isDue = async (sweep: Sweep): Promise<boolean> => {
-    const due = await sweep.nextDue();
-    return due !== null && Temporal.Instant.compare(due, clocks.business.now()) <= 0;
-  };
+  const isPast = (due: Temporal.Instant | null): boolean =>
+    due !== null && Temporal.Instant.compare(due, clocks.business.now()) <= 0;
+
+  const isDue = async (sweep: Sweep): Promise<boolean> => isPast(await sweep.nextDue());
 
   const runOnce = async (sweep: Sweep): Promise<number> => {
     const beganMs = clocks.wall.nowMs();
@@ -129,12 +132,15 @@ export function createSweeper(
     return count;
   };
 
-  const tick = async (): Promise<void> => {
+  const tick = async (): Promise<number | null> => {
+    const dues: (Temporal.Instant | null)[] = [];
     await clocks.refresh();
     await withAdvisoryLock(sql, lockKey, { mode: 'shared', wait: false }, async () => {
       for (const sweep of sweeps) {
         try {
-          if (await isDue(sweep)) await runOnce(sweep);
+          const due = await sweep.nextDue();
+          dues.push(due);
+          if (isPast(due)) await runOnce(sweep);
         } catch (error) {
           metrics.sweepFailuresTotal.inc({ sweep: sweep.name });
           runs?.failed(sweep.name, error);
@@ -143,6 +149,8 @@ export function createSweeper(
       }
     });
     await runs?.flush();
+    const next = dues.reduce(earlier, null);
+    return next && next.epochMilliseconds - clocks.business.now().epochMilliseconds;
   };
 
   /** One round over all sweeps, since what one does may be due for another at the same moment. */

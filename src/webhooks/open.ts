@@ -1,6 +1,7 @@
 import type { Base } from '../platform/base.ts';
 import { type Loop, repeat } from '../platform/loops.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { createRests } from '../platform/rests.ts';
 import type { LiveKeyRing } from '../secrets/index.ts';
 import { createGuard, type Resolver } from './delivery/address.ts';
 import { createSender } from './delivery/attempt.ts';
@@ -26,6 +27,8 @@ export interface WebhookParts {
 }
 
 const everyMs = 50;
+/** How late a delivery that is repeated may be where the database is distributed. */
+const longestRestMs = 10_000;
 const forgetEveryMs = 60_000;
 
 /** The parts that others need, and the work in the background; starts nothing. */
@@ -61,7 +64,8 @@ export function createWebhookVerbs(base: Base, { keys, resolve, metrics, terms }
 export type Webhooks = ReturnType<typeof createWebhookVerbs>;
 
 /** Publishes and delivers; what was just published is delivered without a pause. */
-function deliveryLoop(publish: Publish, deliverer: Deliverer, { log }: Base): Loop {
+function deliveryLoop(publish: Publish, deliverer: Deliverer, base: Base): Loop {
+  const { log } = base;
   let stopping = false;
   const publishAll = async (): Promise<void> => {
     try {
@@ -70,7 +74,7 @@ function deliveryLoop(publish: Publish, deliverer: Deliverer, { log }: Base): Lo
       await deliverer.tick();
     }
   };
-  const publishing = repeat('webhooks', everyMs, publishAll, log);
+  const publishing = repeat('webhooks', everyMs, createRests(base)(longestRestMs, publishAll), log);
   return {
     async stop() {
       stopping = true;

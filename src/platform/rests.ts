@@ -1,0 +1,58 @@
+import type { Base } from './base.ts';
+
+/** How long looks go on as on one server behind the last change that was seen. */
+const awakeMs = 3_000;
+/** Looks of several loops at the same time ask once. */
+const seenForMs = 100;
+
+/** What a look may answer: after how many milliseconds there is something to do; null: nothing is. */
+export class Again {
+  readonly inMs: number | null;
+
+  constructor(inMs: number | null) {
+    this.inMs = inMs;
+  }
+}
+
+/** A look for work, which does what it finds. */
+export type Look = (signal: AbortSignal) => Promise<unknown>;
+
+/**
+ * Looks for work cost a command for each shard where the database is distributed, found or not. As
+ * every write leaves an event, which takes a number of the coordinator's, they rest there while its
+ * transactions are those of the last look; at most `longestMs`, as some work comes of time alone,
+ * and some from writes to one node. On one server each look is made.
+ */
+export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
+  const { nowMs } = clocks.wall;
+  let seen: string | null = null;
+  let movedAtMs = 0;
+  let asked: { atMs: number; moved: Promise<number> } | null = null;
+
+  const ask = async (): Promise<number> => {
+    const [row] = await sql<{ now: string }[]>`select pg_current_snapshot()::text as now`;
+    if (row && row.now !== seen) {
+      seen = row.now;
+      movedAtMs = nowMs();
+    }
+    return movedAtMs;
+  };
+  const lastMoved = (): Promise<number> => {
+    if (asked === null || nowMs() - asked.atMs >= seenForMs)
+      asked = { atMs: nowMs(), moved: ask() };
+    return asked.moved;
+  };
+
+  return (longestMs: number, look: Look) => {
+    let wakesAtMs = 0;
+    return async (signal: AbortSignal): Promise<void> => {
+      const beganMs = nowMs();
+      const isRest =
+        sql.layout.isDistributed && beganMs < wakesAtMs && (await lastMoved()) + awakeMs < beganMs;
+      if (isRest) return;
+      const again = await look(signal);
+      const wishedMs = again instanceof Again ? again.inMs : null;
+      wakesAtMs = beganMs + Math.min(longestMs, wishedMs ?? longestMs);
+    };
+  };
+}
