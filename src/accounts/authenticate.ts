@@ -1,9 +1,9 @@
 import { inOrderOf } from '../kernel/lists.ts';
-import { batcher } from '../platform/batcher.ts';
+import { batcher, byAccount } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clocks.ts';
 import { Refusal, TooMany } from '../platform/errors.ts';
 import type { Caller } from '../platform/http/gate.ts';
-import type { Sql } from '../platform/postgres/connect.ts';
+import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { hashKey } from './keys.ts';
 import type { AccountState } from './standing.ts';
 
@@ -71,6 +71,34 @@ const keyIn = (authorization: string | undefined): string => {
   throw refused('An API key is needed: send the header Authorization: Bearer <API_KEY>.');
 };
 
+type FoundKey = KeyRow & { no: number };
+
+const findTogether = async (sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> =>
+  await sql<FoundKey[]>`
+    select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
+      k.revoked_at, a.state as account_state
+    from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, no)
+    join api_keys k using (hash)
+    join accounts a on a.id = k.account_id`;
+
+/** Where keys lie on the coordinator and accounts on nodes: asks the nodes of these alone. */
+async function findApart(sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
+  const keys = await sql<Omit<FoundKey, 'account_state'>[]>`
+    select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
+      k.revoked_at
+    from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, no)
+    join api_keys k using (hash)`;
+  const owners = [...new Set(keys.map((key) => key.account_id))];
+  if (owners.length === 0) return [];
+  const states = await sql<{ id: string; state: AccountState }[]>`
+    select id, state from accounts where id = any(${owners}::text[])`;
+  const stateOf = new Map(states.map(({ id, state }) => [id, state]));
+  return keys.flatMap((key) => {
+    const state = stateOf.get(key.account_id);
+    return state === undefined ? [] : [{ ...key, account_state: state }];
+  });
+}
+
 export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): Authenticator {
   const cache = new Map<string, Known>();
   const unknown = new Map<string, number>();
@@ -84,16 +112,15 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     suspended: row.account_state === 'suspended',
   });
 
-  /** Those that wait at the same time in one query: guesses cost one connection at most. */
-  const lookUp = batcher(async (hashes: Buffer[]): Promise<(KeyRow | null)[]> => {
-    const rows = await sql<(KeyRow & { no: number })[]>`
-      select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
-        k.revoked_at, a.state as account_state
-      from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, no)
-      join api_keys k using (hash)
-      join accounts a on a.id = k.account_id`;
-    return inOrderOf(hashes, rows);
-  }, lookedUpAtOnce);
+  /** Those that wait at the same time in one query: guesses cost few connections at most. */
+  const lookUp = batcher(
+    async (hashes: Buffer[]): Promise<(KeyRow | null)[]> => {
+      const rows = await (sql.layout.isDistributed ? findApart : findTogether)(sql, hashes);
+      return inOrderOf(hashes, rows);
+    },
+    lookedUpAtOnce,
+    byAccount(sql, (hash) => hash.toString('base64')),
+  );
 
   /** Known and unknown keys are kept apart: guesses do not push out what is used. */
   const keep = (name: string, found: KnownKey | null, nowMs: number): void => {

@@ -1,13 +1,19 @@
 import { notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { alsoOwnedBy } from '../platform/postgres/owners.ts';
 
 /** How statements of other nouns read accounts: as the relation `a`. */
 
 type Fragment = ReturnType<Queryable>;
 
-/** Joins the account of each row of a relation. */
-export const joinAccounts = (sql: Queryable, of: string): Fragment => sql`
-  join accounts a on a.id = ${sql(of)}.account_id`;
+/** Joins the account of each row of a relation; `accountIds` are all that it has. */
+export const joinAccounts = (
+  sql: Queryable,
+  of: string,
+  accountIds?: readonly string[],
+): Fragment => sql`
+  join accounts a on a.id = ${sql(of)}.account_id
+    ${accountIds ? alsoOwnedBy(sql, 'a', accountIds, 'id') : sql``}`;
 
 /** The CUIT of an account, as a query. */
 export const cuitOf = (sql: Queryable, accountId: string): Fragment => sql`

@@ -1,5 +1,5 @@
 import type { Base, Ctx } from '../platform/base.ts';
-import { batcher } from '../platform/batcher.ts';
+import { batcher, byAccount } from '../platform/batcher.ts';
 import { type MandateKey, type MandateKind, type MandateRow, notThere } from './mandate.ts';
 import { readMandates } from './store.ts';
 
@@ -7,11 +7,11 @@ export type FindMandate = (key: MandateKey) => Promise<MandateRow | null>;
 
 /** Reads by key, those that wait at the same time in one go. */
 export const findMandates = ({ sql }: Base): FindMandate =>
-  batcher((keys: MandateKey[]) => readMandates(sql, keys), {
-    maxBatch: 200,
-    maxQueue: 10_000,
-    parallel: 1,
-  });
+  batcher(
+    (keys: MandateKey[]) => readMandates(sql, keys),
+    { maxBatch: 200, maxQueue: 10_000, parallel: 1 },
+    byAccount(sql, ({ accountId }) => accountId),
+  );
 
 /** One mandate of the account. 404 for another account's, as for one that is not there. */
 export const getMandate =

@@ -21,6 +21,15 @@ interface Waiting<I, O> {
   reject: (error: unknown) => void;
 }
 
+interface Run<I, O> {
+  /** What its items have in common; null: nothing. */
+  key: string | null;
+  waiting: Waiting<I, O>[];
+}
+
+/** Runs of several keys at once, in place of one: who waits for one node does not hold up others. */
+const keysAtOnce = 4;
+
 /**
  * One account a run where the database is distributed: what one node writes is committed by itself,
  * and rows are held on one node alone.
@@ -50,6 +59,7 @@ export function batcher<I, O>(
   together: () => Together<I> = () => null,
 ): (item: I) => Promise<O> {
   const queue: Waiting<I, O>[] = [];
+  const underWay = new Set<string>();
   let running = 0;
 
   const settle = (waiting: Waiting<I, O>[], outcomes: O[]): void => {
@@ -90,23 +100,32 @@ export function batcher<I, O>(
     }
   };
 
-  /** The first in line, and who goes with it. */
-  const nextRun = (): Waiting<I, O>[] => {
+  /** The first in line that may go, and who goes with it. */
+  const nextRun = (): Run<I, O> | null => {
     const keyOf = together();
-    const [first] = queue;
-    if (keyOf === null || !first) return queue.splice(0, maxBatch);
+    if (keyOf === null) {
+      return running < parallel ? { key: null, waiting: queue.splice(0, maxBatch) } : null;
+    }
+    if (running >= parallel * keysAtOnce) return null;
+    const first = queue.find(({ item }) => !underWay.has(keyOf(item)));
+    if (!first) return null;
     const key = keyOf(first.item);
-    const run = queue.filter(({ item }) => keyOf(item) === key).slice(0, maxBatch);
-    const taken = new Set(run);
+    const waiting = queue.filter(({ item }) => keyOf(item) === key).slice(0, maxBatch);
+    const taken = new Set(waiting);
     queue.splice(0, queue.length, ...queue.filter((one) => !taken.has(one)));
-    return run;
+    return { key, waiting };
   };
 
   const start = (): void => {
-    while (running < parallel && queue.length > 0) {
+    while (queue.length > 0) {
+      const run = nextRun();
+      if (run === null) return;
+      const { key, waiting } = run;
       running += 1;
-      void runBatch(nextRun()).finally(() => {
+      if (key !== null) underWay.add(key);
+      void runBatch(waiting).finally(() => {
         running -= 1;
+        if (key !== null) underWay.delete(key);
         start();
       });
     }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { inOrderOf, itemAt } from '../kernel/lists.ts';
 import { Refusal } from './errors.ts';
 import type { Queryable } from './postgres/connect.ts';
+import { alsoOwnedBy } from './postgres/owners.ts';
 
 /** A creating call's Idempotency-Key, in the scope of account and path. */
 export interface IdempotencyClaim {
@@ -120,6 +121,11 @@ export async function recall(
   sql: Queryable,
   claims: AccountClaim[],
 ): Promise<(StoredAnswer | Refusal | null)[]> {
+  const owned = alsoOwnedBy(
+    sql,
+    'stored',
+    claims.map((claim) => claim.accountId),
+  );
   const rows = await sql<{ no: number; fingerprint: Buffer; status: number; body: string }[]>`
     select claim.no::int, stored.fingerprint, stored.status, stored.body
     from unnest(
@@ -127,7 +133,8 @@ export async function recall(
       ${claims.map((claim) => claim.path)}::text[],
       ${claims.map((claim) => claim.key)}::text[]
     ) with ordinality as claim (account_id, path, key, no)
-    join idempotency_keys stored using (account_id, path, key)`;
+    join idempotency_keys stored on stored.account_id = claim.account_id
+      and stored.path = claim.path and stored.key = claim.key ${owned}`;
   return inOrderOf(claims, rows).map((stored, place) => {
     if (!stored) return null;
     if (stored.fingerprint.equals(itemAt(claims, place).fingerprint)) {

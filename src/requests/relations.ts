@@ -1,4 +1,5 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { alsoOwnedBy } from '../platform/postgres/owners.ts';
 import type { RequestKey } from './row.ts';
 import type { RequestKind } from './states.ts';
 import { requestColumns } from './store.ts';
@@ -29,10 +30,12 @@ export const lookUpRequests = (
   of: string,
   by: 'id' | 'code',
   column: string,
+  accountIds: readonly string[],
 ): Fragment =>
   sql.layout.isDistributed
     ? sql`
-  join requests r on r.account_id = ${sql(of)}.account_id and r.${sql(by)} = ${sql(of)}.${sql(column)}`
+  join requests r on r.account_id = ${sql(of)}.account_id and r.${sql(by)} = ${sql(of)}.${sql(column)}
+      ${alsoOwnedBy(sql, 'r', accountIds)}`
     : sql`
   cross join lateral (
     select * from requests

@@ -97,7 +97,10 @@ describe('a key that was looked up', () => {
       await gate.promise;
       return rows;
     };
-    const { authenticate, forget } = authenticatorOn(slow as unknown as Sql);
+    const { layout } = database.sql;
+    const { authenticate, forget } = authenticatorOn(
+      Object.assign(slow, { layout }) as unknown as Sql,
+    );
     const { id, key } = await makeKey();
     const first = authenticate(`Bearer ${key}`, '127.0.0.1');
     await read.promise;

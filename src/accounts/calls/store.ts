@@ -27,6 +27,30 @@ async function copyCalls(tx: Transaction, calls: readonly ApiCall[]): Promise<vo
   await pipeline([`${calls.map(lineOf).join('\n')}\n`], copy);
 }
 
+const columns = ['account_id', 'at', 'request_id', 'method', 'path', 'status', 'ms', 'key_id'];
+
+/** As values, which go to the account's node in one command; COPY takes several. */
+async function insertCalls(sql: Queryable, calls: readonly ApiCall[]): Promise<void> {
+  for (const own of Map.groupBy(calls, ({ accountId }) => accountId).values()) {
+    const values = own.flatMap((call) => [
+      call.accountId,
+      Temporal.Instant.fromEpochMilliseconds(call.atMs),
+      call.requestId,
+      call.method,
+      call.path,
+      call.status,
+      call.ms,
+      call.keyId,
+    ]);
+    const width = columns.length;
+    const rows = own.map((_, row) => columns.map((_name, no) => `$${row * width + no + 1}`));
+    await sql.unsafe(
+      `insert into api_calls (${columns.join(', ')}) values ${rows.map((row) => `(${row.join(', ')})`).join(', ')}`,
+      values,
+    );
+  }
+}
+
 /** Calls that were left out, by account. */
 export type LeftOut = ReadonlyMap<string, number>;
 
@@ -37,8 +61,10 @@ export async function writeCalls(
   leftOut: LeftOut,
   minute: Temporal.Instant,
 ): Promise<void> {
+  if (sql.layout.isDistributed) await insertCalls(sql, calls);
+  if (sql.layout.isDistributed && leftOut.size === 0) return;
   await sql.begin(async (tx) => {
-    if (calls.length > 0) await copyCalls(tx, calls);
+    if (calls.length > 0 && !sql.layout.isDistributed) await copyCalls(tx, calls);
     if (leftOut.size > 0) {
       await tx`
         insert into api_calls_left_out as l (account_id, at, calls)

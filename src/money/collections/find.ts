@@ -1,5 +1,5 @@
 import type { Base } from '../../platform/base.ts';
-import { batcher } from '../../platform/batcher.ts';
+import { batcher, byAccount } from '../../platform/batcher.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type RequestKey, type RequestRow, readRequests } from '../../requests/index.ts';
 import type { ResultRow } from './result.ts';
@@ -43,5 +43,9 @@ export function requestFinder({ sql }: Base): FindRequest {
     let next = 0;
     return rows.map((row) => (row === null ? null : (found[next++] ?? null)));
   };
-  return batcher(read, { maxBatch: 200, maxQueue: 10_000, parallel: 1 });
+  return batcher(
+    read,
+    { maxBatch: 200, maxQueue: 10_000, parallel: 1 },
+    byAccount(sql, ({ accountId }) => accountId),
+  );
 }

@@ -1,5 +1,6 @@
 import { everyAccount } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { alsoOwnedBy } from '../../platform/postgres/owners.ts';
 import type { RequestKind } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
 
@@ -33,13 +34,18 @@ export const lookUpResults = (sql: Queryable, of: string, column: string): Fragm
  * Joins when money of each request `r` came and went, as `money`; nothing is looked for where a
  * condition on `r` says that there is none.
  */
-export const joinMoney = (sql: Queryable, when: Fragment): Fragment => sql`
+export const joinMoney = (
+  sql: Queryable,
+  when: Fragment,
+  accountIds: readonly string[],
+): Fragment => sql`
   left join lateral (
     select (count(*) filter (where type = 'collected'))::int as payments,
       max(paid_at) filter (where type = 'collected') as paid_at,
       max(paid_at) filter (where type in ('refund', 'chargeback')) as refunded_at,
       max(informed_at) as informed_at
     from results x where ${when} and x.account_id = r.account_id and x.request_id = r.id
+      ${alsoOwnedBy(sql, 'x', accountIds)}
   ) as money on true`;
 
 /** What channels refused of attempts on one request, as `refused`. */

@@ -89,6 +89,30 @@ const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
       certificate, informed_on)`;
 };
 
+const reversed = (sql: Queryable, accountIds: string[]) => sql`
+    reversed as (
+      update results o set refunded = o.refunded + kept.back_refunded,
+        charged_back = o.charged_back + kept.back_charged_back,
+        refunding = o.refunding - kept.back_refunding,
+        unreleased = o.unreleased - kept.back_unreleased
+      from kept where o.account_id = any(${accountIds}::text[])
+        and o.account_id = kept.account_id and o.id = kept.reverses_id
+    ),`;
+
+const closed = (sql: Queryable, accountIds: string[]) => sql`
+    closed as (
+      update attempts a set state = 'done' from fact
+      where a.account_id = any(${accountIds}::text[])
+        and a.account_id = fact.account_id and a.id = fact.attempt_id
+    ),`;
+
+/** Whether a part has something to do; one server has a single text for all, and finds nothing. */
+const needs = (
+  { layout }: Queryable,
+  writes: ResultWrite[],
+  asks: (write: ResultWrite) => boolean,
+): boolean => !layout.isDistributed || writes.some(asks);
+
 /**
  * Writes results in one statement and one commit: rows, withholdings, journals, balances' deltas,
  * events, the requests' moves, the end of attempts. A result whose source was recorded before
@@ -119,25 +143,14 @@ export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promi
       select fact.*, informed_at as at, type = 'collected' as is_money
       from fact join result using (account_id, id)
     ),
-    reversed as (
-      update results o set refunded = o.refunded + kept.back_refunded,
-        charged_back = o.charged_back + kept.back_charged_back,
-        refunding = o.refunding - kept.back_refunding,
-        unreleased = o.unreleased - kept.back_unreleased
-      from kept where o.account_id = any(${accountIds}::text[])
-        and o.account_id = kept.account_id and o.id = kept.reverses_id
-    ),
+    ${needs(sql, writes, ({ back }) => back !== null) ? reversed(sql, accountIds) : sql``}
     withheld_line as (
       insert into withholdings (account_id, result_id, no, request_id, regime, jurisdiction, base,
         rate_ppm, amount, certificate, informed_on)
       select line.* from (${withheldLines(sql, writes)}) as line
       join result on result.account_id = line.account_id and result.id = line.result_id
     ),
-    closed as (
-      update attempts a set state = 'done' from fact
-      where a.account_id = any(${accountIds}::text[])
-        and a.account_id = fact.account_id and a.id = fact.attempt_id
-    ),
+    ${needs(sql, writes, ({ attemptId }) => attemptId !== null) ? closed(sql, accountIds) : sql``}
     ${noteOnRequests(sql, 'kept', accountIds)},
     new_journals as (
       select account_id, journal_id as id, journal_kind as kind, id as result_id, request_id,

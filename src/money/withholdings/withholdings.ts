@@ -72,7 +72,7 @@ export async function readWithholdingRates(
     }[]
   >`
     select a.id as account_id, w.regime, w.jurisdiction, w.rate_ppm, w.valid_from, w.valid_to
-    from unnest(${accountIds}::text[]) as wanted (account_id) ${joinAccounts(sql, 'wanted')}
+    from unnest(${accountIds}::text[]) as wanted (account_id) ${joinAccounts(sql, 'wanted', accountIds)}
     join withholding_rates w on w.cuit = a.cuit
     order by w.regime, w.jurisdiction, w.valid_from`;
   const byAccount = new Map<string, WithholdingRate[]>(accountIds.map((id) => [id, []]));

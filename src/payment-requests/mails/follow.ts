@@ -36,7 +36,7 @@ const noteCreated = (tx: Queryable, window: Window) => tx`
   insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
   select r.account_id, r.id, 'request', 0, 0, 'due', ${window.now}::timestamptz
   from ${keysOf(tx, requestEvidence.kind, window)}
-  ${lookUpRequests(tx, 'named', 'id', 'key_id')}
+  ${lookUpRequests(tx, 'named', 'id', 'key_id', [window.accountId])}
   join payer_mail_settings s on s.account_id = r.account_id and s.sends_request
   where r.kind = 'payment_request' and r.state = 'pending' and r.created_at >= s.request_since
     and r.details->>'payer_email' is not null
@@ -49,7 +49,7 @@ const notePaid = (tx: Queryable, window: Window) => tx`
   select r.account_id, r.id, 'receipt', result.id, 0, 'due', ${window.now}::timestamptz
   from ${keysOf(tx, resultEvidence.kind, window)}
   ${lookUpResults(tx, 'named', 'key_id')}
-  ${lookUpRequests(tx, 'result', 'id', 'request_id')}
+  ${lookUpRequests(tx, 'result', 'id', 'request_id', [window.accountId])}
   join payer_mail_settings s on s.account_id = r.account_id and s.sends_receipt
   where r.kind = 'payment_request' and result.type = 'collected'
     and result.informed_at >= s.receipt_since and r.details->>'payer_email' is not null

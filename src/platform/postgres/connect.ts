@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import type { QueryResultRow } from 'pg';
 import { DatabaseAway } from '../errors.ts';
 import type { TlsTerms } from './address.ts';
+import { partsOf } from './by-parts/parts.ts';
 import type { ConnectionTerms } from './connection.ts';
 import { currentErrand, deadlines, statementMs } from './deadlines.ts';
 import { openListener, type Topics } from './listener.ts';
@@ -10,6 +11,7 @@ import {
   checkParameter,
   Identifier,
   isWrite,
+  type Layout,
   type Parameter,
   type Result,
   type Rows,
@@ -18,12 +20,6 @@ import {
   Statement,
 } from './statement.ts';
 import { TransactionRunner } from './transaction.ts';
-
-/** How the database behind a pool lies; known once somebody looked (`lookAtLayout`). */
-export interface Layout {
-  /** Spread over nodes by account: some statements have another form there. */
-  isDistributed: boolean;
-}
 
 /** What runs statements: for functions that do not care whether in a transaction. */
 export interface Queryable {
@@ -97,6 +93,9 @@ class PoolRunner implements Runner {
   }
 
   async run(statement: Sendable): Promise<Result> {
+    if (this.#layout.isDistributed && partsOf(statement.text)) {
+      return await this.#within('', (runner) => runner.run(statement));
+    }
     const connection = await this.#pool.acquire(Math.min(this.#waitMs, statementMs()));
     const { trace } = currentErrand();
     const writes = isWrite(statement.text);
@@ -117,7 +116,7 @@ class PoolRunner implements Runner {
 
   async *cursor(statement: Sendable, rowsAtOnce: number): AsyncGenerator<QueryResultRow[]> {
     const connection = await this.#pool.acquire(Math.min(this.#waitMs, statementMs()));
-    const runner = new TransactionRunner(connection);
+    const runner = new TransactionRunner(connection, this.#layout);
     try {
       await runner.begin('read only');
       yield* runner.cursor(statement, rowsAtOnce);
@@ -131,12 +130,16 @@ class PoolRunner implements Runner {
     return Promise.reject(new TypeError('COPY runs in a transaction.'));
   }
 
-  async begin<R>(options: string, work: (transaction: Transaction) => Promise<R>): Promise<R> {
+  begin<R>(options: string, work: (transaction: Transaction) => Promise<R>): Promise<R> {
+    return this.#within(options, (runner) => work(transactionOf(runner, this.#layout)));
+  }
+
+  async #within<R>(options: string, work: (runner: TransactionRunner) => Promise<R>): Promise<R> {
     const connection = await this.#pool.acquire(Math.min(this.#waitMs, statementMs()));
-    const runner = new TransactionRunner(connection);
+    const runner = new TransactionRunner(connection, this.#layout);
     try {
       await runner.begin(options);
-      const result = await work(transactionOf(runner, this.#layout));
+      const result = await work(runner);
       await runner.commit();
       return result;
     } catch (error) {

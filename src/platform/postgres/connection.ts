@@ -1,23 +1,22 @@
 // Longer than 300 lines: the life of one connection, from opening to its end, is one class.
 import { channel } from 'node:diagnostics_channel';
 import { connect as dial } from 'node:net';
-import {
-  Client,
-  type ClientConfig,
-  DatabaseError,
-  type QueryResultRow,
-  type Submittable,
-} from 'pg';
+import { Client, type ClientConfig, DatabaseError, type QueryResultRow } from 'pg';
 import { from } from 'pg-copy-streams';
 import { DatabaseAway } from '../errors.ts';
 import type { TlsTerms } from './address.ts';
+import type { RawResult } from './by-parts/run.ts';
 import { CopyInto } from './copy.ts';
 import { deadlines } from './deadlines.ts';
+import { Description } from './description.ts';
 import { nameOf, type Result, type Sendable } from './statement.ts';
 import { encode, readerOf } from './wire.ts';
 
 /** Tells of the text of each statement that is sent, for whoever wants to count or trace them. */
 export const sentStatements = channel('recaudo.statement');
+
+/** Tells of what the server notices, for whoever wants to count that. */
+export const serverNotices = channel('recaudo.notice');
 
 /** How connections of a pool are opened. */
 export interface ConnectionTerms {
@@ -44,47 +43,11 @@ function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig 
   };
 }
 
+const asItIs = (text: string): string => text;
+
 /** The types of a statement's parameters by its text; the same on every connection of a database. */
 export type KnownTypes = Map<string, readonly number[]>;
 const mostKnown = 10_000;
-
-/** Has the server say of which types a statement's parameters are. */
-class Description implements Submittable {
-  readonly text: string;
-  readonly name: string;
-  readonly types: Promise<readonly number[]>;
-  readonly #answer = Promise.withResolvers<readonly number[]>();
-  #types: readonly number[] = [];
-  #stopListening: () => void = () => {};
-
-  constructor(text: string, name: string) {
-    this.text = text;
-    this.name = name;
-    this.types = this.#answer.promise;
-  }
-
-  submit(connection: Client['connection']): void {
-    const learn = ({ dataTypeIDs }: { dataTypeIDs: number[] }): void => {
-      this.#types = dataTypeIDs;
-    };
-    connection.once('parameterDescription', learn);
-    this.#stopListening = () => connection.off('parameterDescription', learn);
-    connection.parse({ name: this.name, text: this.text, types: [] }, true);
-    connection.describe({ type: 'S', name: this.name }, true);
-    connection.sync();
-  }
-
-  handleRowDescription(): void {}
-
-  handleReadyForQuery(): void {
-    this.#answer.resolve(this.#types);
-  }
-
-  handleError(error: unknown): void {
-    this.#stopListening();
-    this.#answer.reject(error);
-  }
-}
 
 const numberOf = (client: Client, member: string): number | null => {
   const value: unknown = Reflect.get(client, member);
@@ -155,7 +118,10 @@ export class Connection {
     const connection = new Connection(client, terms.prepare, known);
     client.on('error', (error) => connection.#lose(error));
     client.on('end', () => connection.#lose(null));
-    client.on('notice', (notice) => terms.onNotice(notice));
+    client.on('notice', (notice) => {
+      if (serverNotices.hasSubscribers) serverNotices.publish(notice.message);
+      terms.onNotice(notice);
+    });
     try {
       await client.connect();
       // Not as options of the start, which older poolers refuse.
@@ -207,6 +173,27 @@ export class Connection {
         if (this.#client.getTransactionStatus() !== 'I') throw error;
         return await this.#runExtended(statement, false, deadlineMs);
       }
+    });
+  }
+
+  /** The same with rows as the server writes them, for who sends them on as they are. */
+  async runRaw({ text, parameters, prepare }: Sendable, deadlineMs: number): Promise<RawResult> {
+    if (sentStatements.hasSubscribers) sentStatements.publish(text);
+    return await this.#inTurn(async () => {
+      const name = this.#prepare && prepare ? nameOf(text) : '';
+      const types = await this.#typesOf(text, parameters, name, deadlineMs);
+      const values = parameters.map((value, index) => encode(value, types[index] ?? 0));
+      const { fields, rows } = await this.#within(deadlineMs, () =>
+        this.#client.query<(string | null)[]>({
+          ...(name !== '' && { name }),
+          text,
+          values,
+          rowMode: 'array',
+          types: { getTypeParser: () => asItIs },
+        }),
+      );
+      const columns = fields.map((field) => ({ name: field.name, type: field.dataTypeID }));
+      return { columns, rows };
     });
   }
 

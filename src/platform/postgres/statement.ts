@@ -24,6 +24,12 @@ export interface Sendable {
   several: boolean;
 }
 
+/** How the database behind a pool lies; known once somebody looked (`lookAtLayout`). */
+export interface Layout {
+  /** Spread over nodes by account: some statements have another form there. */
+  isDistributed: boolean;
+}
+
 /** Where statements run: a pool, or one connection inside a transaction. */
 export interface Runner {
   /** Rows, with `count`. */

@@ -1,26 +1,32 @@
 import type { Writable } from 'node:stream';
 import type { QueryResultRow } from 'pg';
 import { DatabaseAway } from '../errors.ts';
+import { partsOf } from './by-parts/parts.ts';
+import { type PartsRunner, runParts } from './by-parts/run.ts';
 import type { Connection } from './connection.ts';
 import { currentErrand, statementMs } from './deadlines.ts';
-import { isWrite, type Result, type Runner, type Sendable } from './statement.ts';
+import { isWrite, type Layout, type Result, type Runner, type Sendable } from './statement.ts';
 
 /** Statements of one transaction. What fails in it undoes all of it, also if nobody minded. */
 export class TransactionRunner implements Runner {
   readonly #connection: Connection;
+  readonly #layout: Layout;
   #firstError: unknown = null;
   #wrote = false;
   #over = false;
   #cursors = 0;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, layout: Layout) {
     this.#connection = connection;
+    this.#layout = layout;
   }
 
   async run(statement: Sendable): Promise<Result> {
     this.#check();
     this.#wrote ||= isWrite(statement.text);
-    return await this.#watched(() => this.#connection.run(statement, statementMs()));
+    const parted = this.#layout.isDistributed ? partsOf(statement.text) : null;
+    if (parted) return await runParts(this.#parts, statement, parted);
+    return await this.#send(statement);
   }
 
   async copyInto({ text }: Sendable): Promise<Writable> {
@@ -77,6 +83,15 @@ export class TransactionRunner implements Runner {
     }
     return isConsequence(error) ? (this.#firstError ?? error) : error;
   }
+
+  #send(statement: Sendable): Promise<Result> {
+    return this.#watched(() => this.#connection.run(statement, statementMs()));
+  }
+
+  readonly #parts: PartsRunner = {
+    run: (statement) => this.#send(statement),
+    runRaw: (statement) => this.#watched(() => this.#connection.runRaw(statement, statementMs())),
+  };
 
   #check(): void {
     if (this.#over) throw new Error('A statement was given to a transaction that is over.');

@@ -1,5 +1,5 @@
 import type { Base, Ctx } from '../../platform/base.ts';
-import { batcher } from '../../platform/batcher.ts';
+import { batcher, byAccount } from '../../platform/batcher.ts';
 import { notFound } from '../../platform/errors.ts';
 import { readQrId } from '../item.ts';
 import { type FoundQr, readQrs } from './store-reads.ts';
@@ -16,11 +16,11 @@ export type FindQr = (key: QrKey) => Promise<FoundQr | null>;
 
 /** Reads by id, those that wait at the same time in one go. */
 export const findQrs = ({ sql }: Base): FindQr =>
-  batcher((keys: QrKey[]) => readQrs(sql, keys), {
-    maxBatch: 200,
-    maxQueue: 10_000,
-    parallel: 1,
-  });
+  batcher(
+    (keys: QrKey[]) => readQrs(sql, keys),
+    { maxBatch: 200, maxQueue: 10_000, parallel: 1 },
+    byAccount(sql, ({ accountId }) => accountId),
+  );
 
 /** One dynamic QR of the account by its id, with or without the prefix. 404 where there is none. */
 export type GetQr = (ctx: Ctx, sent: string) => Promise<FoundQr>;

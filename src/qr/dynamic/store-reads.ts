@@ -38,6 +38,7 @@ export async function readQrs(
   sql: Queryable,
   keys: { accountId: string; code: string }[],
 ): Promise<(FoundQr | null)[]> {
+  const accountIds = keys.map((key) => key.accountId);
   // Each result raises the version.
   const raised = sql`r.version > 1`;
   const rows = await sql<Joined[]>`
@@ -45,7 +46,7 @@ export async function readQrs(
     from unnest(
       ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.code)}::text[]
     ) with ordinality as wanted (account_id, code, no)
-    ${lookUpRequests(sql, 'wanted', 'code', 'code')} ${joinAccounts(sql, 'r')}
-    ${joinMoney(sql, raised)}`;
+    ${lookUpRequests(sql, 'wanted', 'code', 'code', accountIds)}
+    ${joinAccounts(sql, 'r', accountIds)} ${joinMoney(sql, raised, accountIds)}`;
   return inOrderOf(keys, rows).map((row) => row && foundOf(row));
 }

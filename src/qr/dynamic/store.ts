@@ -7,11 +7,12 @@ export async function takenIds(
   sql: Queryable,
   keys: readonly { accountId: string; id: string }[],
 ): Promise<Map<string, number>> {
+  const accountIds = keys.map((key) => key.accountId);
   const rows = await sql<{ code: string; id: number }[]>`
     select r.code, r.id from unnest(
-      ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::text[]
+      ${accountIds}::text[], ${keys.map((key) => key.id)}::text[]
     ) as wanted (account_id, code)
-    ${lookUpRequests(sql, 'wanted', 'code', 'code')}`;
+    ${lookUpRequests(sql, 'wanted', 'code', 'code', accountIds)}`;
   return new Map(rows.map(({ code, id }) => [code, id]));
 }
 

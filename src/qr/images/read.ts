@@ -1,7 +1,7 @@
 import { joinAccounts } from '../../accounts/index.ts';
 import { inOrderOf } from '../../kernel/lists.ts';
 import type { Base } from '../../platform/base.ts';
-import { batcher } from '../../platform/batcher.ts';
+import { batcher, byAccount } from '../../platform/batcher.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
   lookUpRequests,
@@ -22,6 +22,7 @@ const wantedNumbers = (sql: Queryable, keys: RequestKey[]) => sql`
 /** The text of a QR by its number, a static's or a dynamic one's; reads at one time go together. */
 export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {
   const read = async (keys: RequestKey[]): Promise<(string | null)[]> => {
+    const accountIds = keys.map((key) => key.accountId);
     const [statics, dynamics] = await Promise.all([
       sql<{ no: number; payload: string }[]>`
         select wanted.no::int as no, s.payload from ${wantedNumbers(sql, keys)}
@@ -32,7 +33,8 @@ export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {
       sql<(RequestRow & Holder & { no: number })[]>`
         select wanted.no::int as no, ${requestColumns(sql)}, a.name, a.cuit
         from ${wantedNumbers(sql, keys)}
-        ${lookUpRequests(sql, 'wanted', 'id', 'number')} ${joinAccounts(sql, 'wanted')}`,
+        ${lookUpRequests(sql, 'wanted', 'id', 'number', accountIds)}
+        ${joinAccounts(sql, 'wanted', accountIds)}`,
     ]);
     const made = dynamics.flatMap((row) => {
       const qr = asDynamic(row);
@@ -40,5 +42,9 @@ export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {
     });
     return inOrderOf(keys, [...statics, ...made]).map((found) => found?.payload ?? null);
   };
-  return batcher(read, { maxBatch: 100, maxQueue: 5_000, parallel: 1 });
+  return batcher(
+    read,
+    { maxBatch: 100, maxQueue: 5_000, parallel: 1 },
+    byAccount(sql, ({ accountId }) => accountId),
+  );
 }

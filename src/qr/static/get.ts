@@ -1,5 +1,5 @@
 import type { Base, Ctx } from '../../platform/base.ts';
-import { batcher } from '../../platform/batcher.ts';
+import { batcher, byAccount } from '../../platform/batcher.ts';
 import { notFound } from '../../platform/errors.ts';
 import { readQrId } from '../item.ts';
 import {
@@ -57,7 +57,11 @@ export function findStatics({ sql }: Base): FindStatic {
       return transaction && of ? { kind: 'transaction', row: transaction, of } : null;
     });
   };
-  return batcher(read, { maxBatch: 200, maxQueue: 10_000, parallel: 1 });
+  return batcher(
+    read,
+    { maxBatch: 200, maxQueue: 10_000, parallel: 1 },
+    byAccount(sql, ({ accountId }) => accountId),
+  );
 }
 
 export type GetStatic = (ctx: Ctx, qrId: string) => Promise<FoundStatic>;

@@ -2,6 +2,7 @@ import { joinAccounts } from '../../accounts/index.ts';
 import { inOrderOf } from '../../kernel/lists.ts';
 import { joinMoney } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { alsoOwnedBy } from '../../platform/postgres/owners.ts';
 import { joinRequests, lookUpRequests, requestColumns } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
 
@@ -45,15 +46,23 @@ export interface QrKey {
   id: string;
 }
 
+const ownersOf = (keys: readonly QrKey[]): string[] => keys.map(({ accountId }) => accountId);
+
 const wantedIds = (sql: Queryable, keys: QrKey[]) => sql`
   unnest(${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::text[])
     with ordinality as wanted (account_id, id, no)`;
 
 /** The static of each wanted row; a distributed database takes a join alone. */
-export const staticOf = (sql: Queryable, by: 'id' | 'number', column: 'id' | 'number') =>
+export const staticOf = (
+  sql: Queryable,
+  by: 'id' | 'number',
+  column: 'id' | 'number',
+  accountIds: readonly string[],
+) =>
   sql.layout.isDistributed
     ? sql`join static_qrs s
-      on s.account_id = wanted.account_id and s.${sql(by)} = wanted.${sql(column)}`
+      on s.account_id = wanted.account_id and s.${sql(by)} = wanted.${sql(column)}
+        ${alsoOwnedBy(sql, 's', accountIds)}`
     : sql`cross join lateral (
       select * from static_qrs
       where account_id = wanted.account_id and ${sql(by)} = wanted.${sql(column)} limit 1
@@ -64,15 +73,16 @@ const transactionColumns = (sql: Queryable) => sql`
   ${requestColumns(sql)}, t.static_id, t.expires_at, money.paid_at, money.refunded_at`;
 
 /** When money of a request came and went; nothing is looked for where nothing can be. */
-const money = (sql: Queryable) => joinMoney(sql, sql`r.state in ('paid', 'refunded')`);
+const money = (sql: Queryable, keys: QrKey[]) =>
+  joinMoney(sql, sql`r.state in ('paid', 'refunded')`, ownersOf(keys));
 
 /** Statics by id, in the order of the keys; null where there is none. */
 export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(StaticRow | null)[]> {
   const rows = await sql<(StaticRow & { no: number })[]>`
     select wanted.no::int as no, s.*, a.cuit
     from ${wantedIds(sql, keys)}
-    ${staticOf(sql, 'id', 'id')}
-    ${joinAccounts(sql, 'wanted')}`;
+    ${staticOf(sql, 'id', 'id', ownersOf(keys))}
+    ${joinAccounts(sql, 'wanted', ownersOf(keys))}`;
   return inOrderOf(keys, rows);
 }
 
@@ -86,10 +96,11 @@ export async function readLastTransactions(
   const rows = await sql<(TransactionRow & { no: number; role: 'open' | 'paid' })[]>`
     select wanted.no::int as no, t.role, ${transactionColumns(sql)}
     from ${wantedIds(sql, keys)}
-    ${sql.layout.isDistributed ? staticOf(sql, 'id', 'id') : sql``}
+    ${sql.layout.isDistributed ? staticOf(sql, 'id', 'id', ownersOf(keys)) : sql``}
     join lateral (
       (select 'open' as role, o.* from static_transactions o
         where o.account_id = ${owner}.account_id and o.static_id = ${owner}.id and o.open
+          ${alsoOwnedBy(sql, 'o', ownersOf(keys))}
         order by o.expires_at desc limit 1)
       union all
       (select 'paid' as role, p.* from static_transactions p
@@ -98,8 +109,8 @@ export async function readLastTransactions(
           and r.state in ('paid', 'refunded')
         order by p.expires_at desc limit 1)
     ) as t on true
-    ${lookUpRequests(sql, 't', 'id', 'id')}
-    ${money(sql)}`;
+    ${lookUpRequests(sql, 't', 'id', 'id', ownersOf(keys))}
+    ${money(sql, keys)}`;
   const byRole = new Map(rows.map((row) => [`${row.no} ${row.role}`, row]));
   return keys.map((_key, index) => ({
     open: byRole.get(`${index + 1} open`) ?? null,
@@ -115,15 +126,16 @@ export async function readTransactions(
   const rows = await sql<(TransactionRow & { no: number })[]>`
     select wanted.no::int as no, ${transactionColumns(sql)}
     from ${wantedIds(sql, keys)}
-    ${lookUpRequests(sql, 'wanted', 'code', 'id')}
+    ${lookUpRequests(sql, 'wanted', 'code', 'id', ownersOf(keys))}
     ${
       sql.layout.isDistributed
-        ? sql`join static_transactions t on t.account_id = r.account_id and t.id = r.id`
+        ? sql`join static_transactions t on t.account_id = r.account_id and t.id = r.id
+          ${alsoOwnedBy(sql, 't', ownersOf(keys))}`
         : sql`cross join lateral (
       select * from static_transactions where account_id = r.account_id and id = r.id limit 1
     ) as t`
     }
-    ${money(sql)}`;
+    ${money(sql, keys)}`;
   return inOrderOf(keys, rows);
 }
 

@@ -1,0 +1,150 @@
+/**
+ * The parts of a statement that writes in more than one place. The extension sends no such
+ * statement to a node as a whole: it runs part by part, and copies what each answers to every node
+ * that may want it, in two phases. Its parts by themselves are sent to one node each, as they are.
+ */
+
+/** One part behind `with`. */
+export interface Part {
+  name: string;
+  /** What its columns are called, where it says so itself. */
+  columns: readonly string[] | null;
+  text: string;
+  /** Whether it writes. */
+  writes: boolean;
+  /** Names that it mentions, of parts before it among others. */
+  mentions: ReadonlySet<string>;
+  /** The relation that it takes each row to change from. */
+  drivenBy: string | null;
+  insert: InsertFrom | null;
+}
+
+/** An insert of what a query answers. */
+export interface InsertFrom {
+  table: string;
+  columns: readonly string[];
+  query: string;
+  /** `on conflict …` and `returning …`. */
+  tail: string;
+  returning: string | null;
+}
+
+export interface Parted {
+  parts: readonly Part[];
+  /** What is behind them. */
+  last: Part;
+}
+
+const blank = (text: string): string => ' '.repeat(text.length);
+
+/** The same text, as long, without what is within quotes and comments. */
+export const maskOf = (text: string): string =>
+  text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\//g, blank);
+
+/** Where the bracket closes that opens at a place. */
+function closing(mask: string, start: number): number {
+  let depth = 0;
+  for (let index = start; index < mask.length; index += 1) {
+    if (mask[index] === '(') depth += 1;
+    if (mask[index] === ')') {
+      depth -= 1;
+      if (depth === 0) return index;
+    }
+  }
+  return -1;
+}
+
+/** Where a word stands in no brackets, or -1. */
+export function outermost(mask: string, word: RegExp): number {
+  let depth = 0;
+  for (let index = 0; index < mask.length; index += 1) {
+    if (mask[index] === '(') depth += 1;
+    else if (mask[index] === ')') depth -= 1;
+    else if (depth === 0 && !/\w/.test(mask[index - 1] ?? ' ')) {
+      word.lastIndex = index;
+      if (word.test(mask)) return index;
+    }
+  }
+  return -1;
+}
+
+const unquoted = (name: string): string => name.replaceAll('"', '').trim();
+const namesIn = (list: string): string[] => list.split(',').map(unquoted);
+
+const insertHead = /^\s*insert\s+into\s+("?\w+"?)\s*\(([^()]*)\)\s*(?=select\b|with\b|\()/i;
+
+function insertOf(text: string, mask: string): InsertFrom | null {
+  const head = insertHead.exec(mask);
+  if (!head) return null;
+  const [{ length }, table = '', columns = ''] = head;
+  const rest = mask.slice(length);
+  const answer = outermost(rest, /returning\b/iy);
+  const ends = [outermost(rest, /on\s+conflict\b/iy), answer].filter((place) => place >= 0);
+  const end = length + Math.min(rest.length, ...ends);
+  return {
+    table: unquoted(table),
+    columns: namesIn(columns),
+    query: text.slice(length, end),
+    tail: text.slice(end),
+    returning: answer < 0 ? null : text.slice(length + answer).replace(/^returning\b/i, ''),
+  };
+}
+
+const writing = /^\s*(?:insert|update|delete|merge)\b/i;
+const driving =
+  /^(?:from|using)\s+"?(\w+)"?(?:\s+(?:as\s+)?(?!left|full|right|join|cross)\w+)?\s+where\b/i;
+
+/** The relation that an update or delete goes through alone: where it is empty nothing is done. */
+function driverOf(mask: string): string | null {
+  const isDelete = /^\s*delete\b/i.test(mask);
+  const place = outermost(mask, isDelete ? /using\b/iy : /from\b/iy);
+  return place < 0 ? null : (driving.exec(mask.slice(place))?.[1] ?? null);
+}
+
+function partOf(name: string, columns: readonly string[] | null, text: string): Part {
+  const mask = maskOf(text);
+  const writes = writing.test(mask);
+  const insert = insertOf(text, mask);
+  const drivenBy = writes && !insert ? driverOf(mask) : null;
+  const mentions = new Set((mask.match(/"[^"]+"|\b[a-z_]\w*/gi) ?? []).map(unquoted));
+  return { name, columns, text, writes, mentions, drivenBy, insert };
+}
+
+const partHead =
+  /\s*(?:"([^"]+)"|([a-z_]\w*))\s*(\([^()]*\))?\s*as\s*(?:not\s+materialized\s*|materialized\s*)?\(/iy;
+
+function parse(text: string): Parted | null {
+  const mask = maskOf(text);
+  const parts: Part[] = [];
+  let place = /^\s*with\s+(?!recursive\b)/i.exec(mask)?.[0].length ?? 0;
+  while (place > 0) {
+    partHead.lastIndex = place;
+    const head = partHead.exec(mask);
+    if (!head) return null;
+    const end = closing(mask, partHead.lastIndex - 1);
+    if (end < 0) return null;
+    const [, quoted, bare, columns] = head;
+    const own = columns === undefined ? null : namesIn(columns.slice(1, -1));
+    parts.push(partOf(quoted ?? bare ?? '', own, text.slice(partHead.lastIndex, end)));
+    place = end + 1;
+    const comma = /^\s*,/.exec(mask.slice(place));
+    if (!comma) break;
+    place += comma[0].length;
+  }
+  const last = partOf('', null, text.slice(place));
+  return parts.some(({ writes }) => writes) || last.insert !== null ? { parts, last } : null;
+}
+
+const known = new Map<string, Parted | null>();
+const mostKnown = 10_000;
+
+/** The parts of a statement that is to be run by them; null: it is run as it is. */
+export function partsOf(text: string): Parted | null {
+  let parted = known.get(text);
+  if (parted === undefined) {
+    parted = parse(text);
+    if (known.size >= mostKnown) known.clear();
+    known.set(text, parted);
+  }
+  return parted;
+}

@@ -1,0 +1,16 @@
+import type { Queryable } from './connect.ts';
+
+/**
+ * That the rows of `of` are of these accounts, which a join with rows of theirs says anyway: told as
+ * a value, a distributed database asks the nodes of these alone. Elsewhere it is left unsaid. To be
+ * put behind another condition.
+ */
+export const alsoOwnedBy = (
+  sql: Queryable,
+  of: string,
+  accountIds: readonly string[],
+  column: 'account_id' | 'id' = 'account_id',
+) =>
+  sql.layout.isDistributed
+    ? sql`and ${sql(of)}.${sql(column)} = any(${[...new Set(accountIds)]}::text[])`
+    : sql``;

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { partsOf } from '../../../src/platform/postgres/by-parts/parts.ts';
+
+const names = (text: string) => partsOf(text)?.parts.map(({ name }) => name);
+
+describe('a statement that writes in several places', () => {
+  test('is taken apart at its own commas and brackets, whatever its texts and comments say', () => {
+    const parted = partsOf(`
+      with wanted (id, "no") as materialized (select ')', "a b" from x), -- it's one (
+      "kept" as (
+        insert into results (account_id, id) select account_id, id from wanted where a = ', ('
+        on conflict (account_id, id) do nothing returning id, account_id
+      ),
+      gone as (delete from outbox o using kept as k where o.id = k.id)
+      select id from kept /* ( */`);
+    expect(parted?.parts).toMatchObject([
+      { name: 'wanted', columns: ['id', 'no'], writes: false, insert: null },
+      {
+        name: 'kept',
+        columns: null,
+        writes: true,
+        insert: {
+          table: 'results',
+          columns: ['account_id', 'id'],
+          query: "select account_id, id from wanted where a = ', ('\n        ",
+          returning: ' id, account_id\n      ',
+        },
+      },
+      { name: 'gone', writes: true, drivenBy: 'kept', insert: null },
+    ]);
+    expect(parted?.parts[1]?.insert?.tail).toMatch(/^on conflict .* returning id, account_id\s*$/);
+    expect(parted?.last.text.trim()).toBe('select id from kept /* ( */');
+    expect(parted?.last.mentions.has('kept')).toBe(true);
+  });
+
+  test('is one part where it inserts what a query answers, and none where values are', () => {
+    expect(names('insert into t (a, b) select a, b from u')).toEqual([]);
+    expect(partsOf('insert into t (a, b) values (1, 2) on conflict do nothing')).toBeNull();
+  });
+
+  test.each([
+    'select 1',
+    'with a as (select 1) select * from a',
+    'with a as (select 1 as id for update) update t set x = 1 from a where t.id = a.id',
+    'update t set x = 1',
+    'with recursive a as (select 1) insert into t (x) select * from a',
+  ])('is run as it is: %s', (text) => {
+    expect(partsOf(text)).toBeNull();
+  });
+
+  test('an update goes without rows only where it goes through one relation alone', () => {
+    const drivenBy = (text: string) =>
+      partsOf(`with d as (${text}), e as (insert into t (x) select 1) select 1`)?.parts[0]
+        ?.drivenBy;
+    expect(drivenBy('update t set x = 1 from kept where t.id = kept.id')).toBe('kept');
+    expect(drivenBy('update t set x = (select 1 from y) from kept k where true')).toBe('kept');
+    expect(drivenBy('update t set x = 1 from kept, other where true')).toBeNull();
+    expect(drivenBy('update t set x = 1 from kept left join y on true where true')).toBeNull();
+    expect(drivenBy('update t set x = 1 from (select 1) as kept where true')).toBeNull();
+    expect(drivenBy('delete from kept where id = 1')).toBeNull();
+  });
+});
