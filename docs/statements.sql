@@ -37,6 +37,13 @@ from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, no)
 join api_keys k using (hash)
 join accounts a on a.id = k.account_id
 
+select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
+  k.revoked_at
+from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, no)
+join api_keys k using (hash)
+
+select id, state from accounts where id = any(${owners}::text[])
+
 update api_keys k set last_used_at = u.at
 from unnest(
   ${seen.map(…)}::text[], ${seen.map(…)}::bigint[],
@@ -185,6 +192,7 @@ returning version, payout_cbu
 -- src/accounts/relations.ts
 
 join accounts a on a.id = ${sql(…)}.account_id
+${…}
 
 select cuit from accounts where id = ${accountId}
 
@@ -2013,6 +2021,7 @@ left join lateral (
     max(paid_at) filter (where type in ('refund', 'chargeback')) as refunded_at,
     max(informed_at) as informed_at
   from results x where ${when} and x.account_id = r.account_id and x.request_id = r.id
+    ${alsoOwnedBy(…)}
 ) as money on true
 
 (select informed_at from results
@@ -2216,6 +2225,21 @@ select * from unnest(
 ) as line (account_id, result_id, no, request_id, regime, jurisdiction, base, rate_ppm, amount,
   certificate, informed_on)
 
+reversed as (
+  update results o set refunded = o.refunded + kept.back_refunded,
+    charged_back = o.charged_back + kept.back_charged_back,
+    refunding = o.refunding - kept.back_refunding,
+    unreleased = o.unreleased - kept.back_unreleased
+  from kept where o.account_id = any(${accountIds}::text[])
+    and o.account_id = kept.account_id and o.id = kept.reverses_id
+),
+
+closed as (
+  update attempts a set state = 'done' from fact
+  where a.account_id = any(${accountIds}::text[])
+    and a.account_id = fact.account_id and a.id = fact.attempt_id
+),
+
 with fact as materialized (${facts(…)}),
 ${lockRequests(…)},
 result as (
@@ -2234,25 +2258,14 @@ kept as (
   select fact.*, informed_at as at, type = 'collected' as is_money
   from fact join result using (account_id, id)
 ),
-reversed as (
-  update results o set refunded = o.refunded + kept.back_refunded,
-    charged_back = o.charged_back + kept.back_charged_back,
-    refunding = o.refunding - kept.back_refunding,
-    unreleased = o.unreleased - kept.back_unreleased
-  from kept where o.account_id = any(${accountIds}::text[])
-    and o.account_id = kept.account_id and o.id = kept.reverses_id
-),
+${…}
 withheld_line as (
   insert into withholdings (account_id, result_id, no, request_id, regime, jurisdiction, base,
     rate_ppm, amount, certificate, informed_on)
   select line.* from (${withheldLines(…)}) as line
   join result on result.account_id = line.account_id and result.id = line.result_id
 ),
-closed as (
-  update attempts a set state = 'done' from fact
-  where a.account_id = any(${accountIds}::text[])
-    and a.account_id = fact.account_id and a.id = fact.attempt_id
-),
+${…}
 ${noteOnRequests(…)},
 new_journals as (
   select account_id, journal_id as id, journal_kind as kind, id as result_id, request_id,
@@ -3436,7 +3449,8 @@ from unnest(
   ${claims.map(…)}::text[],
   ${claims.map(…)}::text[]
 ) with ordinality as claim (account_id, path, key, no)
-join idempotency_keys stored using (account_id, path, key)
+join idempotency_keys stored on stored.account_id = claim.account_id
+  and stored.path = claim.path and stored.key = claim.key ${owned}
 
 insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
 values (${claim.accountId}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, ${status},
@@ -3732,6 +3746,10 @@ name text primary key, checksum text not null, applied_at timestamptz not null)
 insert into migrations (name, checksum, applied_at)
 values (${next.name}, ${next.checksum}, ${appliedAt})
 
+-- src/platform/postgres/owners.ts
+
+and ${sql(…)}.${sql(…)} = any(${…}::text[])
+
 -- src/platform/postgres/places.ts
 
 (select take_place(${list}, ${…}::text[]))
@@ -3948,6 +3966,10 @@ from replica_marks
 insert into account_writes (account_id, at) values (${accountId}, clock_timestamp())
 on conflict (account_id) do update set at = excluded.at
 
+-- src/platform/rests.ts
+
+select pg_current_snapshot()::text as now
+
 -- src/platform/sweep-runs.ts
 
 insert into sweep_runs as kept (name, ran_at, took_ms, moved, failed_at, error)
@@ -4020,13 +4042,13 @@ select wanted.no::int as no, ${requestColumns(…)}, a.name, a.cuit, money.*
 from unnest(
   ${keys.map(…)}::text[], ${keys.map(…)}::text[]
 ) with ordinality as wanted (account_id, code, no)
-${lookUpRequests(…)} ${joinAccounts(…)}
-${joinMoney(…)}
+${lookUpRequests(…)}
+${joinAccounts(…)} ${joinMoney(…)}
 
 -- src/qr/dynamic/store.ts
 
 select r.code, r.id from unnest(
-  ${keys.map(…)}::text[], ${keys.map(…)}::text[]
+  ${accountIds}::text[], ${keys.map(…)}::text[]
 ) as wanted (account_id, code)
 ${lookUpRequests(…)}
 
@@ -4069,7 +4091,8 @@ cross join lateral (
 
 select wanted.no::int as no, ${requestColumns(…)}, a.name, a.cuit
 from ${wantedNumbers(…)}
-${lookUpRequests(…)} ${joinAccounts(…)}
+${lookUpRequests(…)}
+${joinAccounts(…)}
 
 -- src/qr/imports/storage/store-chunks.ts
 
@@ -4288,6 +4311,7 @@ with ordinality as wanted (account_id, id, no)
 
 join static_qrs s
 on s.account_id = wanted.account_id and s.${sql(…)} = wanted.${sql(…)}
+  ${alsoOwnedBy(…)}
 
 cross join lateral (
   select * from static_qrs
@@ -4309,6 +4333,7 @@ ${…}
 join lateral (
   (select 'open' as role, o.* from static_transactions o
     where o.account_id = ${owner}.account_id and o.static_id = ${owner}.id and o.open
+      ${alsoOwnedBy(…)}
     order by o.expires_at desc limit 1)
   union all
   (select 'paid' as role, p.* from static_transactions p
@@ -4327,6 +4352,7 @@ ${…}
 ${money(…)}
 
 join static_transactions t on t.account_id = r.account_id and t.id = r.id
+${alsoOwnedBy(…)}
 
 cross join lateral (
   select * from static_transactions where account_id = r.account_id and id = r.id limit 1
@@ -4874,6 +4900,7 @@ cross join lateral (
 join requests r on r.account_id = ${sql(…)}.account_id and r.id = ${sql(…)}.${sql(…)}
 
 join requests r on r.account_id = ${sql(…)}.account_id and r.${sql(…)} = ${sql(…)}.${sql(…)}
+${alsoOwnedBy(…)}
 
 cross join lateral (
   select * from requests

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { packageRoot } from '../../../src/package-root.ts';
+import { maskOf } from '../../../src/platform/postgres/by-parts/parts.ts';
+
+/**
+ * What a migration may not say where the database is distributed (docs/scaling.md). Files up to this
+ * one were never applied to such a database.
+ */
+const lastBefore = '20261122T2010_mails_kept_for_a_time.sql';
+
+const folder = path.join(packageRoot(), 'migrations');
+const constrains = /\b(?:check|unique|references|primary\s+key|exclude|add\s+constraint)\b/i;
+
+/** Commas in no brackets. */
+const commas = (text: string): number => {
+  let plain = text;
+  while (/\([^()]*\)/.test(plain)) plain = plain.replace(/\([^()]*\)/g, '');
+  return plain.split(',').length - 1;
+};
+
+const refusals: { what: string; is: (statement: string) => boolean }[] = [
+  {
+    what: 'adds a constraint beside something else in one alter table',
+    is: (text) => /^alter\s+table\b/i.test(text) && constrains.test(text) && commas(text) > 0,
+  },
+  {
+    what: 'adds a column with a constraint: a statement for the column and one for the constraint',
+    is: (text) =>
+      /^alter\s+table\b/i.test(text) && /\badd\s+column\b/i.test(text) && constrains.test(text),
+  },
+  {
+    what: 'changes account_id',
+    is: (text) =>
+      /^update\b/i.test(text) &&
+      /\bset\b[^;]*\baccount_id\s*=[^=]*(?:,|from|where|$)/i.test(
+        text.split(/\bwhere\b/i)[0] ?? '',
+      ),
+  },
+  { what: 'finds rows by ctid', is: (text) => /\bctid\b/i.test(text) },
+  { what: 'makes an index concurrently', is: (text) => /\bindex\s+concurrently\b/i.test(text) },
+];
+
+/** What of a migration a distributed database would refuse. */
+function refusedIn(sql: string): string[] {
+  // Bodies of functions are not what the migration does.
+  const plain = maskOf(sql.replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, ''));
+  const statements = plain.split(';').map((text) => text.trim());
+  return statements.flatMap((text) =>
+    refusals.filter(({ is }) => is(text)).map(({ what }) => `${what}: ${text.slice(0, 80)}`),
+  );
+}
+
+describe('a migration on a distributed database', () => {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql') && name > lastBefore)
+    .sort();
+
+  test.each(files)('%s says nothing that is refused there', (name) => {
+    expect(refusedIn(readFileSync(path.join(folder, name), 'utf8'))).toEqual([]);
+  });
+
+  test.each([
+    ["alter table mails add column s text check (s in ('a', 'b'))", 1],
+    ['alter table t add column a int, add constraint c check (a > 0)', 2],
+    ['alter table t add constraint a check (x > 0), add constraint b check (y > 0)', 1],
+    ["update requests set account_id = 'A' where id = 1", 1],
+    ['delete from t where ctid = any(array[1])', 1],
+    ['create index concurrently i on t (a)', 1],
+  ])('%s is refused', (statement, count) => {
+    expect(refusedIn(statement)).toHaveLength(count);
+  });
+
+  test.each([
+    'alter table t add column a int, add column b text not null default 0',
+    'alter table t add constraint c check (a in (1, 2))',
+    "update t set state = 'x' where account_id = 'A'",
+    '-- add column a int check (true), ctid\ncreate index i on t (a, b)',
+    'create function f() returns int as $$ select ctid from t $$ language sql',
+  ])('%s is fine', (statement) => {
+    expect(refusedIn(statement)).toEqual([]);
+  });
+});
