@@ -31,6 +31,7 @@ export function logCalls(
 ): void {
   const observe = observer(metrics);
   const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    time: wall.nowMs(),
     requestId: request.id,
     method: request.method,
     route: request.routeOptions.url ?? 'unknown',

@@ -28,10 +28,20 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What `addressOf` found. */
+    address: string | null;
+  }
+}
+
+const findAddress = ({ ip, raw }: FastifyRequest): string =>
+  plain(isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip);
+
 /** The caller's address: what a proxy of ours says of it, unless that is none. */
 export function addressOf(request: FastifyRequest): string {
-  const { ip } = request;
-  return plain(isIP(ip) === 0 ? (request.raw.socket.remoteAddress ?? '') : ip);
+  request.address ??= findAddress(request);
+  return request.address;
 }
 
 /**

@@ -200,6 +200,7 @@ export function createHttp(options: HttpOptions): App {
   capConnections(app.server, connections, proxies);
   app.decorateRequest('rawBody', null);
   app.decorateRequest('ctx', null);
+  app.decorateRequest('address', null);
   // Bodies are read by forms, which report every fault at once and never bend a value.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
