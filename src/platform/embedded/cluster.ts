@@ -14,6 +14,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Binaries, embeddedProblem, type Runner, run } from './binaries.ts';
+import { memorySettings } from './memory.ts';
 
 /** A database cluster on disk and how its programs are run. */
 export interface Cluster {
@@ -208,6 +209,7 @@ export async function startCluster(
       full_page_writes: 'on',
       jit: 'off',
       timezone: 'UTC',
+      ...memorySettings(),
       ...extraSettings,
     });
     const logged = await prepareLog(cluster);

@@ -1,0 +1,23 @@
+import { totalmem } from 'node:os';
+
+const mebibyte = 1024 * 1024;
+
+/** Memory of this machine, or what the container that we run in may use of it. */
+const available = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem());
+
+const share = (bytes: number, part: number, least: number, most: number): string => {
+  const megabytes = Math.floor(bytes / part / mebibyte);
+  return `${Math.min(most, Math.max(least, megabytes))}MB`;
+};
+
+/**
+ * What the server takes of the memory: as much as PostgreSQL would by itself where there is little,
+ * for it shares the machine with the service. More log between checkpoints means fewer whole pages
+ * in it: each page that is changed first after one is written whole.
+ */
+export const memorySettings = (bytes = available()): Record<string, string> => ({
+  shared_buffers: share(bytes, 8, 128, 1024),
+  effective_cache_size: share(bytes, 2, 512, 8192),
+  maintenance_work_mem: share(bytes, 64, 64, 256),
+  max_wal_size: '2GB',
+});
