@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBase } from '../../src/composition/base.ts';
+import { createMoneyWing } from '../../src/composition/money.ts';
+import { eventsWait } from '../../src/events/index.ts';
+import { system } from '../../src/platform/actor.ts';
+import { createLog } from '../../src/platform/log.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { readQrs } from '../../src/qr/dynamic/store-reads.ts';
+import { lockRequest, readRequests } from '../../src/requests/index.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { openExplained, type Ran } from '../harness/plans.ts';
+
+/** What each call of the API waits for: what it reads does not grow with what is stored. */
+
+const account = 'A0000001';
+const stored = 60_000;
+const atOnce = 20;
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let explained: Awaited<ReturnType<typeof openExplained>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { sql } = database;
+  await sql`
+    insert into accounts (id, name, cuit, city, created_at)
+    values (${account}, 'Cooperativa', '30999999995', 'Rosario', '2026-01-01')`;
+  await sql`
+    insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
+      description, due1, total1, last_due, code, details, place)
+    select ${account}, id, case when id % 2 = 0 then 'payment_request' else 'qr' end, 'pending', 1,
+      '2026-01-01', 'ref-' || id, 'Socia' || id % 1000, 'Cuota', '2026-12-05', 100 + id % 977,
+      '2026-12-31', case when id % 2 = 1 then 'qr-' || id end,
+      '{"city": "Rosario", "multiple_payment": false}', id
+    from generate_series(1, ${stored}::bigint) as id`;
+  await sql`vacuum analyze`;
+  explained = await openExplained(database);
+});
+afterAll(async () => {
+  await explained?.close();
+  await database?.drop();
+});
+
+/** Ids far from each other, of payment requests or, one further, of QRs. */
+const scattered = (further = 0): number[] =>
+  Array.from({ length: atOnce }, (_unused, no) => 2 + ((no * 7_918) % (stored - 4)) + further);
+
+const blocksOf = (ran: readonly Ran[]): number => ran.reduce((sum, { blocks }) => sum + blocks, 0);
+
+test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
+  [
+    'requests are read by their ids',
+    8 * atOnce,
+    (sql) =>
+      readRequests(
+        sql,
+        scattered().map((id) => ({ accountId: account, id })),
+      ),
+  ],
+  [
+    'QRs are read by their codes, with their money',
+    12 * atOnce,
+    (sql) =>
+      readQrs(
+        sql,
+        scattered(1).map((id) => ({ accountId: account, code: `qr-${id}` })),
+      ),
+  ],
+  ['a request is held', 10, (sql) => lockRequest(sql, { accountId: account, id: 40_000 })],
+  ['the publisher looks whether events wait', 10, (sql) => eventsWait(sql)],
+])('%s without a walk through what is stored', async (_name, most, work) => {
+  const ran = await explained.statementsOf(work);
+  expect(ran.length).toBeGreaterThan(0);
+  expect(blocksOf(ran)).toBeLessThanOrEqual(most);
+});
+
+test('payments are recorded without a walk through what is stored', async () => {
+  const ran = await explained.statementsOf(async (sql) => {
+    const { base, clocks } = await createBase(sql, createLog('silent'));
+    const { recordFacts } = createMoneyWing(base);
+    const rows = await readRequests(
+      sql,
+      scattered().map((id) => ({ accountId: account, id })),
+    );
+    const outcomes = await recordFacts(
+      rows
+        .filter((row) => row !== null)
+        .map((request) => ({
+          request,
+          type: 'collected' as const,
+          channel: 'non_banking' as const,
+          label: 'Rapipago',
+          amount: request.total1,
+          paidAt: clocks.business.now(),
+          source: 'rapipago',
+          sourceRef: `plans:${request.id}`,
+          actor: system,
+          attemptId: null,
+          details: {},
+        })),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(Array(atOnce).fill('recorded'));
+  });
+  // Each goes into the indexes of request, result, journal and event; a walk through the table alone has 2,000.
+  expect(blocksOf(ran)).toBeLessThanOrEqual(50 * atOnce);
+});
