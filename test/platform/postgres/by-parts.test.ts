@@ -43,6 +43,7 @@ describe('a statement that writes in several places', () => {
     'with a as (select 1) select * from a',
     'with a as (select 1 as id for update) update t set x = 1 from a where t.id = a.id',
     'update t set x = 1',
+    'with a as (update t set x = 1 returning id) delete from u using a where u.id = a.id',
     'with recursive a as (select 1) insert into t (x) select * from a',
   ])('is run as it is: %s', (text) => {
     expect(partsOf(text)).toBeNull();

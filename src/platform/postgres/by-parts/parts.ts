@@ -90,6 +90,8 @@ function insertOf(text: string, mask: string): InsertFrom | null {
   };
 }
 
+/** Without one the extension sends a statement of one account as a whole. */
+const inserting = /^\s*insert\b/i;
 const writing = /^\s*(?:insert|update|delete|merge)\b/i;
 const driving =
   /^(?:from|using)\s+"?(\w+)"?(?:\s+(?:as\s+)?(?!left|full|right|join|cross)\w+)?\s+where\b/i;
@@ -132,7 +134,8 @@ function parse(text: string): Parted | null {
     place += comma[0].length;
   }
   const last = partOf('', null, text.slice(place));
-  return parts.some(({ writes }) => writes) || last.insert !== null ? { parts, last } : null;
+  const inserts = parts.some((part) => inserting.test(maskOf(part.text))) || last.insert !== null;
+  return inserts ? { parts, last } : null;
 }
 
 const known = new Map<string, Parted | null>();
