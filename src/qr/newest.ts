@@ -1,13 +1,22 @@
-import { wordsOf } from '../kernel/words.ts';
 import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { type RequestRow, requestColumns, requestsOfKind, stateOn } from '../requests/index.ts';
+import {
+  findRequestsByWords,
+  type RequestFilters,
+  type RequestRow,
+  requestColumns,
+  requestsOfKind,
+  stateOn,
+} from '../requests/index.ts';
 import { readQrId } from './item.ts';
 import { asDynamic, type QrRow, type QrState } from './row.ts';
 
-/** Lists of an account's QRs, the newest first, a part at a time: they have no index but their place. */
+/**
+ * Lists of an account's QRs, the newest first: by their words through those of requests; in a state
+ * a part at a time, since in their lists they have no index but their place.
+ */
 
-/** Where a page ends: behind this row. */
+/** Where a page ends: behind this row. Of what is found by words the id alone tells. */
 export interface QrPlace {
   place: number;
   id: number;
@@ -15,7 +24,7 @@ export interface QrPlace {
 
 export interface QrsSought {
   accountId: string;
-  /** Beginnings of words of payer, description and reference, or an id; '': none. */
+  /** Beginnings of words of payer, description, reference, e-mail and id; '': none. */
   text: string;
   /** By the clock of today. */
   state: QrState | null;
@@ -40,10 +49,6 @@ const stateIs = (sql: Queryable, state: QrState, today: Temporal.PlainDate) => {
   return sql`state = ${state}`;
 };
 
-const matches = (sql: Queryable, words: readonly string[]) => sql`
-  words_of('', payer || ' ' || description || ' ' || coalesce(reference, '')) @@
-    ${words.map((word) => `'${word}':*`).join(' & ')}::tsquery`;
-
 const named = async (sql: Queryable, { accountId, text }: QrsSought): Promise<QrRow | null> => {
   const id = readQrId(text.trim(), accountId);
   if (!id.ok) return null;
@@ -52,6 +57,39 @@ const named = async (sql: Queryable, { accountId, text }: QrsSought): Promise<Qr
     where r.account_id = ${accountId} and r.code = ${id.value}`;
   return row ? asDynamic(row) : null;
 };
+
+const noFilters: RequestFilters = {
+  id: null,
+  state: null,
+  external_reference: null,
+  payer: null,
+  createdFrom: null,
+  createdBefore: null,
+  dueFrom: null,
+  dueUntil: null,
+  totalFrom: null,
+  totalUntil: null,
+};
+
+/** So many of the newest that have the words are looked at for those in a state. */
+const comparedByState = 500;
+
+async function byWords(
+  { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
+  { accountId, text, state, behind, limit }: QrsSought,
+): Promise<FoundQrs> {
+  const today = clocks.business.today();
+  const most = state === null ? limit : comparedByState;
+  const before = behind?.id ?? null;
+  const sought = { accountId, kind: 'qr', text, filters: noFilters, before, today } as const;
+  const rows = await findRequestsByWords<QrRow>(sql, { ...sought, limit: most + 1 });
+  const looked = rows.slice(0, most).flatMap((row) => asDynamic(row) ?? []);
+  const fitting = looked.filter((row) => state === null || stateOn(row, today) === state);
+  const shown = fitting.slice(0, limit);
+  const end =
+    fitting.length > limit ? shown.at(-1) : rows.length > most ? looked.at(-1) : undefined;
+  return { rows: shown, next: end ? { place: 0, id: end.id } : null };
+}
 
 type Looked = RequestRow & { place: number; fits: boolean };
 
@@ -66,12 +104,10 @@ export async function findNewestQrs(
     const fits = state === null || stateOn(one, clocks.business.today()) === state;
     return { rows: fits ? [one] : [], next: null };
   }
-  const words = wordsOf(text);
-  if (text.trim() !== '' && words.length === 0) return { rows: [], next: null };
+  if (text.trim() !== '') return await byWords({ sql, clocks }, sought);
   const from = behind ?? { place: Number.MAX_SAFE_INTEGER, id: 0 };
   const fits = sql`details->>'static_id' is null
-    and ${state === null ? sql`true` : stateIs(sql, state, clocks.business.today())}
-    and ${words.length === 0 ? sql`true` : matches(sql, words)}`;
+    and ${state === null ? sql`true` : stateIs(sql, state, clocks.business.today())}`;
   const rows = await sql<Looked[]>`
     with near as materialized (
       select r.* from ${requestsOfKind(sql, 'qr')}

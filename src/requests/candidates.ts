@@ -52,7 +52,7 @@ export async function findWanted(
   const prefixes = wordsOf(text);
   const textOf = (row: RequestRow) => {
     const { payer_email: email } = row.details;
-    return searchedWords({ ...row, email: typeof email === 'string' ? email : null });
+    return searchedWords({ ...row, email: typeof email === 'string' ? email : null, qr_id: null });
   };
   return rows.filter((row) => hasPrefixes(textOf(row), prefixes)).slice(0, limit);
 }

@@ -76,7 +76,7 @@ export const conditionsOf = (
 
 /** Whose requests of which kind: indexes of lists leave out QRs, which the planner has to see. */
 export const ownerIs = (sql: Queryable, accountId: string, kind: RequestKind) =>
-  sql`account_id = ${accountId} and kind = ${kind} and kind <> 'qr'`;
+  sql`account_id = ${accountId} and kind = ${kind} ${kind === 'qr' ? sql`` : sql`and kind <> 'qr'`}`;
 
 /**
  * Lists an account's requests of a kind in the order of commits, as rows of that kind: what

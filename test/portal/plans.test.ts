@@ -6,6 +6,7 @@ import { paidThrough, readDailyTotals, readToCome } from '../../src/money/collec
 import { holderBalances, readMovements } from '../../src/money/ledger/index.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { findNewestQrs } from '../../src/qr/http.ts';
+import type { QrState } from '../../src/qr/index.ts';
 import { readAllPeriodTotals, readReportRows } from '../../src/reports/index.ts';
 import { findRequestsByWords, type RequestFilters } from '../../src/requests/index.ts';
 import { createTestDatabase } from '../harness/database.ts';
@@ -38,7 +39,7 @@ async function fillRequests(sql: Sql): Promise<void> {
     insert into request_words (account_id, kind, id, words)
     select account_id, kind, id, array_to_tsvector(array[account_id || lower(payer),
       account_id || 'cuota', account_id || 'ref', account_id || id])
-    from requests where kind <> 'qr'`;
+    from requests`;
 }
 
 async function fillMoney(sql: Sql): Promise<void> {
@@ -144,6 +145,11 @@ const debits = (text: string) => (sql: Sql) =>
       limit: 51,
     },
   );
+const qrs = (text: string, state: QrState | null) => (sql: Sql) =>
+  findNewestQrs(
+    { sql, clocks: { business } as never },
+    { accountId: account, text, state, behind: null, limit: 50 },
+  );
 const movements = (figure: 'available' | 'unavailable') => (sql: Sql) =>
   readMovements(sql, account, figure, { behind: null, limit: 51 });
 
@@ -178,17 +184,12 @@ const pages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
   mandates: mandates('', null),
   'mandates of a state': mandates('', 'signed'),
   'a search for mandates': mandates('socia7', null),
-  QRs: (sql) =>
-    findNewestQrs(
-      { sql, clocks: { business } as never },
-      {
-        accountId: account,
-        text: '',
-        state: null,
-        behind: null,
-        limit: 50,
-      },
-    ),
+  QRs: qrs('', null),
+  'QRs of a state that few have': qrs('', 'deleted'),
+  'a search for QRs that all have': qrs('cuota', null),
+  'a search for QRs that few have': qrs('cuota socia77', null),
+  'a search for QRs that nobody has': qrs('nadie', null),
+  'a search for QRs in a state that few have': qrs('socia7', 'deleted'),
   'the first page': async (sql) => {
     await readDailyTotals(sql, account, { from: today.subtract({ days: 60 }), to: today });
     await readToCome(sql, account);

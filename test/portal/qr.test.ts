@@ -1,5 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { evidences } from '../../src/audit/index.ts';
+import { indexWords } from '../../src/requests/index.ts';
+import { sealBehind } from '../../src/seals/index.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { callerOf, full, itemOf } from '../harness/builders/qrs.ts';
 import { staticBody } from '../harness/builders/static-qrs.ts';
@@ -164,6 +167,7 @@ test('QRs are found by words, code and state, and read page after page', async (
   expect(await found(`q=${full('PAGO')}&state=x`)).toEqual([full('PAGO')]);
   expect(await found('state=deleted')).toEqual([full('UNO')]);
   expect(await found('q=%27!%3A*')).toEqual([]);
+  expect(await found('q=munoz%2042&state=paid')).toEqual([]);
   const seen: string[] = [];
   let path: string | undefined = `${list}?state=pending`;
   while (path !== undefined) {
@@ -176,6 +180,45 @@ test('QRs are found by words, code and state, and read page after page', async (
   expect((await found('behind=x.1')).length).toBe(50);
   await lookAtPage(browser, at(list), 'qr');
   await lookAtPage(browser, at(`${list}/${full('M42')}`), 'qr-one');
+});
+
+test('a QR is found by its words before and behind the index, as an edit left them, and page by page', async () => {
+  const found = async (query: string) => idsIn(await owner.get(`${list}?${query}`));
+  const { sealer } = service.service.parts;
+  expect((await api.save([itemOf(service, 'W1', { payer_name: 'Ñandú Uno' })])).status).toBe(201);
+  expect(await found('q=nandu')).toEqual([full('W1')]);
+  await sealBehind(service.sql, sealer, evidences);
+  expect(await found('q=nandu')).toEqual([full('W1')]);
+  await indexWords(service.sql, testAccount);
+  expect(await found('q=nandu')).toEqual([full('W1')]);
+  expect(await found('q=w1')).toEqual([full('W1')]);
+  expect((await api.edit('W1', itemOf(service, 'W1', { payer_name: 'Yaguareté' }))).status).toBe(
+    200,
+  );
+  expect(await found('q=yagua')).toEqual([full('W1')]);
+  await sealBehind(service.sql, sealer, evidences);
+  await indexWords(service.sql, testAccount);
+  expect(await found('q=yagua')).toEqual([full('W1')]);
+  expect(await found('q=nandu')).toEqual([]);
+  // QRs from before their words were written, of an account whose other requests have theirs.
+  await service.sql`delete from request_words where kind = 'qr'`;
+  await service.sql`update request_word_marks set qr_seal_no = 0`;
+  await indexWords(service.sql, testAccount);
+  const seen: string[] = [];
+  let path: string | undefined = `${list}?q=munoz`;
+  while (path !== undefined) {
+    const page = await owner.get(path);
+    seen.push(...idsIn(page));
+    path = /rel="next" href="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([60, 60]);
+  const [words] = await service.sql<{ count: number }[]>`
+    select count(*)::int as count from request_words where kind = 'qr'`;
+  const [made] = await service.sql<{ count: number }[]>`
+    select count(*)::int as count from requests
+    where kind = 'qr' and details->>'static_id' is null`;
+  expect(words?.count).toBe(made?.count);
+  expect((await api.remove('W1')).status).toBe(200);
 });
 
 test('the sheet to print has every QR that can be paid, each with its picture', async () => {

@@ -30,7 +30,10 @@ const mostPrefixes = 8;
 export interface RequestSought<Kind extends RequestRow['kind']> {
   accountId: string;
   kind: Kind;
-  /** Beginnings of words of payer, reference, description and e-mail, or a whole id; '': none. */
+  /**
+   * Beginnings of words of payer, reference, description, e-mail and of a QR's own id, or a whole
+   * id; '': none, and QRs have no indexes of lists by which they are found without.
+   */
   text: string;
   filters: RequestFilters;
   /** Only what rows of another noun name. */

@@ -20,22 +20,38 @@ export interface Searched {
   reference: string | null;
   description: string;
   email: string | null;
+  /** The id that a QR's maker gave it. */
+  qr_id: string | null;
 }
 
 /** The words that a request is found by. */
-export const searchedWords = ({ payer, reference, description, email }: Searched): string[] =>
-  wordsOf(payer, reference, description, email);
+export const searchedWords = ({
+  payer,
+  reference,
+  description,
+  email,
+  qr_id,
+}: Omit<Searched, 'kind' | 'id'>): string[] => wordsOf(payer, reference, description, email, qr_id);
 
 const searched = (sql: Queryable): Fragment => sql`
-  kind, id, payer, reference, description, details->>'payer_email' as email`;
+  kind, id, payer, reference, description, details->>'payer_email' as email,
+  case kind when 'qr' then code end as qr_id`;
 
-/** Whether a request `r` has no words yet; QRs have none at all. */
+/** Whether what a request `r` says was changed after it was made: of QRs alone it can be. */
+const edited = (sql: Queryable): Fragment => sql`
+  (r.kind = 'qr' and r.details->>'edited_at' is not null)`;
+
+/**
+ * Whether a request `r` has no words yet, or may have those of before an edit. The payments of QRs
+ * on walls have none at all.
+ */
 const lacksWords = (sql: Queryable): Fragment => sql`
-  r.kind <> 'qr' and not exists (
-    select from request_words w where w.account_id = r.account_id and w.kind = r.kind and w.id = r.id)`;
+  (r.kind <> 'qr' or r.details->>'static_id' is null) and (${edited(sql)} or not exists (
+    select from request_words w where w.account_id = r.account_id and w.kind = r.kind and w.id = r.id))`;
 
 const markOf = (sql: Queryable, accountId: string): Fragment => sql`
-  coalesce((select seal_no from request_word_marks where account_id = ${accountId}), 0)`;
+  coalesce((
+    select least(seal_no, qr_seal_no) from request_word_marks where account_id = ${accountId}), 0)`;
 
 const sealed = (sql: Queryable, accountId: string, only: { most: number; newest?: boolean }) =>
   sealedKeys(
@@ -54,36 +70,71 @@ export async function nextSeal(
   return row ?? null;
 }
 
+/** The words of one request, as they are stored. */
+type Written = Searched & { version: number; edited: boolean };
+
+const stored = (accountId: string, row: Searched): string =>
+  searchedWords(row)
+    .map((word) => `${accountId}${word}`)
+    .join(' ');
+
+/** In place of those before the edit; what was edited once more since is left to its next seal. */
+async function rewriteWords(
+  sql: Queryable,
+  accountId: string,
+  rows: readonly Written[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`
+    insert into request_words as w (account_id, kind, id, words)
+    select r.account_id, r.kind, r.id, array_to_tsvector(string_to_array(one.words, ' '))
+    from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ version }) => version)}::int[],
+      ${rows.map((row) => stored(accountId, row))}::text[]) as one (id, version, words)
+    join requests r on r.account_id = ${accountId} and r.id = one.id and r.version = one.version
+    order by r.id
+    on conflict (account_id, kind, id) do update set words = excluded.words
+    where w.words <> excluded.words`;
+}
+
 /** Writes the words of those that have none; whoever does it at the same time writes the same. */
 export async function writeWords(
   sql: Queryable,
   accountId: string,
   ids: readonly number[],
 ): Promise<void> {
-  const rows = await sql<Searched[]>`
-    select ${searched(sql)} from requests r
+  const rows = await sql<Written[]>`
+    select ${searched(sql)}, version, ${edited(sql)} as edited from requests r
     where r.account_id = ${accountId} and r.id = any(${[...ids]}::bigint[]) and ${lacksWords(sql)}`;
-  if (rows.length === 0) return;
-  const words = rows.map((row) => searchedWords(row).map((word) => `${accountId}${word}`));
+  await rewriteWords(
+    sql,
+    accountId,
+    rows.filter((row) => row.edited),
+  );
+  const fresh = rows.filter((row) => !row.edited);
+  if (fresh.length === 0) return;
   await sql`
     insert into request_words (account_id, kind, id, words)
     select ${accountId}, kind, id, array_to_tsvector(string_to_array(words, ' '))
-    from unnest(${rows.map(({ kind }) => kind)}::text[], ${rows.map(({ id }) => id)}::bigint[],
-      ${words.map((some) => some.join(' '))}::text[]) as one (kind, id, words)
+    from unnest(${fresh.map(({ kind }) => kind)}::text[], ${fresh.map(({ id }) => id)}::bigint[],
+      ${fresh.map((row) => stored(accountId, row))}::text[]) as one (kind, id, words)
     order by kind, id
     on conflict do nothing`;
 }
 
 export async function moveMark(sql: Queryable, accountId: string, sealNo: number): Promise<void> {
   await sql`
-    insert into request_word_marks as m (account_id, seal_no) values (${accountId}, ${sealNo})
-    on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no)`;
+    insert into request_word_marks as m (account_id, seal_no, qr_seal_no)
+    values (${accountId}, ${sealNo}, ${sealNo})
+    on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no),
+      qr_seal_no = greatest(m.qr_seal_no, excluded.qr_seal_no)`;
 }
 
 /** Accounts with requests that have no words, and maybe others with seals that are not read. */
 export async function accountsWithoutWords(sql: Queryable): Promise<string[]> {
   const mark = sql`
-    coalesce((select m.seal_no from request_word_marks m where m.account_id = a.account_id), 0)`;
+    coalesce((
+      select least(m.seal_no, m.qr_seal_no) from request_word_marks m
+      where m.account_id = a.account_id), 0)`;
   const rows = await sql<{ account_id: string }[]>`
     select a.account_id from ${sealedAccounts(sql)}
     where ${isSealedAfter(sql, requestEvidence.kind, mark)} order by a.account_id`;
