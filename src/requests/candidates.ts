@@ -16,8 +16,14 @@ export interface Wanted {
   text: string;
 }
 
-/** So many of those that match otherwise are compared with a text. */
-const mostCompared = 1_000;
+/** So many of those that match otherwise are compared with a text, the newest. */
+export const mostCompared = 1_000;
+
+export interface FoundWanted {
+  rows: RequestRow[];
+  /** Whether more match otherwise than were compared with the text. */
+  cut: boolean;
+}
 
 /**
  * Finds requests over accounts by amount, reference or id, each by the index that its list has, and
@@ -28,8 +34,10 @@ export async function findWanted(
   sql: Queryable,
   { accountIds, amount, reference, id, text }: Wanted,
   limit: number,
-): Promise<RequestRow[]> {
-  if (amount === null && reference === null && id === null) return [];
+): Promise<FoundWanted> {
+  if (amount === null && reference === null && id === null) return { rows: [], cut: false };
+  const prefixes = wordsOf(text);
+  const most = prefixes.length === 0 ? limit : mostCompared;
   const found = (asked: ReturnType<Queryable>) => sql<RequestRow[]>`
     select r.* from unnest(${[...accountIds]}::text[]) as account (id)
     cross join unnest('{payment_request,debit_request,card_debit_request}'::text[]) as kind (name)
@@ -39,20 +47,27 @@ export async function findWanted(
         ${asked}
         ${reference === null ? sql`` : sql`and r.reference = ${reference}`}
         ${id === null ? sql`` : sql`and r.id = ${id}`}
-      order by r.id desc limit ${mostCompared}
+      order by r.id desc limit ${most}
     ) r
-    order by r.id desc limit ${mostCompared}`;
-  const rows =
+    order by r.id desc limit ${most}`;
+  const parts =
     amount === null
-      ? await found(sql``)
+      ? [await found(sql``)]
       : [
-          ...(await found(sql`and r.total1 = ${amount}`)),
-          ...(await found(sql`and r.total2 = ${amount} and r.total1 <> ${amount}`)),
-        ].toSorted((a, b) => b.id - a.id);
-  const prefixes = wordsOf(text);
+          await found(sql`and r.total1 = ${amount}`),
+          await found(sql`and r.total2 = ${amount} and r.total1 <> ${amount}`),
+        ];
   const textOf = (row: RequestRow) => {
     const { payer_email: email } = row.details;
-    return searchedWords({ ...row, email: typeof email === 'string' ? email : null, qr_id: null });
+    return searchedWords({
+      ...row,
+      email: typeof email === 'string' ? email : null,
+      qr_id: null,
+    });
   };
-  return rows.filter((row) => hasPrefixes(textOf(row), prefixes)).slice(0, limit);
+  const rows = parts.flat().toSorted((a, b) => b.id - a.id);
+  return {
+    rows: rows.filter((row) => hasPrefixes(textOf(row), prefixes)).slice(0, limit),
+    cut: prefixes.length > 0 && parts.some((part) => part.length === most),
+  };
 }

@@ -1,5 +1,5 @@
 export { checkStates, checkVersions, overdueRequests } from './audit.ts';
-export { findWanted, type Wanted } from './candidates.ts';
+export { type FoundWanted, findWanted, mostCompared, type Wanted } from './candidates.ts';
 export {
   type Creation,
   createFree,

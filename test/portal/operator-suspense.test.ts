@@ -248,3 +248,26 @@ test('each page is read by everybody', async () => {
   }
   expect((await operator.get(`${home}?lang=en`)).text).toContain('Unknown payments');
 });
+
+test('who only reads is not looked for candidates; a name that was compared with some alone says so', async () => {
+  const money = await unknown(5_555_555);
+  await service.sql`
+    insert into requests (account_id, id, kind, state, version, created_at, payer, description,
+      due1, total1, last_due, details)
+    select ${testAccount}, 900000000 + no, 'payment_request', 'pending', 1, now(),
+      case when no = 1 then 'Primera Socia' else 'Socio ' || no end, 'Cuota', '2099-01-01', 5555555,
+      '2099-01-01', '{}'
+    from generate_series(1, 1001) as no`;
+  const { text: all } = await operator.get(`${home}/${money}`);
+  expect(all.match(/request=\d+/g)).toHaveLength(50);
+  expect(all).not.toContain('El nombre se comparó');
+  const name = `${home}/${money}?amount=55.555,55&text=primera`;
+  const { text: cut } = await operator.get(name);
+  expect(cut).toContain('Ningún cobro coincide');
+  expect(cut).toContain('El nombre se comparó solo con los 1000 cobros más nuevos');
+  // In one account its words are searched, which knows all of them.
+  const { text: one } = await operator.get(`${name}&account=${testAccount}`);
+  expect(one).toContain('request=900000001"');
+  const { text: read } = await reader.get(name);
+  expect(read).not.toContain('request=9');
+});

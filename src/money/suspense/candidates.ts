@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
+  type FoundWanted,
   findRequestsByWords,
   findWanted,
   type RequestFilters,
@@ -43,7 +44,7 @@ function findByAmount(
   accountIds: readonly string[],
   { amount, reference, text }: CandidateSearch,
   limit: number,
-): Promise<RequestRow[]> {
+): Promise<FoundWanted> {
   const id = isNumber(text) ? Number(text.trim()) : null;
   const wanted = { accountIds, amount, reference: reference === '' ? null : reference };
   return findWanted(sql, { ...wanted, id, text: id === null ? text : '' }, limit);
@@ -54,7 +55,7 @@ async function ofOneAccount(
   accountId: string,
   search: CandidateSearch,
   { today, limit }: { today: Temporal.PlainDate; limit: number },
-): Promise<RequestRow[]> {
+): Promise<FoundWanted> {
   const { amount, reference, text } = search;
   const filters = {
     ...noFilters,
@@ -63,13 +64,15 @@ async function ofOneAccount(
     totalUntil: amount,
   };
   const sought = { accountId, text, filters, before: null, limit, today };
-  const found = await Promise.all([
+  const [byAmount, ...found] = await Promise.all([
+    amount === null ? { rows: [], cut: false } : findByAmount(sql, [accountId], search, limit),
     ...kinds.map((kind) => findRequestsByWords<RequestRow>(sql, { ...sought, kind })),
-    ...(amount === null ? [] : [findByAmount(sql, [accountId], search, limit)]),
   ]);
-  return [...new Map(found.flat().map((row) => [row.id, row])).values()]
+  const all = [...byAmount.rows, ...found.flat()];
+  const rows = [...new Map(all.map((row) => [row.id, row])).values()]
     .toSorted((a, b) => b.id - a.id)
     .slice(0, limit);
+  return { rows, cut: byAmount.cut };
 }
 
 /** Finds the requests that money in suspense may be for, the newest first. */
@@ -78,8 +81,8 @@ export async function findCandidates(
   accountIds: readonly string[],
   search: CandidateSearch,
   page: { today: Temporal.PlainDate; limit: number },
-): Promise<RequestRow[]> {
-  if (!isSearchable(search)) return [];
+): Promise<FoundWanted> {
+  if (!isSearchable(search)) return { rows: [], cut: false };
   const { accountId } = search;
   if (accountId !== null) return await ofOneAccount(sql, accountId, search, page);
   return await findByAmount(sql, accountIds, search, page.limit);

@@ -6,7 +6,7 @@ import { EmptyState, Facts, Section } from '../../../platform/pages/components/p
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText, paidText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
-import type { RequestRow } from '../../../requests/index.ts';
+import { mostCompared, type RequestRow } from '../../../requests/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
@@ -29,6 +29,8 @@ interface OneModel {
   /** Whether enough was typed to look for. */
   searchable: boolean;
   found: readonly RequestRow[];
+  /** Whether a name was compared with some of them alone. */
+  cut: boolean;
   most: number;
 }
 
@@ -109,7 +111,7 @@ function Totals({ lang, row }: { lang: Lang; row: RequestRow }) {
   );
 }
 
-function Found({ visit, model: { row, found, searchable, most } }: PartProps) {
+function Found({ visit, model: { row, found, searchable, cut, most } }: PartProps) {
   const { lang, at } = visit;
   const { search: texts, amount, state, number } = suspenseTexts[lang];
   if (!searchable) return <p>{texts.more}</p>;
@@ -160,6 +162,7 @@ function Found({ visit, model: { row, found, searchable, most } }: PartProps) {
         ]}
       />
       {found.length === most && <p>{texts.most(most)}</p>}
+      {cut && <p>{texts.cut(mostCompared)}</p>}
     </>
   );
 }

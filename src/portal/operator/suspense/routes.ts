@@ -77,15 +77,15 @@ export function suspensePages(
     const amountFault = typed.amount !== '' && amount === null;
     const accountId = accounts.find(({ id }) => id === typed.account)?.id ?? null;
     const search = { accountId, amount, reference: typed.reference, text: typed.text };
-    const looks = row.state === 'open' && !amountFault;
-    const found = looks
+    const looks = row.state === 'open' && visit.may('suspense.manage') && !amountFault;
+    const { rows: found, cut } = looks
       ? await findCandidates(
           base.sql,
           accounts.map(({ id }) => id),
           search,
           { today: clocks.business.today(), limit: mostFound },
         )
-      : [];
+      : { rows: [], cut: false };
     const searchable = isSearchable(search);
     return onePage(visit, {
       row,
@@ -94,6 +94,7 @@ export function suspensePages(
       amountFault,
       searchable,
       found,
+      cut,
       most: mostFound,
     });
   }

@@ -56,6 +56,8 @@ const es = {
     none: 'Ningún cobro coincide',
     noneWhy: 'Probá con menos datos.',
     most: (count: number) => `Se muestran los ${count} más nuevos: afiná la búsqueda.`,
+    cut: (count: number) =>
+      `El nombre se comparó solo con los ${count} cobros más nuevos que coinciden en lo demás: elegí una cuenta o poné la referencia.`,
     found: 'Cobros que coinciden',
     account_id: 'Cuenta',
     payer: 'Pagador',
@@ -124,6 +126,8 @@ const en: SuspenseTexts = {
     none: 'No request matches',
     noneWhy: 'Try with less.',
     most: (count) => `The ${count} newest are shown: look for more.`,
+    cut: (count) =>
+      `The name was compared with the ${count} newest requests alone that match otherwise: choose an account or give the reference.`,
     found: 'Requests that match',
     account_id: 'Account',
     payer: 'Payer',
