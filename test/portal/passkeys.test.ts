@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../src/platform/http/free-port.ts';
@@ -189,6 +190,22 @@ test('with the first factor come ten recovery codes, with the next ones none', a
   const waiting = await half(office);
   const answer = await waiting.post('/portal/sign-in/code', { code: codes[0] ?? '' });
   expect(answer.status).toBe(303);
+});
+
+test('who has a passkey and adds codes by time keeps the recovery codes that he printed', async () => {
+  const { office, codes } = await enrolled();
+  await office.post('/portal/me/factor/begin');
+  const { text } = await office.get('/portal/me/factor');
+  const secret = Secret.fromBase32(
+    /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(' ', '') ?? '',
+  );
+  const wrong = await office.post('/portal/me/factor', { code: '000000' });
+  expect(wrong.status).toBe(400);
+  const code = new TOTP({ secret }).generate();
+  const answer = await office.post('/portal/me/factor', { code });
+  expect([answer.status, answer.location]).toEqual([303, '/portal/me/factor']);
+  const waiting = await half(office);
+  expect((await waiting.post('/portal/sign-in/code', { code: codes[0] ?? '' })).status).toBe(303);
 });
 
 test('recovery codes that come while a passkey is added stay those that were shown', async () => {

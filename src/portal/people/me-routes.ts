@@ -61,8 +61,11 @@ function factorPages(portal: Portal, parts: MeParts): void {
     read: freshly(parts, back, (visit) => showFactor(visit, parts)),
     does: freshly(parts, back, async (visit) => {
       const code = visit.posted.get('code') ?? '';
-      const codes = await users.confirmFactor(visit.actor, { user: visit.user, code });
-      if (codes !== null) return codesPage(visit, codes);
+      const confirmed = await users.confirmFactor(visit.actor, { user: visit.user, code });
+      if (confirmed.kind === 'added') {
+        const { codes } = confirmed;
+        return codes === null ? { to: back } : codesPage(visit, codes);
+      }
       const fault = peopleTexts[visit.lang].factor.wrong;
       return await showFactor(visit, parts, { fault, status: 400 });
     }),

@@ -137,24 +137,29 @@ export async function makeRecoveryCodes(tx: Queryable, userId: number): Promise<
   return codes;
 }
 
-/** The second factor counts from now on; answers the recovery codes, once. Null: a wrong code. */
+/** `codes`: the recovery codes that come with somebody's first factor; null: he has them already. */
+export type Confirmed = { kind: 'added'; codes: string[] | null } | { kind: 'wrong' };
+
+/** The second factor counts from now on, if the code is right. 409: there is one already. */
 export async function confirmFactor(
   acting: Acting,
   vault: Vault,
   { user, code }: { user: User; code: string },
-): Promise<string[] | null> {
+): Promise<Confirmed> {
   const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
   const now = acting.clocks.wall.now();
   return await acting.sql.begin(async (tx) => {
-    if (!(await takeTimed(tx, vault, { user, code: code.trim(), now, isFirst: true }))) return null;
+    const given = { user, code: code.trim(), now, isFirst: true };
+    if (!(await takeTimed(tx, vault, given))) return { kind: 'wrong' };
     const made = await tx`
       update users set totp_since = ${now}::timestamptz, version = version + 1
       where id = ${user.id} and totp_since is null returning id`;
     if (made.length === 0) throw conflict('There is a second factor already.');
-    const codes = await makeRecoveryCodes(tx, user.id);
+    const passkeys = await tx`select 1 from user_passkeys where user_id = ${user.id} limit 1`;
+    const codes = passkeys.length === 0 ? await makeRecoveryCodes(tx, user.id) : null;
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.factor_added' });
     await tellUser(tx, user, { what: 'factor_added' }, { mailId, now });
-    return codes;
+    return { kind: 'added', codes };
   });
 }
 
