@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   type DebitOffice,
@@ -38,6 +39,14 @@ test('an operator exports debits, imports the answer, and sees what needs a look
   expect([out.code, out.stderr, out.stdout]).toEqual([0, '', `${name}\n2 debits, 2861.00\n`]);
   const again = await run('rails', 'export', 'direct-debit-350', '--out', office.folder);
   expect(again.stdout).toBe(`${name}\n2 debits, 2861.00, as they went out before\n`);
+  // Who has the file is in the log, each time that he takes it.
+  const taken = await service.sql`
+    select actor, data from operator_events where type = 'rail_file.handed_over' order by id`;
+  const told = {
+    actor: expect.stringMatching(/^operator:/),
+    data: { rail: 'direct-debit-350', file: path.basename(name) },
+  };
+  expect(taken).toEqual([told, told]);
 
   const answer = (no: number, over: object) => ({
     reference: referenceOf(ids[no] ?? 0),

@@ -134,6 +134,11 @@ test('export writes the files of the day and names them', async () => {
   expect(await readFile(refresh, 'latin1')).toContain(made.code);
   expect(await readFile(control, 'latin1')).toContain(path.basename(refresh));
   expect(summary).toBe('1 payment requests, 1430.50');
+  const taken = await service.sql<{ data: unknown }[]>`
+    select data from operator_events where type = 'rail_file.handed_over' order by id`;
+  expect(taken.map(({ data }) => data)).toEqual(
+    [refresh, control].map((one) => ({ rail: 'link', file: path.basename(one) })),
+  );
 });
 
 test('killed in the middle, the same import ends what it began, and no payment is there twice', async () => {

@@ -128,7 +128,7 @@ export async function exportCommand(
   const today = clocks.business.today();
   const found = await stat(options.out).catch(() => null);
   if (!found?.isDirectory()) throw new Error(`There is no directory ${options.out}.`);
-  const to = { date: options.date ?? today, directory: options.out, actor };
+  const to = { date: options.date ?? today, directory: options.out, actor, takes: true };
   const debits = outboundDebits.find((one) => one.name === name);
   if (debits) {
     const order = { rail: debits, ...to, another: options.another ?? false };

@@ -10,6 +10,7 @@ import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { LeftOut } from '../files/format.ts';
 import { findFilesOfDay, keepFile, type RailFile } from '../files/store.ts';
+import { noteTaken } from '../files/taken.ts';
 import type { DebitRailTerms, OutboundDebits } from './debit.ts';
 import { type Chosen, type LineParts, workOn } from './lines.ts';
 import { lockName, partIn, removeParts } from './part-files.ts';
@@ -28,6 +29,8 @@ export interface DebitExportOrder {
   another: boolean;
   /** Who writes it. */
   actor: Actor;
+  /** Whether he has it with that, and does not leave it for whoever takes it later. */
+  takes?: boolean;
 }
 
 export interface DebitExportOutcome {
@@ -201,7 +204,12 @@ export async function exportDebits(
     await removeParts(order.directory);
     try {
       const { pending, ...rest } = await sql.begin((tx) => draft(tx, parts, order, terms));
-      for (const { part, path: target } of pending) await rename(part, target);
+      const { envelope, base } = parts;
+      for (const { file, part, path: target } of pending) {
+        const taking = { name: path.basename(target), envelope, actor: order.actor };
+        if (order.takes) await noteTaken(base, file, taking);
+        await rename(part, target);
+      }
       return { ...rest, files: pending.map(({ file, path: target }) => ({ file, path: target })) };
     } finally {
       await removeParts(order.directory);

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { countUnsent } from '../../debit-requests/index.ts';
-import { noteOperator } from '../../events/index.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
@@ -17,6 +16,7 @@ import { exportDebits, writeDebitsAgain } from '../debits/export.ts';
 import { outboundDebits } from '../debits/formats.ts';
 import type { LeftOut, OutboundRail } from '../files/format.ts';
 import { findFilesOfDay, type RailFile, readFile } from '../files/store.ts';
+import { noteTaken } from '../files/taken.ts';
 import { exportFile, writeFileAgain } from '../payments/export.ts';
 import { outboundRails } from '../payments/formats.ts';
 import type { DeskTerms } from './inbound.ts';
@@ -185,26 +185,6 @@ export interface HandOver {
   actor: Actor;
 }
 
-/** Who takes it and for whom it is encrypted, written down. */
-async function noteTaking(
-  { sql, clocks, recordIds }: Base,
-  file: RailFile,
-  { name, envelope, actor }: { name: string; envelope: Envelope | null; actor: Actor },
-): Promise<void> {
-  const reader = envelope && { subject: envelope.subject, fingerprint: envelope.fingerprint };
-  await noteOperator(
-    sql,
-    { clocks, actor },
-    {
-      eventId: await recordIds.next(),
-      entity: 'rail_file',
-      entityId: String(file.id),
-      type: 'rail_file.handed_over',
-      data: { rail: file.rail, file: name, ...reader },
-    },
-  );
-}
-
 /**
  * A file that went out, as it went out; `beside` asks for what goes with it. Files with card numbers
  * leave encrypted alone. Who takes it is written down before he has it. 404: no such file.
@@ -222,7 +202,7 @@ export async function handOver(
       throw unavailable('Another file is being written out. Nothing was done; please try again.');
     });
   try {
-    await noteTaking(parts.base, file, { name: handed.name, envelope, actor });
+    await noteTaken(parts.base, file, { name: handed.name, envelope, actor });
   } catch (error) {
     if (handed.content instanceof Readable) handed.content.destroy();
     throw error;

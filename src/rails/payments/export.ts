@@ -10,6 +10,7 @@ import { workDone } from '../../platform/progress.ts';
 import type { LeftOut, LineWriter, OutboundRail, RailTerms } from '../files/format.ts';
 import { type PutLines, writeLines } from '../files/output.ts';
 import { keepFile, type RailFile } from '../files/store.ts';
+import { noteTaken } from '../files/taken.ts';
 
 export interface ExportOrder {
   rail: OutboundRail;
@@ -18,6 +19,8 @@ export interface ExportOrder {
   directory: string;
   /** Who writes them. */
   actor: Actor;
+  /** Whether he has them with that, and does not leave them for whoever takes them later. */
+  takes?: boolean;
 }
 
 type Day = Pick<ExportOrder, 'rail' | 'date'>;
@@ -199,7 +202,7 @@ export const exportFile = (
  */
 export const writeFileAgain = (
   base: Base,
-  order: Omit<ExportOrder, 'date' | 'actor'> & { file: RailFile },
+  order: Omit<ExportOrder, 'date' | 'actor' | 'takes'> & { file: RailFile },
   terms: RailTerms,
 ): Promise<string[]> =>
   withParts(base, { ...order, date: order.file.file_date }, terms, async (parts) => {
@@ -213,7 +216,7 @@ export const writeFileAgain = (
 
 async function keepParts(
   base: Base,
-  { rail, date, actor }: ExportOrder,
+  { rail, date, actor, takes = false }: ExportOrder,
   parts: Part[],
 ): Promise<ExportOutcome['files']> {
   const files: ExportOutcome['files'] = [];
@@ -236,6 +239,9 @@ async function keepParts(
         created_at: base.clocks.business.now(),
       },
     );
+    for (const place of takes ? written : []) {
+      await noteTaken(base, file, { name: path.basename(place), envelope: null, actor });
+    }
     files.push({ file, written });
   }
   return files;

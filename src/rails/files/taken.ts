@@ -1,0 +1,32 @@
+import { noteOperator } from '../../events/index.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Envelope } from '../../platform/envelope.ts';
+import type { RailFile } from './store.ts';
+
+/** Who takes a file that goes out, under which name, and for whom it is encrypted. */
+export interface Taking {
+  name: string;
+  envelope: Envelope | null;
+  actor: Actor;
+}
+
+/** Writes it down, before he has it. */
+export async function noteTaken(
+  { sql, clocks, recordIds }: Base,
+  file: RailFile,
+  { name, envelope, actor }: Taking,
+): Promise<void> {
+  const reader = envelope && { subject: envelope.subject, fingerprint: envelope.fingerprint };
+  await noteOperator(
+    sql,
+    { clocks, actor },
+    {
+      eventId: await recordIds.next(),
+      entity: 'rail_file',
+      entityId: String(file.id),
+      type: 'rail_file.handed_over',
+      data: { rail: file.rail, file: name, ...reader },
+    },
+  );
+}
