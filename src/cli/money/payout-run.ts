@@ -63,8 +63,8 @@ async function writeTransfers(
     const file = path.join(out, name);
     const there = await readThere(file);
     if (there === null) {
-      await handOverPayoutFile(base)({ id, actor });
-      await writeFile(file, text, { flag: 'wx', mode: 0o600 });
+      const taken = await handOverPayoutFile(base)({ id, actor });
+      await writeFile(file, taken.text, { flag: 'wx', mode: 0o600 });
       written.push({ file, payouts, total, made_at, made_before: id !== made?.id });
     } else if (there !== text) {
       others.push(file);

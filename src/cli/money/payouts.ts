@@ -18,6 +18,12 @@ interface CreateOptions extends Answering {
   reference: string;
 }
 
+interface ReturnOptions extends Answering {
+  account: string;
+  reason: string;
+  bankAnswered?: boolean;
+}
+
 export function payoutCommands(program: Command): void {
   const payouts = program
     .command('payouts')
@@ -99,15 +105,19 @@ export function payoutCommands(program: Command): void {
 
   payouts
     .command('return')
-    .description('the bank sent a payout back: the money is available again')
+    .description('a payout came back, or does not go: the money is available again')
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--reason <text>', 'why it came back', reasonIn)
+    .option(
+      '--bank-answered',
+      'of one in a file that was taken: the bank refused it or sent it back',
+    )
     .argument('<id>', 'the number that `payouts list` shows', idIn)
-    .action((id: number, options: Answering & { account: string; reason: string }) =>
+    .action((id: number, options: ReturnOptions) =>
       withBase('payouts return', async ({ base, sql, actor }) => {
-        const { account: accountId, reason } = options;
+        const { account: accountId, reason, bankAnswered = false } = options;
         await mustExist(sql, accountId);
-        const outcome = await returnPayout(base)({ accountId, id, reason, actor });
+        const outcome = await returnPayout(base)({ accountId, id, reason, bankAnswered, actor });
         const done = outcome === 'returned' ? 'is returned' : 'was returned before';
         print(`payout ${id} ${done}`, { id, outcome, account: accountId }, options);
       }),

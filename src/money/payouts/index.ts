@@ -14,6 +14,7 @@ export {
   latestPayouts,
   listPayouts,
   type PayoutRow,
+  type ReturnPayout,
   returnPayout,
   sendPayout,
 } from './payouts.ts';

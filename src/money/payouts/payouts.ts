@@ -8,7 +8,7 @@ import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { entry, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
 import { payableOf } from './payable.ts';
-import { queueTransfer } from './transfers.ts';
+import { leaveFile, lockFiles, queueTransfer } from './transfers.ts';
 
 /** Money that the operator transferred to an account holder's bank account. */
 export interface PayoutRow {
@@ -231,17 +231,25 @@ export interface PayoutReturn {
   accountId: string;
   id: number;
   reason: string;
+  /** The bank refused the file that it stands in, or sent the money back. */
+  bankAnswered?: boolean;
   actor: Actor;
 }
 
 export type ReturnPayout = (giveBack: PayoutReturn) => Promise<'returned' | 'known'>;
 
-/** The bank sent a payout back: the money is available again. 404: no such payout. */
+/**
+ * A payout came back, or does not go: the money is available again, and no file of payouts has it
+ * that nobody took yet. 404: no such payout; 409: it is in a file that was taken to the bank, and
+ * nobody says that the bank answered.
+ */
 export const returnPayout =
   ({ sql, clocks, recordIds }: Base): ReturnPayout =>
-  async ({ accountId, id, reason, actor }) => {
-    const ids = { journal: await recordIds.next(), event: await recordIds.next() };
+  async ({ accountId, id, reason, bankAnswered = false, actor }) => {
+    const [journal = 0, event = 0, eventId = 0] = await recordIds.take(3);
+    const ids = { journal, event };
     return await posting(sql, async (tx) => {
+      await lockFiles(tx);
       const now = clocks.business.now();
       const [payout] = await tx<PayoutRow[]>`
         update payouts set state = 'returned', returned_at = ${now}::timestamptz,
@@ -249,6 +257,7 @@ export const returnPayout =
         where account_id = ${accountId} and id = ${id} and state = 'sent'
         returning ${columns(tx)}`;
       if (payout) {
+        await leaveFile(tx, { payout, bankAnswered, clocks, actor, eventId });
         await book(tx, { payout, kind: 'payout_return', actor, data: { reason } }, ids, now);
         return 'returned';
       }

@@ -1,10 +1,10 @@
 import { joinAccounts } from '../../accounts/index.ts';
-import { noteOperator } from '../../events/index.ts';
+import { noteOperator, operatorEventsOf } from '../../events/index.ts';
 import { csvLine } from '../../kernel/csv.ts';
-import { type Centavos, decimalText, sumOf, toJsonNumber } from '../../kernel/money.ts';
+import { type Centavos, decimalText, minus, sumOf, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
@@ -33,6 +33,9 @@ interface Transfer {
   holder: string;
   cuit: string;
 }
+
+/** Who changes what stands in files, takes one, or takes a payout out of one, is alone in it. */
+export const lockFiles = (tx: Queryable): Promise<void> => lockNames(tx, 'payout files');
 
 /** Says that a payout has to be transferred: it stands in no file yet. */
 export const queueTransfer = (
@@ -95,7 +98,7 @@ export const makePayoutFile =
   async ({ reference, actor }) => {
     const [id = 0, eventId = 0] = await recordIds.take(2);
     return await sql.begin(async (tx) => {
-      await lockNames(tx, 'payout files');
+      await lockFiles(tx);
       const taken = await fill(tx, id, reference);
       if (taken.length === 0) return null;
       const file: PayoutFile = {
@@ -173,13 +176,67 @@ export type HandOverPayoutFile = (order: {
 export const handOverPayoutFile =
   ({ sql, clocks, recordIds }: Base): HandOverPayoutFile =>
   async ({ id, actor }) => {
-    const file = await writtenPayoutFile(sql, id);
     const eventId = await recordIds.next();
     const type = 'payout_file.handed_over';
-    await noteOperator(
-      sql,
-      { clocks, actor },
-      { eventId, entity: 'payout_file', entityId: String(id), type, data: { file: file.name } },
-    );
-    return file;
+    return await sql.begin(async (tx) => {
+      await lockFiles(tx);
+      const file = await writtenPayoutFile(tx, id);
+      await noteOperator(
+        tx,
+        { clocks, actor },
+        { eventId, entity: 'payout_file', entityId: String(id), type, data: { file: file.name } },
+      );
+      return file;
+    });
   };
+
+interface Standing extends PayoutFile {
+  taken: boolean;
+}
+
+/** A payout that does not go: who says so, and whether its bank answered for a file that has it. */
+export interface Leaving {
+  payout: { account_id: string; id: number; amount: Centavos };
+  bankAnswered: boolean;
+  clocks: Base['clocks'];
+  actor: Actor;
+  eventId: number;
+}
+
+/**
+ * Takes a payout that goes back out of a file that nobody took yet: nobody pays it any more. The
+ * caller holds the files. 409: the file was taken to the bank, which may still pay it, and nobody
+ * says that the bank answered.
+ */
+export async function leaveFile(tx: Queryable, leaving: Leaving): Promise<void> {
+  const { payout, bankAnswered, eventId, ...acting } = leaving;
+  const transfer = tx`account_id = ${payout.account_id} and payout_id = ${payout.id}`;
+  const [file] = await tx<Standing[]>`
+    select ${fileColumns(tx)}, exists (
+      select from ${operatorEventsOf(tx, 'payout_file')}
+      where o.entity_id = f.id::text and o.type = 'payout_file.handed_over') as taken
+    from payout_files f
+    where id = (select file_id from payout_transfers where ${transfer})`;
+  if (!file || (file.taken && bankAnswered)) return;
+  if (file.taken) {
+    throw conflict(
+      `Payout ${payout.id} stands in the file ${file.id}, which was taken to the bank and may still ` +
+        'be paid: once the bank has refused the file, or sent the money back, say so with ' +
+        '--bank-answered.',
+    );
+  }
+  const left = { payouts: file.payouts - 1, total: minus(file.total, payout.amount) };
+  await tx`update payout_transfers set file_id = null where ${transfer}`;
+  await (left.payouts === 0
+    ? tx`delete from payout_files where id = ${file.id}`
+    : tx`
+        update payout_files set payouts = ${left.payouts}, total = ${left.total}
+        where id = ${file.id}`);
+  await noteOperator(tx, acting, {
+    eventId,
+    entity: 'payout_file',
+    entityId: String(file.id),
+    type: 'payout_file.left',
+    data: { payout: payout.id, payouts: left.payouts, total: toJsonNumber(left.total) },
+  });
+}

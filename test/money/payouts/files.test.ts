@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { renameAccount, setAccount } from '../../../src/accounts/index.ts';
+import { createAccount, renameAccount, setAccount } from '../../../src/accounts/index.ts';
 import { centavos } from '../../../src/kernel/money.ts';
 import {
   handOverPayoutFile,
   makePayoutFile,
   type PayoutFile,
+  payoutFilesOf,
+  type ReturnPayout,
   returnPayout,
   writtenPayoutFile,
 } from '../../../src/money/payouts/index.ts';
@@ -108,4 +110,67 @@ test('who takes a file to the bank is told of before he has it', async () => {
   await expect(handOverPayoutFile(base())({ id: 1, actor: testOperator })).rejects.toMatchObject({
     status: 404,
   });
+});
+
+const returns = (
+  id: number,
+  { accountId = testAccount, bankAnswered = false }: Partial<Parameters<ReturnPayout>[0]> = {},
+) => returnPayout(base())({ accountId, id, reason: 'closed', bankAnswered, actor: testOperator });
+
+test('a payout that does not go leaves a file that nobody took, and one of it alone is gone', async () => {
+  const accountId = 'B1B2C3D4';
+  const acting = { ...base(), actor: testOperator };
+  await createAccount(acting, { id: accountId, name: 'Otra', cuit: '30999999995', city: 'Salta' });
+  await setAccount(acting)({ accountId, payoutCbu: '2850590940090418135201' });
+  const amount = centavos(2_500);
+  await correct(base())({ accountId, amount, reference: 'r', note: 'n', actor: testOperator });
+  const order = { accountId, amount, reference: 'leaves', actor: testOperator };
+  const gone = (await sendPayout(base())(order)).payout.id;
+  const stays = await pay('leaves');
+  const file = await makePayoutFile(base())({ reference: 'leaves', actor: testOperator });
+  if (file === null) throw new Error('nothing to transfer');
+  expect((await written(file)).text).toContain(`\n${gone},`);
+  expect(await returns(gone, { accountId })).toBe('returned');
+  expect((await written(file)).text).not.toContain(`\n${gone},`);
+  const [left] = await payoutFilesOf(service.sql, 'leaves');
+  expect([left?.payouts, left?.total]).toEqual([1, 1_000]);
+  expect(await returns(stays)).toBe('returned');
+  expect(await payoutFilesOf(service.sql, 'leaves')).toEqual([]);
+  await expect(
+    handOverPayoutFile(base())({ id: file.id, actor: testOperator }),
+  ).rejects.toMatchObject({ status: 404 });
+  const events = await service.sql`
+    select data from operator_events
+    where entity_id = ${String(file.id)} and type = 'payout_file.left' order by id`;
+  expect(events.map(({ data }) => data)).toEqual([
+    { payout: gone, payouts: 1, total: 10 },
+    { payout: stays, payouts: 0, total: 0 },
+  ]);
+});
+
+test('a payout in a file that was taken goes back once the bank answered, and not before', async () => {
+  const file = await make('at the bank');
+  const id = Number((await written(file)).text.split('\n')[1]?.split(',')[0]);
+  const before = (await handOverPayoutFile(base())({ id: file.id, actor: testOperator })).text;
+  await expect(returns(id)).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringContaining('may still be paid'),
+  });
+  const [held] = await service.sql`select state from payouts where id = ${id}`;
+  expect(held?.state).toBe('sent');
+  expect(await returns(id, { bankAnswered: true })).toBe('returned');
+  expect(await returns(id)).toBe('known');
+  expect((await written(file)).text).toBe(before);
+});
+
+test('of who takes a file and who takes a payout back at the same time, one does', async () => {
+  for (let no = 0; no < 8; no += 1) {
+    const file = await make(`race ${no}`);
+    const id = Number((await written(file)).text.split('\n')[1]?.split(',')[0]);
+    const done = await Promise.allSettled([
+      returns(id),
+      handOverPayoutFile(base())({ id: file.id, actor: testOperator }),
+    ]);
+    expect(done.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  }
 });

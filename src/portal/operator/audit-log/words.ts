@@ -68,6 +68,7 @@ const actNames: Words = {
   'suspense.returned': word('Se devolvió un pago sin identificar', 'Unknown payment returned'),
   'payout_file.made': word('Se armó un archivo de pagos', 'File of payouts made'),
   'payout_file.handed_over': word('Se descargó un archivo de pagos', 'File of payouts taken'),
+  'payout_file.left': word('Se sacó un pago de un archivo', 'Payout left a file'),
   'rail_upload.sent': word('Se subió un archivo', 'File uploaded'),
   'rail_upload.removed': word('Se quitó un archivo subido', 'Uploaded file removed'),
   'rail_upload.rewrapped': word('Se cifró de nuevo un archivo subido', 'Uploaded file rewrapped'),
