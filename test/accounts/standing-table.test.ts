@@ -4,7 +4,6 @@ import { createKey, moveAccount } from '../../src/accounts/index.ts';
 import { setAccount } from '../../src/accounts/settings.ts';
 import { closeAccount } from '../../src/composition/close-account.ts';
 import { holderBalances } from '../../src/money/ledger/index.ts';
-import { sendPayout } from '../../src/money/payouts/index.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { exportFile, outboundRails } from '../../src/rails/index.ts';
 import { open, payCard, post, tokenForm } from '../checkout/payer.ts';
@@ -23,6 +22,7 @@ import { type Office, openOffice, typedCode } from '../harness/builders/office.t
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { batchOf, full, itemOf } from '../harness/builders/qrs.ts';
 import { staticBody } from '../harness/builders/static-qrs.ts';
+import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { file, pmcLines } from '../rails/files.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts';

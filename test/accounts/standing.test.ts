@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveAccount } from '../../src/accounts/index.ts';
 import { setAccount } from '../../src/accounts/settings.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { sendPayout } from '../../src/money/payouts/index.ts';
 import { payer, system } from '../../src/platform/actor.ts';
 import { testOperator, testOperatorText } from '../harness/actors.ts';
 import { anotherAccount } from '../harness/builders/accounts.ts';
 import { createDebit } from '../harness/builders/debits.ts';
 import { adhesionBody, cardAdhesionBody, signedAdhesion } from '../harness/builders/mandates.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
 let service: TestService;

@@ -4,10 +4,10 @@ import { auditIn, evidences } from '../../src/audit/index.ts';
 import { changeDay } from '../../src/calendar/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { foldAllDailyTotals, prepareFacts } from '../../src/money/collections/index.ts';
-import { approveCorrection, correct, orderCorrection } from '../../src/money/corrections/index.ts';
+import { approveCorrection, orderCorrection } from '../../src/money/corrections/index.ts';
 import { endFees, setFees } from '../../src/money/fees/index.ts';
 import { foldAllLedgerDays, sealAll } from '../../src/money/ledger/index.ts';
-import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
+import { returnPayout } from '../../src/money/payouts/index.ts';
 import {
   assignSuspense,
   listSuspense,
@@ -30,6 +30,7 @@ import {
 import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { batchOf, itemOf } from '../harness/builders/qrs.ts';
 import { wallsOf } from '../harness/builders/static-qrs.ts';
+import { correct, sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 

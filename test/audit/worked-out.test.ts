@@ -6,7 +6,6 @@ import { setAccount } from '../../src/accounts/index.ts';
 import { calendarWith, changeDay, loadCalendar } from '../../src/calendar/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { movePromises } from '../../src/money/collections/index.ts';
-import { correct } from '../../src/money/corrections/index.ts';
 import {
   endFees,
   feeBookAt,
@@ -17,6 +16,7 @@ import {
 import { importTaxpayerRates } from '../../src/money/withholdings/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { settle, submittedDebit } from '../harness/builders/debits.ts';
+import { correct } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { openTamperer, type Tamperer } from '../harness/tamper.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';

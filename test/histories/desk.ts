@@ -23,9 +23,8 @@ import type { CardBrand } from '../../src/kernel/card-number.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { signingLinks } from '../../src/mandates/index.ts';
 import { movePromises } from '../../src/money/collections/index.ts';
-import { correct } from '../../src/money/corrections/index.ts';
 import { endFees, setFees } from '../../src/money/fees/index.ts';
-import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
+import { returnPayout } from '../../src/money/payouts/index.ts';
 import { assignSuspense, listSuspense, returnSuspense } from '../../src/money/suspense/index.ts';
 import type { Base } from '../../src/platform/base.ts';
 import { Refusal } from '../../src/platform/errors.ts';
@@ -41,6 +40,7 @@ import {
   outboundDebits,
 } from '../../src/rails/index.ts';
 import { testOperator } from '../harness/actors.ts';
+import { correct, sendPayout } from '../harness/money.ts';
 import { testAccount } from '../harness/service.ts';
 import type { Day } from './model/days.ts';
 import type { Channel, Terms } from './model/terms.ts';

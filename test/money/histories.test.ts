@@ -8,7 +8,6 @@ import {
   recordFacts,
   sumOfTotals,
 } from '../../src/money/collections/index.ts';
-import { correct } from '../../src/money/corrections/index.ts';
 import {
   foldLedgerDays,
   holderBalances,
@@ -16,11 +15,12 @@ import {
   type Statement,
   sealWaiting,
 } from '../../src/money/ledger/index.ts';
-import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
+import { returnPayout } from '../../src/money/payouts/index.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { reportNames } from '../../src/reports/schema.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { testOperator } from '../harness/actors.ts';
+import { correct, sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 

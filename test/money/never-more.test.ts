@@ -4,7 +4,6 @@ import { auditAccount } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { recordFacts, releaseSweep } from '../../src/money/collections/index.ts';
 import { holderBalances } from '../../src/money/ledger/index.ts';
-import { sendPayout } from '../../src/money/payouts/index.ts';
 import { endRefund } from '../../src/money/refunds/index.ts';
 import { requestRefund } from '../../src/money/refunds/request.ts';
 import { reverse } from '../../src/money/reversals/index.ts';
@@ -12,6 +11,7 @@ import { Refusal } from '../../src/platform/errors.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { giveTerms } from '../harness/builders/terms.ts';
+import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 

@@ -10,7 +10,7 @@ import { rescheduleRuns, termsOfAccounts } from '../../src/debit-requests/index.
 import { centavos } from '../../src/kernel/money.ts';
 import { movePromises } from '../../src/money/collections/index.ts';
 import { setFees } from '../../src/money/fees/index.ts';
-import { listPayouts, sendPayout } from '../../src/money/payouts/index.ts';
+import { listPayouts } from '../../src/money/payouts/index.ts';
 import { setAccountPlans } from '../../src/money/plans/index.ts';
 import { importTaxpayerRates } from '../../src/money/withholdings/index.ts';
 import { testOperator } from '../harness/actors.ts';
@@ -19,6 +19,7 @@ import { createCardDebit, handOver } from '../harness/builders/debits.ts';
 import { cbu, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { callerOf, full, itemOf } from '../harness/builders/qrs.ts';
 import { wallsOf } from '../harness/builders/static-qrs.ts';
+import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, type Player, playerOf } from '../scenarios/play.ts';
 

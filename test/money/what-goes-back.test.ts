@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveAccount } from '../../src/accounts/index.ts';
 import { holderBalances } from '../../src/money/ledger/index.ts';
-import { sendPayout } from '../../src/money/payouts/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { createDebit, handOver, settle } from '../harness/builders/debits.ts';
 import { signedAdhesion } from '../harness/builders/mandates.ts';
 import { itemOf } from '../harness/builders/qrs.ts';
+import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
+import { returnPayout } from '../../src/money/payouts/index.ts';
 import { testOperator } from '../harness/actors.ts';
+import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 

@@ -1,13 +1,13 @@
 import { expect, vi } from 'vitest';
 import { createAccount, moveAccount } from '../../src/accounts/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { sendPayout } from '../../src/money/payouts/index.ts';
 import { isAccountAct } from '../../src/users/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { createDebit } from '../harness/builders/debits.ts';
 import { adhesionBody, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { callerOf, full, itemOf } from '../harness/builders/qrs.ts';
 import { staticBody } from '../harness/builders/static-qrs.ts';
+import { sendPayout } from '../harness/money.ts';
 import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { file as fileOf, pagoFacilLines } from '../rails/files.ts';

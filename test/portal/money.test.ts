@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { latestPayouts, sendPayout } from '../../src/money/payouts/index.ts';
+import { latestPayouts } from '../../src/money/payouts/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { launchBrowser } from '../harness/browser.ts';
+import { sendPayout } from '../harness/money.ts';
 import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';

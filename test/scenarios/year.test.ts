@@ -4,11 +4,11 @@ import { auditAccount } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { type PaymentFact, recordFacts } from '../../src/money/collections/index.ts';
 import { sealWaiting } from '../../src/money/ledger/index.ts';
-import { sendPayout } from '../../src/money/payouts/index.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { giveTerms } from '../harness/builders/terms.ts';
+import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { dayIn, withoutWorker } from './play.ts';
 

@@ -55,8 +55,6 @@ async function refuseAnother(sql: Queryable, correction: Correction): Promise<vo
   }
 }
 
-export type Correct = (correction: Correction) => Promise<'posted' | 'known'>;
-
 interface CorrectionIds {
   id: number;
   journal: number;
@@ -99,19 +97,6 @@ async function correctIn(
   return 'posted';
 }
 
-/**
- * Puts an account's available balance right by hand, with a note that says why; the balance may
- * become negative. 404: no such account; 409: the reference was used for another amount.
- */
-export const correct =
-  ({ sql, clocks, recordIds }: Base): Correct =>
-  async (correction) => {
-    const [id = 0, journal = 0, event = 0] = await recordIds.take(3);
-    return await posting(sql, (tx) =>
-      correctIn(tx, correction, { id, journal, event }, clocks.business.now()),
-    );
-  };
-
 /** A correction that is asked for by somebody. */
 export interface CorrectionOrder extends Correction {
   /** The user who proposes it, should it take a second one; null: nobody is named. */
@@ -126,9 +111,10 @@ export type OrderedCorrection =
 export type OrderCorrection = (order: CorrectionOrder) => Promise<OrderedCorrection>;
 
 /**
- * Corrects at once up to the limit, whichever way; above it proposes the correction. The same
- * reference again answers the first. 404 and 409 as `correct`; 409: it takes two people and nobody
- * is named.
+ * Puts an account's available balance right by hand, with a note that says why: at once up to the
+ * limit, whichever way, and the balance may become negative; above it proposes the correction. The
+ * same reference again answers the first. 404: no such account; 409: the reference was used for
+ * another amount, or it takes two people and nobody is named.
  */
 export const orderCorrection =
   ({ sql, clocks, recordIds }: Base, { above }: { above: Centavos }): OrderCorrection =>

@@ -1,7 +1,6 @@
 export {
   type ApproveCorrection,
   approveCorrection,
-  correct,
   listCorrections,
   type OrderCorrection,
   type OrderedCorrection,

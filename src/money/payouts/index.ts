@@ -16,7 +16,6 @@ export {
   type PayoutRow,
   type ReturnPayout,
   returnPayout,
-  sendPayout,
 } from './payouts.ts';
 export {
   type HandOverPayoutFile,

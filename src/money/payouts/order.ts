@@ -57,8 +57,9 @@ async function waitingFor(
 
 /**
  * Pays out at once up to the limit, which all that the same person paid out to the account that day
- * counts against; above it proposes the payout, of what is available now. The same reference again answers the first. 404 and 409 as `sendPayout`; 409: it takes two people and nobody
- * is named.
+ * counts against; above it proposes the payout, of what is available now. The same reference again
+ * answers the first. 404: no such account; 409: no CBU, not that much available, the reference was
+ * used for another amount, or it takes two people and nobody is named.
  */
 export const orderPayout =
   ({ sql, clocks, recordIds }: Base, { above }: ApprovalTerms): OrderPayout =>

@@ -112,10 +112,6 @@ export interface NewPayout {
   actor: Actor;
 }
 
-export type SendPayout = (
-  payout: NewPayout,
-) => Promise<{ outcome: 'sent' | 'known'; payout: PayoutRow }>;
-
 /** The account's CBU for payouts, held so that of two payouts the second sees what the first left. */
 export async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
   const account = await lockAccount(sql, accountId);
@@ -210,22 +206,6 @@ export async function paidOutSince(
       and (${by}::bigint is null or ordered_by is null or ordered_by = ${by}::bigint)`;
   return row?.paid ?? zero;
 }
-
-/**
- * Pays available money out to the account holder's CBU, whatever it is. The same reference again
- * answers the first payout. 404: no such account; 409: no CBU, not that much available, or the
- * reference was used for another amount.
- */
-export const sendPayout =
-  ({ sql, clocks, recordIds }: Base): SendPayout =>
-  async (wanted) => {
-    const [id = 0, journal = 0, event = 0] = await recordIds.take(3);
-    return await posting(sql, async (tx) => {
-      const cbu = await lockPayoutCbu(tx, wanted.accountId);
-      const at = clocks.business.now();
-      return await sendIn(tx, { ...wanted, cbu, at }, { id, journal, event });
-    });
-  };
 
 export interface PayoutReturn {
   accountId: string;

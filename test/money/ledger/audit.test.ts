@@ -3,12 +3,11 @@ import { operatorBooks, setAccount } from '../../../src/accounts/index.ts';
 import { auditAccount, auditIn } from '../../../src/audit/index.ts';
 import { centavos } from '../../../src/kernel/money.ts';
 import { prepareFacts } from '../../../src/money/collections/index.ts';
-import { correct } from '../../../src/money/corrections/index.ts';
 import { sealAccount } from '../../../src/money/ledger/index.ts';
-import { sendPayout } from '../../../src/money/payouts/index.ts';
 import { assignSuspense, listSuspense, suspend } from '../../../src/money/suspense/index.ts';
 import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
 import { testOperator } from '../../harness/actors.ts';
+import { correct, sendPayout } from '../../harness/money.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 

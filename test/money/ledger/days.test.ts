@@ -7,8 +7,8 @@ import {
   readStatement,
   sealWaiting,
 } from '../../../src/money/ledger/index.ts';
-import { sendPayout } from '../../../src/money/payouts/index.ts';
 import { testOperator } from '../../harness/actors.ts';
+import { sendPayout } from '../../harness/money.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 

@@ -4,10 +4,10 @@ import { centavos } from '../../../src/kernel/money.ts';
 import { recordFacts } from '../../../src/money/collections/index.ts';
 import { ledgerAccountName } from '../../../src/money/ledger/chart.ts';
 import { readBalances } from '../../../src/money/ledger/store.ts';
-import { sendPayout } from '../../../src/money/payouts/index.ts';
 import { system } from '../../../src/platform/actor.ts';
 import { readRequests } from '../../../src/requests/index.ts';
 import { testOperator } from '../../harness/actors.ts';
+import { sendPayout } from '../../harness/money.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { setAccount } from '../../../src/accounts/index.ts';
 import { centavos } from '../../../src/kernel/money.ts';
-import { correct } from '../../../src/money/corrections/index.ts';
-import { listPayouts, returnPayout, sendPayout } from '../../../src/money/payouts/index.ts';
+import { listPayouts, returnPayout } from '../../../src/money/payouts/index.ts';
 import { testOperator, testOperatorText } from '../../harness/actors.ts';
+import { correct, sendPayout } from '../../harness/money.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 

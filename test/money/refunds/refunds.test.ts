@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { setAccount } from '../../../src/accounts/index.ts';
 import { closeAccount } from '../../../src/composition/close-account.ts';
-import { sendPayout } from '../../../src/money/payouts/index.ts';
 import { requestRefund } from '../../../src/money/refunds/request.ts';
 import { testOperator } from '../../harness/actors.ts';
 import { createDebit, handOver, settle } from '../../harness/builders/debits.ts';
 import { cbuEndingIn, signedAdhesion } from '../../harness/builders/mandates.ts';
 import { itemOf } from '../../harness/builders/qrs.ts';
+import { sendPayout } from '../../harness/money.ts';
 import { type Answer, startService, type TestService, testAccount } from '../../harness/service.ts';
 import { dayIn, type Player, playerOf } from '../../scenarios/play.ts';
 
