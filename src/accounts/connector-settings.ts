@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Acting } from '../platform/base.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { type Held, refuseOvertaken } from '../platform/seen.ts';
 import { noteAccount } from './note.ts';
 import { lockAccount } from './standing.ts';
 
@@ -39,12 +40,19 @@ export interface ConnectorChange {
   connector: string;
   /** In place of those before; empty: none. */
   settings: ConnectorSettings;
+  /** What a form showed (`src/platform/seen.ts`): changed since, nothing is changed. */
+  seen?: string;
 }
 
-/** Changes what a connector is told of an account. 400: more than 4 KiB; 404: no such account. */
+/** What the operator's form holds. */
+export const heldConnector = (settings: ConnectorSettings): Held => ({
+  settings: JSON.stringify(settings, null, 2),
+});
+
+/** Changes what a connector is told of an account. 400: more than 4 KiB; 404: no such account; 409: it was changed since. */
 export const setConnectorSettings =
   (acting: Acting) =>
-  async ({ accountId, connector, settings }: ConnectorChange): Promise<void> => {
+  async ({ accountId, connector, settings, seen }: ConnectorChange): Promise<void> => {
     // As text: what is in it is the connector's, and other settings lose their nulls.
     const text = JSON.stringify(settings);
     if (Buffer.byteLength(text) > mostBytes) {
@@ -54,6 +62,7 @@ export const setConnectorSettings =
     await acting.sql.begin(async (tx) => {
       await lockAccount(tx, accountId);
       const before = await readConnectorSettings(tx, accountId, connector);
+      if (!isDeepStrictEqual(before, settings)) refuseOvertaken(seen, heldConnector(before));
       const [row] = await tx<{ version: number }[]>`
         update accounts set version = version + 1,
           settings = settings || jsonb_build_object('connectors',

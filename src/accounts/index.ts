@@ -35,7 +35,12 @@ export {
   findCalls,
 } from './calls/find.ts';
 export { type CallLog, createCallLog } from './calls/record.ts';
-export { readConnectorSettings, setConnectorSettings, toldSettings } from './connector-settings.ts';
+export {
+  heldConnector,
+  readConnectorSettings,
+  setConnectorSettings,
+  toldSettings,
+} from './connector-settings.ts';
 export { accountEvidence, keyEvidence } from './evidence.ts';
 export {
   type ApiKey,
@@ -69,6 +74,7 @@ export {
 export {
   type AccountLimits,
   type AccountSettings,
+  heldSettings,
   highestLimit,
   readLimitsOf,
   readSettings,

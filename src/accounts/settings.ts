@@ -3,6 +3,7 @@ import type { Centavos } from '../kernel/money.ts';
 import type { Acting } from '../platform/base.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import { type Held, refuseOvertaken } from '../platform/seen.ts';
 import { refuseName } from './account.ts';
 import { noteAccount } from './note.ts';
 import { readPayoutCbu, refuseCbu } from './payout-cbu.ts';
@@ -11,6 +12,10 @@ import { lockAccount } from './standing.ts';
 /** What the operator sets for an account; what is left out stays as it is. */
 export interface AccountChange {
   accountId: string;
+  /** What payers see it called. */
+  name?: string;
+  /** What a form showed (`src/platform/seen.ts`): changed since, nothing is changed. */
+  seen?: string;
   /** The bank account that payouts go to, 22 digits; null: none. */
   payoutCbu?: string | null;
   /** Whether chargebacks and refunds give fees and their VAT back in proportion. */
@@ -105,12 +110,52 @@ export async function readSettings(
   return settings ?? null;
 }
 
-/** The settings of an account that nobody else changes until the transaction ends. */
-async function lockSettings(tx: Transaction, accountId: string): Promise<AccountSettings> {
+/** What the operator's form of an account holds, by its fields. */
+export const heldSettings = (name: string, settings: AccountSettings): Held => ({
+  name,
+  returns_fees: String(settings.returns_fees),
+  refunds_below_zero: String(settings.refunds_below_zero),
+  returns_late_approvals: String(settings.returns_late_approvals),
+  card_cut_day: String(settings.card_cut_day ?? ''),
+  letters_a_day: String(settings.letters_a_day ?? ''),
+  letters_a_minute: String(settings.letters_a_minute ?? ''),
+  unsigned_mandates: String(settings.unsigned_mandates ?? ''),
+});
+
+/** The name and settings of an account that nobody else changes until the transaction ends. */
+async function lockSettings(
+  tx: Transaction,
+  accountId: string,
+): Promise<{ name: string; settings: AccountSettings }> {
   await lockAccount(tx, accountId);
+  const [held] = await tx<{ name: string }[]>`select name from accounts where id = ${accountId}`;
   const settings = await readSettings(tx, accountId);
-  if (!settings) throw notFound('account');
-  return settings;
+  if (!settings || !held) throw notFound('account');
+  return { name: held.name, settings };
+}
+
+/** The settings after a change. */
+const settingsAfter = (
+  before: AccountSettings,
+  { payoutCbu, cardCutDay, refundApprovalAbove, limits = {}, ...change }: AccountChange,
+): AccountSettings => ({
+  ...before,
+  ...limits,
+  payout_cbu: payoutCbu === undefined ? before.payout_cbu : payoutCbu,
+  returns_fees: change.returnsFees ?? before.returns_fees,
+  refunds_below_zero: change.refundsBelowZero ?? before.refunds_below_zero,
+  returns_late_approvals: change.returnsLateApprovals ?? before.returns_late_approvals,
+  refund_approval_above:
+    refundApprovalAbove === undefined ? before.refund_approval_above : refundApprovalAbove,
+  card_cut_day: cardCutDay === undefined ? before.card_cut_day : cardCutDay,
+});
+
+function refuseChange({ name, payoutCbu, cardCutDay, limits, ...change }: AccountChange): void {
+  if (name !== undefined) refuseName(name);
+  if (payoutCbu !== undefined && payoutCbu !== null) refuseCbu(payoutCbu);
+  if (cardCutDay !== undefined && cardCutDay !== null) refuseCutDay(cardCutDay);
+  refuseLimits(limits ?? {});
+  refuseAbove(change.refundApprovalAbove);
 }
 
 /** What is to be kept with a change, in its transaction: who is told of it. */
@@ -120,37 +165,27 @@ export type SetAccount = (change: AccountChange, alongside?: Alongside) => Promi
 
 /**
  * Changes an account's settings and answers them all. A CBU is so at once, in place of one that
- * waits; where it or what takes two people changes, `alongside` is done with it. 400: not a CBU, day
- * or limit; 404: no such account.
+ * waits; where it or what takes two people changes, `alongside` is done with it. 400: not a name, CBU,
+ * day or limit; 404: no such account; 409: it was changed since it was seen.
  */
 export const setAccount =
   (acting: Acting): SetAccount =>
-  async ({ accountId, payoutCbu, cardCutDay, limits = {}, ...change }, alongside) => {
-    const { refundApprovalAbove: refundAbove } = change;
-    if (payoutCbu !== undefined && payoutCbu !== null) refuseCbu(payoutCbu);
-    if (cardCutDay !== undefined && cardCutDay !== null) refuseCutDay(cardCutDay);
-    refuseLimits(limits);
-    refuseAbove(refundAbove);
+  async (change, alongside) => {
+    refuseChange(change);
+    const { accountId, payoutCbu } = change;
     const eventId = await acting.recordIds.next();
     return await acting.sql.begin(async (tx) => {
-      const before = await lockSettings(tx, accountId);
-      const after = {
-        ...before,
-        ...limits,
-        payout_cbu: payoutCbu === undefined ? before.payout_cbu : payoutCbu,
-        returns_fees: change.returnsFees ?? before.returns_fees,
-        refunds_below_zero: change.refundsBelowZero ?? before.refunds_below_zero,
-        returns_late_approvals: change.returnsLateApprovals ?? before.returns_late_approvals,
-        refund_approval_above:
-          refundAbove === undefined ? before.refund_approval_above : refundAbove,
-        card_cut_day: cardCutDay === undefined ? before.card_cut_day : cardCutDay,
-      };
+      const { name: nameBefore, settings: before } = await lockSettings(tx, accountId);
+      const after = settingsAfter(before, change);
+      const { name = nameBefore } = change;
       const { next_payout_cbu: waiting } = await readPayoutCbu(tx, accountId);
       const dropped = payoutCbu === undefined ? null : waiting;
-      if (isDeepStrictEqual(before, after) && dropped === null) return after;
+      const same = name === nameBefore && isDeepStrictEqual(before, after);
+      if (same && dropped === null) return after;
+      refuseOvertaken(change.seen, heldSettings(nameBefore, before));
       const keeps = dropped === null;
       const [row] = await tx<{ version: number }[]>`
-        update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
+        update accounts set version = version + 1, name = ${name}, payout_cbu = ${after.payout_cbu},
           next_payout_cbu = case when ${keeps}::boolean then next_payout_cbu end,
           next_payout_cbu_at = case when ${keeps}::boolean then next_payout_cbu_at end,
           settings = jsonb_strip_nulls(settings || jsonb_build_object(
@@ -171,6 +206,7 @@ export const setAccount =
         data: {
           ...after,
           before,
+          ...(name !== nameBefore && { name, name_before: nameBefore }),
           ...(dropped !== null && { next_payout_cbu_dropped: dropped }),
         },
       });

@@ -241,6 +241,35 @@ test('settings are changed as the command does, with what they were before in th
   expect((await service.service.parts.readAccount(id))?.name).toBe('Ajustes Nuevos');
 });
 
+test('of two operators who save settings at once, the second is told what changed and keeps what he wrote', async () => {
+  const id = await open('Entre Dos');
+  const path = `${home}/${id}/settings`;
+  const other = await signIn(service, 'operator');
+  const seenIn = (text: string) => /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const seen = seenIn((await operator.get(path)).text);
+  const mine = { name: 'Entre Dos', returns_fees: 'yes', card_cut_day: '10', seen };
+  const theirs = { name: 'Otra Entre Dos', card_cut_day: '20', seen };
+  const answers = await Promise.all([operator.post(path, mine), other.post(path, theirs)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+  // Once more, one after the other.
+  const again = seenIn((await operator.get(path)).text);
+  const last = { ...mine, card_cut_day: '5', seen: again };
+  expect((await operator.post(path, last)).status).toBe(303);
+  expect((await operator.post(path, last)).status).toBe(303);
+  const late = await other.post(path, { ...theirs, seen: again });
+  expect([late.status, late.text]).toEqual([
+    409,
+    expect.stringContaining('Esto cambió mientras lo editabas'),
+  ]);
+  expect(late.text).toMatch(/name="card_cut_day"[^>]*value="20"/);
+  expect((await readSettings(service.sql, id))?.card_cut_day).toBe(5);
+  // He knows now: what he says stays.
+  const known = { ...theirs, seen: seenIn(late.text) };
+  expect((await other.post(path, known)).status).toBe(303);
+  expect((await readSettings(service.sql, id))?.card_cut_day).toBe(20);
+  expect((await service.service.parts.readAccount(id))?.name).toBe('Otra Entre Dos');
+});
+
 test('users are invited to an account; who works there is not invited again', async () => {
   const id = await open('Con usuarios');
   const path = `${home}/${id}/users/new`;

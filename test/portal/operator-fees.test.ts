@@ -60,6 +60,34 @@ test('terms are set from a day on, ended again, and each change is told with who
   expect((await termsNow())?.percentagePpm).toBe(12_500);
 });
 
+test('of two operators who change a channel, the second is told what holds now', async () => {
+  const path = `${home}/credit_card`;
+  const other = await signIn(service, 'operator');
+  const seenIn = (text: string) => /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const seen = seenIn((await operator.get(path)).text);
+  const mine = { ...terms({ percentage: '3,5' }), seen };
+  const theirs = { ...terms({ percentage: '4' }), seen };
+  const both = await Promise.all([operator.post(path, mine), other.post(path, theirs)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+  const fresh = seenIn((await operator.get(path)).text);
+  expect((await operator.post(path, { ...mine, seen: fresh })).status).toBe(303);
+  // The same form twice is one change.
+  expect((await operator.post(path, { ...mine, seen: fresh })).status).toBe(303);
+  const late = await other.post(path, { ...theirs, seen });
+  expect([late.status, late.text]).toEqual([409, expect.stringContaining('3.5 %')]);
+  expect(late.text).toMatch(/name="percentage"[^>]*value="4"/);
+  const end = await other.post(`${path}/end`, { from: today().toString(), seen });
+  expect([end.status, end.text]).toEqual([
+    409,
+    expect.stringContaining('Esto cambió mientras lo editabas'),
+  ]);
+  const known = { ...theirs, seen: seenIn(late.text) };
+  expect((await other.post(path, known)).status).toBe(303);
+  const rows = await readFees(service.sql, [testAccount]);
+  const row = rows.find(({ channel }) => channel === 'credit_card');
+  expect(row?.percentage_ppm).toBe(40_000);
+});
+
 test.each([
   ['percentage', { percentage: '100,01' }],
   ['percentage', { percentage: '' }],

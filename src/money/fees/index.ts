@@ -1,5 +1,6 @@
 export { feeEvidence } from './evidence.ts';
 export {
+  bookOf,
   type FeeBook,
   type FeeRow,
   type FeeTerms,
@@ -17,4 +18,4 @@ export {
   readFeeHistory,
   type ToldFeeChange,
 } from './history.ts';
-export { endFees, setFees } from './terms.ts';
+export { endFees, heldTerms, setFees } from './terms.ts';

@@ -1,19 +1,23 @@
 import { lockAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
-import { toJsonNumber } from '../../kernel/money.ts';
+import { decimalText, toJsonNumber } from '../../kernel/money.ts';
+import { percentText } from '../../kernel/percent.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type Held, refuseOvertaken } from '../../platform/seen.ts';
 import type { ChannelCode } from '../channels/index.ts';
-import { bookOf, type FeeTerms, readFees, standardTerms } from './fees.ts';
+import { bookOf, type FeeRow, type FeeTerms, readFees, standardTerms } from './fees.ts';
 
 interface FeeChange {
   accountId: string;
   channel: ChannelCode;
   /** The first day on which it holds, by the day of payment: today or later. */
   from: Temporal.PlainDate;
+  /** What a form showed (`src/platform/seen.ts`): changed since, nothing is changed. */
+  seen?: string;
   actor: Actor;
 }
 
@@ -60,16 +64,46 @@ const toldOf = (terms: FeeTerms) => ({
   days: terms.availableAfterDays,
 });
 
+const until = (day: Temporal.PlainDate | null): string => (day === null ? '' : formatDay(day));
+
+/** What the operator's form of a channel goes by: all its own terms, past and planned. */
+export const heldTerms = (rows: readonly FeeRow[], channel: ChannelCode): Held => ({
+  terms: rows
+    .filter((row) => row.channel === channel)
+    .map(
+      (row) =>
+        `${formatDay(row.valid_from)}–${until(row.valid_to)}: ${percentText(row.percentage_ppm)} % + ` +
+        `${decimalText(row.fixed)} (≥ ${decimalText(row.minimum)}), +${row.available_after_days}`,
+    )
+    .join('\n'),
+});
+
+/** Whether the terms of a change hold from its day on already. */
+const isThere = (
+  rows: readonly FeeRow[],
+  { channel, from, terms }: FeeChange & { terms: FeeTerms },
+) =>
+  rows.some(
+    (row) =>
+      row.channel === channel &&
+      row.valid_to === null &&
+      row.valid_from.equals(from) &&
+      row.percentage_ppm === terms.percentagePpm &&
+      row.fixed === terms.fixed &&
+      row.minimum === terms.minimum &&
+      row.available_after_days === terms.availableAfterDays,
+  );
+
 /** The terms that held for the first day of a change until it was made. */
-async function termsBefore(tx: Queryable, { accountId, channel, from }: FeeChange) {
-  return toldOf(bookOf(await readFees(tx, [accountId]))(channel, from));
-}
+const termsBefore = (rows: readonly FeeRow[], { channel, from }: FeeChange) =>
+  toldOf(bookOf(rows)(channel, from));
 
 export type SetFees = (change: FeeChange & { terms: FeeTerms }) => Promise<void>;
 
 /**
  * Gives an account terms of its own for a channel, from a day on; other terms from the same day are
- * replaced. 400: the day has passed; 404: no such account.
+ * replaced, the same ones stay. 400: the day has passed; 404: no such account; 409: they were
+ * changed since they were seen.
  */
 export const setFees =
   ({ sql, clocks, recordIds }: Base): SetFees =>
@@ -79,7 +113,10 @@ export const setFees =
     const eventId = await recordIds.next();
     await sql.begin(async (tx) => {
       await lockAccount(tx, accountId);
-      const before = await termsBefore(tx, change);
+      const rows = await readFees(tx, [accountId]);
+      if (isThere(rows, change)) return;
+      refuseOvertaken(change.seen, heldTerms(rows, channel));
+      const before = termsBefore(rows, change);
       await tx`
         insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
           available_after_days)
@@ -97,7 +134,8 @@ export type EndFees = (change: FeeChange) => Promise<void>;
 
 /**
  * Ends an account's own terms for a channel: from a day on the standard terms hold, and what was
- * planned for later is dropped. 400: the day has passed; 404: no such account; 409: nothing to end.
+ * planned for later is dropped. 400: the day has passed; 404: no such account; 409: nothing to end, or
+ * changed since it was seen.
  */
 export const endFees =
   ({ sql, clocks, recordIds }: Base): EndFees =>
@@ -107,7 +145,8 @@ export const endFees =
     const eventId = await recordIds.next();
     await sql.begin(async (tx) => {
       await lockAccount(tx, accountId);
-      const before = await termsBefore(tx, change);
+      const rows = await readFees(tx, [accountId]);
+      const before = termsBefore(rows, change);
       const dropped = await tx`
         delete from fees where account_id = ${accountId} and channel = ${channel}
           and valid_from >= ${from}::date returning valid_from`;
@@ -123,6 +162,7 @@ export const endFees =
           `The standard terms hold from ${formatDay(from)} on: there is nothing to end.`,
         );
       }
+      refuseOvertaken(change.seen, heldTerms(rows, channel));
       await tell(
         tx,
         { type: 'fees.ended', change, data: { ...toldOf(standardTerms[channel]), before } },

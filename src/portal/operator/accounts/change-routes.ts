@@ -1,13 +1,15 @@
 import {
   createAccount,
   drawAccountId,
+  heldConnector,
+  heldSettings,
   readConnectorSettings,
-  renameAccount,
   setAccount,
   setConnectorSettings,
 } from '../../../accounts/index.ts';
 import { notFound, Refusal } from '../../../platform/errors.ts';
 import type { Answer, Portal, ServiceVisit } from '../../frame/index.ts';
+import { firstShown, seenIn, unlessOvertaken } from '../../frame/overtaken.tsx';
 import { openAccountOf } from '../forms/account.ts';
 import {
   inviteIn,
@@ -85,6 +87,7 @@ async function draftOf(
       letters_a_minute: text(settings.letters_a_minute),
       unsigned_mandates: text(settings.unsigned_mandates),
     },
+    ...firstShown(heldSettings(name, settings)),
     faults: [],
   };
 }
@@ -95,9 +98,9 @@ async function sets(visit: ServiceVisit, parts: AccountPageParts): Promise<Answe
   if (draft.faults.length > 0) return settingsPage(visit, account, draft);
   const acting = { ...parts.base, actor: visit.actor };
   const { name, returnsFees, refundsBelowZero, returnsLateApprovals, limits } = draft;
-  await renameAccount(acting, { accountId: account.id, name });
-  await setAccount(acting)({
+  const change = {
     accountId: account.id,
+    name,
     returnsFees,
     refundsBelowZero,
     returnsLateApprovals,
@@ -107,8 +110,15 @@ async function sets(visit: ServiceVisit, parts: AccountPageParts): Promise<Answe
       letters_a_minute: numberOrNull(limits.letters_a_minute),
       unsigned_mandates: numberOrNull(limits.unsigned_mandates),
     },
-  });
-  return { to: visit.at(`/accounts/${account.id}`) };
+    seen: draft.seen,
+  };
+  return await unlessOvertaken(
+    async () => {
+      await setAccount(acting)(change);
+      return { to: visit.at(`/accounts/${account.id}`) };
+    },
+    (again) => settingsPage(visit, account, { ...draft, ...again }),
+  );
 }
 
 function connectorOf({ params }: ServiceVisit, { connectors }: AccountPageParts): string {
@@ -124,11 +134,18 @@ async function tells(visit: ServiceVisit, parts: AccountPageParts): Promise<Answ
   const settings = objectIn(text);
   if (settings === null || Buffer.byteLength(text) > 4096) {
     const fault = accountsTexts[visit.lang].faults.json;
-    return connectorPage(visit, account, { name, text, fault });
+    return connectorPage(visit, account, { name, text, fault, ...seenIn(visit.posted) });
   }
   const acting = { ...parts.base, actor: visit.actor };
-  await setConnectorSettings(acting)({ accountId: account.id, connector: name, settings });
-  return { to: visit.at(`/accounts/${account.id}`) };
+  const { seen } = seenIn(visit.posted);
+  return await unlessOvertaken(
+    async () => {
+      const change = { accountId: account.id, connector: name, settings, seen };
+      await setConnectorSettings(acting)(change);
+      return { to: visit.at(`/accounts/${account.id}`) };
+    },
+    (again) => connectorPage(visit, account, { name, text, ...again }),
+  );
 }
 
 /** Accounts that are made, and what is set for them. */
@@ -178,7 +195,12 @@ export function changeRoutes(portal: Portal, parts: AccountPageParts): void {
       const account = await openAccountOf(visit, parts);
       const name = connectorOf(visit, parts);
       const told = await readConnectorSettings(parts.base.sql, account.id, name);
-      return connectorPage(visit, account, { name, text: JSON.stringify(told, null, 2) });
+      const held = heldConnector(told);
+      return connectorPage(visit, account, {
+        name,
+        text: held.settings ?? '',
+        ...firstShown(held),
+      });
     },
   });
   portal.form({

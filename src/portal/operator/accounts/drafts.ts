@@ -4,6 +4,7 @@ import { isEmail } from '../../../kernel/email.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import { type AccountRole, accountRoles, nameFault } from '../../../users/index.ts';
 import type { ServiceVisit } from '../../frame/index.ts';
+import { type Again, seenIn } from '../../frame/overtaken.tsx';
 import { lineIn } from '../forms/read.ts';
 import { accountsTexts } from './texts.ts';
 
@@ -85,7 +86,7 @@ export function inviteIn({ lang, posted }: ServiceVisit): InviteDraft {
 
 export const limitNames = ['letters_a_day', 'letters_a_minute', 'unsigned_mandates'] as const;
 
-export interface SettingsDraft extends Draft {
+export interface SettingsDraft extends Draft, Again {
   name: string;
   returnsFees: boolean;
   refundsBelowZero: boolean;
@@ -115,6 +116,7 @@ export function settingsIn({ lang, posted }: ServiceVisit): SettingsDraft {
     returnsLateApprovals: posted.has('returns_late_approvals'),
     cutDay,
     limits,
+    ...seenIn(posted),
     faults: found([
       !oneLine(name, 100) && { field: 'name', label: texts.name, text: texts.faults.name },
       !/^(|0?[1-9]|[12]\d|3[01])$/.test(cutDay) && {

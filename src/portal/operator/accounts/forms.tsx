@@ -9,6 +9,7 @@ import { type FieldFault, Form } from '../../../platform/pages/components/form.t
 import { accountRoles } from '../../../users/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { type Again, OvertakenNotice } from '../../frame/overtaken.tsx';
 import { peopleTexts } from '../../people/texts.ts';
 import {
   type InviteDraft,
@@ -149,14 +150,30 @@ export function settingsPage(visit: ServiceVisit, account: Account, draft: Setti
   ];
   return {
     title: texts.settings,
-    status: statusOf(draft.faults),
+    status: draft.overtaken === null ? statusOf(draft.faults) : 409,
     body: (
       <>
         <PageHead title={texts.settings} lead={texts.settingsLead} up={upTo(visit, account)} />
+        <OvertakenNotice
+          lang={lang}
+          changed={draft.overtaken}
+          labels={{
+            name: texts.name,
+            card_cut_day: texts.cutDay,
+            ...texts.limits,
+            ...Object.fromEntries(
+              choices.map(({ name, choices: [one] }) => [name, one?.label ?? '']),
+            ),
+          }}
+          shows={Object.fromEntries(
+            choices.map(({ name }) => [name, (text) => (text === 'true' ? texts.yes : texts.no)]),
+          )}
+        />
         <Form
           lang={lang}
           action={action}
           token={token(action)}
+          seen={draft.seen}
           faults={draft.faults}
           submit={texts.save}
           back={at(`/accounts/${account.id}`)}
@@ -209,12 +226,12 @@ export function settingsPage(visit: ServiceVisit, account: Account, draft: Setti
   };
 }
 
-type ConnectorModel = { name: string; text: string; fault?: string | undefined };
+type ConnectorModel = Again & { name: string; text: string; fault?: string | undefined };
 
 export function connectorPage(
   visit: ServiceVisit,
   account: Account,
-  { name, text, fault }: ConnectorModel,
+  { name, text, fault, seen, overtaken }: ConnectorModel,
 ): Page {
   const { lang, at, token } = visit;
   const texts = accountsTexts[lang];
@@ -222,14 +239,16 @@ export function connectorPage(
   const label = texts.connectorSettings;
   return {
     title: name,
-    status: fault === undefined ? 200 : 400,
+    status: overtaken !== null ? 409 : fault === undefined ? 200 : 400,
     body: (
       <>
         <PageHead title={name} lead={texts.connectorLead(name)} up={upTo(visit, account)} />
+        <OvertakenNotice lang={lang} changed={overtaken} labels={{ settings: label }} />
         <Form
           lang={lang}
           action={action}
           token={token(action)}
+          seen={seen}
           faults={fault === undefined ? [] : [{ field: 'settings', label, text: fault }]}
           submit={texts.save}
           back={at(`/accounts/${account.id}`)}

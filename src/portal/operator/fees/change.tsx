@@ -6,10 +6,11 @@ import { Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { channelNames } from '../../frame/channels.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { type Again, OvertakenNotice } from '../../frame/overtaken.tsx';
 import type { TermsDraft } from './model.ts';
 import { feesTexts } from './texts.ts';
 
-export interface ChangeModel {
+export interface ChangeModel extends Again {
   account: Account;
   channel: ChannelCode;
   draft: TermsDraft;
@@ -23,7 +24,7 @@ export interface ChangeModel {
 export function changePage(visit: ServiceVisit, model: ChangeModel): Page {
   const { lang, at, token } = visit;
   const texts = feesTexts[lang];
-  const { account, channel, draft, end, refusal } = model;
+  const { account, channel, draft, end, refusal, seen, overtaken } = model;
   const home = at(`/accounts/${account.id}/fees`);
   const action = `${home}/${channel}`;
   const faultOf = (name: string) => draft.faults.find(({ field }) => field === name)?.text;
@@ -39,7 +40,7 @@ export function changePage(visit: ServiceVisit, model: ChangeModel): Page {
   });
   return {
     title,
-    status: refusal === undefined ? (wrong ? 400 : 200) : 409,
+    status: refusal === undefined && overtaken === null ? (wrong ? 400 : 200) : 409,
     body: (
       <>
         <PageHead
@@ -47,6 +48,7 @@ export function changePage(visit: ServiceVisit, model: ChangeModel): Page {
           lead={texts.changeLead}
           up={{ href: home, label: `${texts.title} · ${account.name}` }}
         />
+        <OvertakenNotice lang={lang} changed={overtaken} labels={{ terms: texts.title }} />
         {refusal !== undefined && (
           <Notice tone="bad">
             <p>{refusal}</p>
@@ -56,6 +58,7 @@ export function changePage(visit: ServiceVisit, model: ChangeModel): Page {
           lang={lang}
           action={action}
           token={token(action)}
+          seen={seen}
           faults={draft.faults}
           submit={texts.save}
           back={home}
@@ -74,15 +77,15 @@ export function changePage(visit: ServiceVisit, model: ChangeModel): Page {
             fault={faultOf('from')}
           />
         </Form>
-        <EndForm visit={visit} action={`${action}/end`} end={end} />
+        <EndForm visit={visit} action={`${action}/end`} end={end} seen={seen} />
       </>
     ),
   };
 }
 
-type EndProps = { visit: ServiceVisit; action: string; end: ChangeModel['end'] };
+type EndProps = { visit: ServiceVisit; action: string } & Pick<ChangeModel, 'end' | 'seen'>;
 
-function EndForm({ visit: { lang, token }, action, end }: EndProps) {
+function EndForm({ visit: { lang, token }, action, end, seen }: EndProps) {
   const texts = feesTexts[lang];
   const { from, fault } = end;
   const faults: FieldFault[] =
@@ -94,6 +97,7 @@ function EndForm({ visit: { lang, token }, action, end }: EndProps) {
         lang={lang}
         action={action}
         token={token(action)}
+        seen={seen}
         faults={faults}
         submit={texts.end}
         grave

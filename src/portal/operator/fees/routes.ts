@@ -2,11 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseDayOrIso } from '../../../kernel/dates.ts';
-import { endFees, readFeeBooks, setFees, standardTerms } from '../../../money/fees/index.ts';
+import { bookOf, endFees, heldTerms, readFees, setFees } from '../../../money/fees/index.ts';
 import { importTaxpayerRates, lastRegisters } from '../../../money/withholdings/index.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import { doing } from '../../../platform/postgres/deadlines.ts';
+import { Overtaken } from '../../../platform/seen.ts';
 import type { Answer, Page, Portal, ServiceVisit } from '../../frame/index.ts';
+import { firstShown, seenIn, unlessOvertaken } from '../../frame/overtaken.tsx';
 import { accountOf, openAccountOf } from '../forms/account.ts';
 import { type ChangeModel, changePage } from './change.tsx';
 import { channelIn, draftOf, type FeePageParts, readFeesOf, termsIn } from './model.ts';
@@ -24,33 +26,51 @@ async function freshModel(visit: ServiceVisit, parts: FeePageParts): Promise<Cha
   const channel = channelIn(visit);
   const { sql, clocks } = parts.base;
   const today = clocks.business.today();
-  const books = await readFeeBooks(sql, [account.id]);
-  const terms = books.get(account.id)?.(channel, today) ?? standardTerms[channel];
-  return { account, channel, draft: draftOf(terms, today), end: { from: today.toString() } };
+  const rows = await readFees(sql, [account.id]);
+  const terms = bookOf(rows)(channel, today);
+  return {
+    account,
+    channel,
+    draft: draftOf(terms, today),
+    end: { from: today.toString() },
+    ...firstShown(heldTerms(rows, channel)),
+  };
 }
 
 async function sets(visit: ServiceVisit, parts: FeePageParts): Promise<Answer> {
   const model = await freshModel(visit, parts);
   const { draft, order } = termsIn(visit, parts.base.clocks.business.today());
-  if (order === null) return changePage(visit, { ...model, draft });
+  const { seen } = seenIn(visit.posted);
+  if (order === null) return changePage(visit, { ...model, draft, seen });
   const { account, channel } = model;
-  await setFees(parts.base)({ accountId: account.id, channel, actor: visit.actor, ...order });
-  return { to: visit.at(`/accounts/${account.id}/fees`) };
+  const change = { accountId: account.id, channel, actor: visit.actor, seen, ...order };
+  return await unlessOvertaken(
+    async () => {
+      await setFees(parts.base)(change);
+      return { to: visit.at(`/accounts/${account.id}/fees`) };
+    },
+    (again) => changePage(visit, { ...model, draft, ...again }),
+  );
 }
 
 async function ends(visit: ServiceVisit, parts: FeePageParts): Promise<Answer> {
   const model = await freshModel(visit, parts);
   const { faults } = feesTexts[visit.lang];
+  const { seen } = seenIn(visit.posted);
   const written = (visit.posted.get('from') ?? '').trim();
   const from = parseDayOrIso(written);
   const today = parts.base.clocks.business.today();
   if (from === null || Temporal.PlainDate.compare(from, today) < 0) {
-    return changePage(visit, { ...model, end: { from: written, fault: faults.from } });
+    return changePage(visit, { ...model, end: { from: written, fault: faults.from }, seen });
   }
   const { account, channel } = model;
   try {
-    await endFees(parts.base)({ accountId: account.id, channel, from, actor: visit.actor });
+    await endFees(parts.base)({ accountId: account.id, channel, from, seen, actor: visit.actor });
   } catch (error) {
+    if (error instanceof Overtaken) {
+      const again = { seen: error.seen, overtaken: error.changed };
+      return changePage(visit, { ...model, end: { from: written }, ...again });
+    }
     if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
     return changePage(visit, { ...model, end: { from: written }, refusal: faults.nothing });
   }
