@@ -10,6 +10,7 @@ export { claimRuns, releaseRuns } from './runs/claim.ts';
 export {
   type DayTotal,
   endOfRun,
+  mostCounted,
   type RunDay,
   type RunShown,
   readDayTotals,

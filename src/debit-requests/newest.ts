@@ -3,7 +3,7 @@ import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { findRequestsByWords, type RequestFilters, requestsOfMandate } from '../requests/index.ts';
 import type { DebitKind, DebitRow } from './debit.ts';
-import { debitsOfDay, type RunShown, readRunsOf } from './runs/days.ts';
+import { debitedOn, debitsOfDay, isShortDay, type RunShown, readRunsOf } from './runs/days.ts';
 
 /** What somebody looks for among an account's debits of either kind, the newest first. */
 export interface DebitsSought {
@@ -43,12 +43,16 @@ async function findRows(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   { kinds, day, text, state, ...sought }: DebitsSought,
 ): Promise<DebitRow[]> {
-  if (day !== null) return await debitsOfDay(sql, { ...sought, kinds, state, text, day });
+  const { accountId } = sought;
+  if (day !== null && (text.trim() === '' || (await isShortDay(sql, { accountId, day })))) {
+    return await debitsOfDay(sql, { ...sought, kinds, state, text, day });
+  }
+  const named = day && { named: debitedOn(sql, { accountId, day }) };
   const filters = { ...noFilters, state };
   const today = clocks.business.today();
   const found = await Promise.all(
     kinds.map((kind) =>
-      findRequestsByWords<DebitRow>(sql, { ...sought, kind, text, filters, today }),
+      findRequestsByWords<DebitRow>(sql, { ...sought, ...named, kind, text, filters, today }),
     ),
   );
   // Both kinds have their ids of one sequence.

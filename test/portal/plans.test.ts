@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findDebitsByWords } from '../../src/debit-requests/index.ts';
+import {
+  findDebitsByWords,
+  mostCounted,
+  readDayTotals,
+  readRunDays,
+} from '../../src/debit-requests/index.ts';
 import { wordsOf } from '../../src/kernel/words.ts';
 import { findMandatesByWords, firstPlace } from '../../src/mandates/index.ts';
 import { paidThrough, readDailyTotals, readToCome } from '../../src/money/collections/index.ts';
@@ -17,6 +22,7 @@ import { openExplained } from '../harness/plans.ts';
 const account = 'A0000001';
 const requests = 60_000;
 const today = Temporal.PlainDate.from('2026-11-22');
+const manyOn = Temporal.PlainDate.from('2027-01-15');
 /** A page of 50 rows, each with its own look-ups, stays below it; a walk through the table does not. */
 const mostBlocks = 700;
 
@@ -78,6 +84,11 @@ async function fillMandates(sql: Sql): Promise<void> {
   await sql`
     insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
     select account_id, id, 1, kind, due1, due1, total1, 'submitted'
+    from requests where kind = 'debit_request'`;
+  // A day on which all of them are put to the bank once more.
+  await sql`
+    insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
+    select account_id, id, 2, kind, ${manyOn}::date, ${manyOn}::date, total1, 'waiting'
     from requests where kind = 'debit_request'`;
 }
 
@@ -206,6 +217,55 @@ const pages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
       { behind: null, limit: 51 },
     ),
 };
+
+const debitsOf = (day: Temporal.PlainDate, text: string) => (sql: Sql) =>
+  findDebitsByWords(
+    { sql, clocks: { business } as never },
+    {
+      accountId: account,
+      kinds: ['debit_request', 'card_debit_request'],
+      text,
+      state: null,
+      day,
+      before: null,
+      limit: 51,
+    },
+  );
+
+const dayPages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
+  'the days of debits': (sql) => readRunDays(sql, account, { before: null, limit: 15 }),
+  'the days of debits further on': (sql) =>
+    readRunDays(sql, account, { before: manyOn, limit: 15 }),
+  'what stands how on a day of many debits': (sql) => readDayTotals(sql, account, manyOn),
+  'a day of many debits': debitsOf(manyOn, ''),
+  'a search on a day of many debits': debitsOf(manyOn, 'socia7'),
+  'a search on a day of few debits': debitsOf(Temporal.PlainDate.from('2026-02-02'), 'socia7'),
+};
+
+test.each(Object.entries(dayPages))('%s: as much is read as is counted', async (_name, read) => {
+  const ran = await explained.statementsOf(read);
+  expect(ran.filter(({ blocks }) => blocks > mostCounted * 2)).toEqual([]);
+  const rows = ran.map(({ blocks }) => blocks);
+  expect(Math.max(...rows)).toBeGreaterThan(0);
+});
+
+test('of a day with more debits than are counted nothing is added up, and the next page goes on', async () => {
+  const [days, later, totals] = [
+    await readRunDays(database.sql, account, { before: null, limit: 15 }),
+    await readRunDays(database.sql, account, { before: manyOn, limit: 15 }),
+    await readDayTotals(database.sql, account, manyOn),
+  ];
+  expect(days.days.map(({ day, more }) => [day.toString(), more])).toEqual([
+    [manyOn.toString(), true],
+  ]);
+  expect([days.more, totals]).toEqual([true, null]);
+  expect(later.days).toHaveLength(15);
+  expect(
+    later.days.every(
+      ({ more, runs, waiting, submitted, done }) => !more && runs === waiting + submitted + done,
+    ),
+  ).toBe(true);
+});
 
 test.each(Object.entries(pages))('%s: no statement reads on and on', async (_name, read) => {
   const ran = await explained.statementsOf(read);

@@ -2,7 +2,7 @@ import type { Centavos } from '../../kernel/money.ts';
 import { wordsOf } from '../../kernel/words.ts';
 import type { ResultRow } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { joinRequests, requestColumns } from '../../requests/index.ts';
+import { joinRequests, type Named, requestColumns } from '../../requests/index.ts';
 import type { DebitRow, DebitRun } from '../debit.ts';
 import { runSource, sourceRefOf } from './runs.ts';
 
@@ -17,33 +17,55 @@ export interface RunDay {
   waiting: number;
   submitted: number;
   done: number;
+  /** Whether it has more than `mostCounted`, of which none of this tells. */
+  more: boolean;
 }
 
-/** The latest days with runs before one, or of all; each found by the index. */
-export const readRunDays = (
+/** So many runs of a day are counted and added up. */
+export const mostCounted = 10_000;
+
+/** Runs of a day, at most one more than are counted. */
+const someOf = (sql: Queryable, accountId: string, day: ReturnType<Queryable>) => sql`
+  select state, amount from debit_runs
+  where account_id = ${accountId} and run_on = ${day} limit ${mostCounted + 1}`;
+
+const counted = (sql: Queryable, accountId: string, day: ReturnType<Queryable>) => sql`
+  select count(*)::int as runs, coalesce(sum(amount), 0)::bigint as amount,
+    (count(*) filter (where state = 'waiting'))::int as waiting,
+    (count(*) filter (where state = 'submitted'))::int as submitted,
+    (count(*) filter (where state = 'done'))::int as done
+  from (${someOf(sql, accountId, day)}) as counted`;
+
+/**
+ * The latest days with runs before one, or of all; each found by the index. They end where so many
+ * runs were counted, or with the limit: the next ones are asked for from there.
+ */
+export async function readRunDays(
   sql: Queryable,
   accountId: string,
   { before, limit }: { before: Temporal.PlainDate | null; limit: number },
-): Promise<RunDay[]> => sql<RunDay[]>`
-  with recursive days as (
-    (select run_on, 1 as no from debit_runs
-      where account_id = ${accountId} and run_on < coalesce(${before}::date, 'infinity')
-      order by run_on desc limit 1)
-    union all
-    select earlier.run_on, days.no + 1 from days cross join lateral (
-      select run_on from debit_runs
-      where account_id = ${accountId} and run_on < days.run_on order by run_on desc limit 1
-    ) as earlier
-    where days.no < ${limit}
-  )
-  select days.run_on as day, of_day.* from days cross join lateral (
-    select count(*)::int as runs, sum(amount)::bigint as amount,
-      (count(*) filter (where state = 'waiting'))::int as waiting,
-      (count(*) filter (where state = 'submitted'))::int as submitted,
-      (count(*) filter (where state = 'done'))::int as done
-    from debit_runs where account_id = ${accountId} and run_on = days.run_on
-  ) as of_day
-  order by days.run_on desc limit ${limit}`;
+): Promise<{ days: RunDay[]; more: boolean }> {
+  const dayBefore = (day: ReturnType<Queryable>) => sql`
+    select run_on from debit_runs
+    where account_id = ${accountId} and run_on < ${day} order by run_on desc limit 1`;
+  const rows = await sql<RunDay[]>`
+    with recursive days as (
+      select first.run_on, 1 as no, of_day.*, of_day.runs as counted
+      from (${dayBefore(sql`coalesce(${before}::date, 'infinity')`)}) as first
+      cross join lateral (${counted(sql, accountId, sql`first.run_on`)}) as of_day
+      union all
+      select earlier.run_on, days.no + 1, of_day.*, days.counted + of_day.runs
+      from days
+      cross join lateral (${dayBefore(sql`days.run_on`)}) as earlier
+      cross join lateral (${counted(sql, accountId, sql`earlier.run_on`)}) as of_day
+      where days.no < ${limit} and days.counted < ${mostCounted}
+    )
+    select run_on as day, runs, amount, waiting, submitted, done, runs > ${mostCounted} as more
+    from days order by run_on desc`;
+  const last = rows.at(-1);
+  const next = last && (await sql`${dayBefore(sql`${last.day}::date`)}`);
+  return { days: rows, more: (next?.length ?? 0) > 0 };
+}
 
 /** How many debits of a day stand how, and what was asked for. */
 export interface DayTotal {
@@ -52,14 +74,30 @@ export interface DayTotal {
   amount: Centavos;
 }
 
-export const readDayTotals = (
+/** Whether a day has more runs than so many. */
+async function hasMore(
+  sql: Queryable,
+  { accountId, day }: { accountId: string; day: Temporal.PlainDate },
+  than: number,
+): Promise<boolean> {
+  const rows = await sql`
+    select 1 from debit_runs where account_id = ${accountId} and run_on = ${day}::date
+    offset ${than} limit 1`;
+  return rows.length > 0;
+}
+
+/** Null: the day has more runs than are counted. */
+export async function readDayTotals(
   sql: Queryable,
   accountId: string,
   day: Temporal.PlainDate,
-): Promise<DayTotal[]> => sql<DayTotal[]>`
-  select r.state, count(*)::int as debits, sum(d.amount)::bigint as amount
-  from debit_runs d ${joinRequests(sql, 'd', 'request_id')}
-  where d.account_id = ${accountId} and d.run_on = ${day}::date group by r.state`;
+): Promise<DayTotal[] | null> {
+  if (await hasMore(sql, { accountId, day }, mostCounted)) return null;
+  return await sql<DayTotal[]>`
+    select r.state, count(*)::int as debits, sum(d.amount)::bigint as amount
+    from debit_runs d ${joinRequests(sql, 'd', 'request_id')}
+    where d.account_id = ${accountId} and d.run_on = ${day}::date group by r.state`;
+}
 
 /** Debits of a day, the newest first. */
 export interface DaySought {
@@ -73,7 +111,28 @@ export interface DaySought {
   limit: number;
 }
 
-/** Of one day there are few enough to look at the words of each. */
+/** Of a day with no more runs than these the words of each are looked at. */
+const mostCompared = 2_000;
+
+export const isShortDay = async (
+  sql: Queryable,
+  of: { accountId: string; day: Temporal.PlainDate },
+): Promise<boolean> => !(await hasMore(sql, of, mostCompared));
+
+/** Whether a request `r` has a run on a day: for who looks for it by its words. */
+export const debitedOn = (
+  sql: Queryable,
+  { accountId, day }: { accountId: string; day: Temporal.PlainDate },
+): Named => ({
+  ids: ({ before, most }) => sql`
+    select distinct request_id from debit_runs
+    where account_id = ${accountId} and run_on = ${day}::date and request_id < ${before ?? Number.MAX_SAFE_INTEGER}
+    order by request_id desc limit ${most}`,
+  has: sql`exists (
+    select from debit_runs d
+    where d.account_id = r.account_id and d.request_id = r.id and d.run_on = ${day}::date)`,
+});
+
 const matches = (sql: Queryable, text: string): ReturnType<Queryable> => sql`
   words_of('', r.id || ' ' || r.payer || ' ' || r.description || ' ' || coalesce(r.reference, ''))
     @@ ${wordsOf(text)

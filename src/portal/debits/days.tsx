@@ -1,4 +1,4 @@
-import type { RunDay } from '../../debit-requests/index.ts';
+import { mostCounted, type RunDay } from '../../debit-requests/index.ts';
 import { EmptyState, Pager } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { dayText, moneyText } from '../../platform/pages/format.ts';
@@ -8,7 +8,10 @@ import { PageHead } from '../frame/layout.tsx';
 import { debitTexts } from './texts.ts';
 
 /** The days on which something is debited, the last first. */
-export function daysPage(visit: AccountVisit, days: readonly RunDay[], more: boolean): Page {
+export function daysPage(
+  visit: AccountVisit,
+  { days, more }: { days: readonly RunDay[]; more: boolean },
+): Page {
   const { lang, at, query } = visit;
   const { days: texts, title } = debitTexts[lang];
   const last = more ? days.at(-1) : undefined;
@@ -40,13 +43,14 @@ export function daysPage(visit: AccountVisit, days: readonly RunDay[], more: boo
               key,
               title: texts[key],
               number: true,
-              cell: (row: RunDay) => row[key],
+              cell: (row: RunDay) =>
+                row.more ? (key === 'runs' ? texts.more(mostCounted) : '—') : row[key],
             })),
             {
               key: 'amount',
               title: texts.amount,
               number: true,
-              cell: ({ amount }) => moneyText(lang, amount),
+              cell: (row) => (row.more ? '—' : moneyText(lang, row.amount)),
             },
           ]}
         />

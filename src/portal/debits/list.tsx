@@ -1,4 +1,9 @@
-import { type DayTotal, debitStates, type ShownDebit } from '../../debit-requests/index.ts';
+import {
+  type DayTotal,
+  debitStates,
+  mostCounted,
+  type ShownDebit,
+} from '../../debit-requests/index.ts';
 import type { Choice } from '../../platform/pages/components/field.tsx';
 import { EmptyState, Figures, Pager } from '../../platform/pages/components/parts.tsx';
 import { dayText, moneyText } from '../../platform/pages/format.ts';
@@ -36,8 +41,8 @@ export interface ListModel {
   debits: readonly ShownDebit[];
   /** The last of them, where there are more. */
   next: number | null;
-  /** Of a day: how many stand how. */
-  ofDay: { day: Temporal.PlainDate; totals: readonly DayTotal[] } | null;
+  /** Of a day: how many stand how; null: there are too many to count them for a page. */
+  ofDay: { day: Temporal.PlainDate; totals: readonly DayTotal[] | null } | null;
 }
 
 /** The debits of an account, the newest first, or those of a day. */
@@ -59,7 +64,8 @@ export function listPage(visit: AccountVisit, { debits, next, ofDay }: ListModel
             </a>
           }
         />
-        {ofDay !== null && ofDay.totals.length > 0 && (
+        {ofDay?.totals === null && <p>{texts.days.uncounted(mostCounted)}</p>}
+        {ofDay?.totals && ofDay.totals.length > 0 && (
           <Figures
             items={ofDay.totals.map(({ state, debits: count, amount }) => ({
               label: requestStates[state][lang],

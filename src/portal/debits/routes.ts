@@ -23,7 +23,6 @@ export interface DebitPageParts extends CreateParts {
 }
 
 const rowsAtOnce = 50;
-/** Each is added up from its runs. */
 const daysAtOnce = 15;
 const kinds: readonly DebitKind[] = ['debit_request', 'card_debit_request'];
 
@@ -69,7 +68,7 @@ export function debitPages(portal: Portal, parts: DebitPageParts): void {
       return listPage(visit, {
         debits: shown,
         next: found.length > rowsAtOnce ? (shown.at(-1)?.row.id ?? null) : null,
-        ofDay: day && { day, totals: totals ?? [] },
+        ofDay: day && { day, totals },
       });
     },
   });
@@ -93,8 +92,8 @@ export function debitPages(portal: Portal, parts: DebitPageParts): void {
     path: '/debits/days',
     async read(visit) {
       const before = dayIn(visit.query, 'behind');
-      const days = await readRunDays(base.sql, visit.account.id, { before, limit: daysAtOnce + 1 });
-      return daysPage(visit, days.slice(0, daysAtOnce), days.length > daysAtOnce);
+      const page = { before, limit: daysAtOnce };
+      return daysPage(visit, await readRunDays(base.sql, visit.account.id, page));
     },
   });
 

@@ -16,6 +16,8 @@ interface DebitTexts {
     lead: string;
     caption: string;
     none: string;
+    more: (count: number) => string;
+    uncounted: (count: number) => string;
   } & Record<'day' | 'runs' | 'amount' | 'waiting' | 'submitted' | 'done', string>;
   ofDay: (day: string) => string;
   counted: (debits: number) => string;
@@ -84,6 +86,9 @@ export const debitTexts: Readonly<Record<Lang, DebitTexts>> = {
       waiting: 'Por presentar',
       submitted: 'En el banco',
       done: 'Decididos',
+      more: (count) => `más de ${count}`,
+      uncounted: (count) =>
+        `Son más de ${count} débitos: acá no se suman. Descargá la lista para tenerlos todos.`,
     },
     ofDay: (day) => `Débitos del ${day}`,
     counted: (debits) => (debits === 1 ? '1 débito' : `${debits} débitos`),
@@ -170,6 +175,9 @@ export const debitTexts: Readonly<Record<Lang, DebitTexts>> = {
       waiting: 'To be put',
       submitted: 'At the bank',
       done: 'Decided',
+      more: (count) => `more than ${count}`,
+      uncounted: (count) =>
+        `These are more than ${count} debits, which are not added up here. Download the list to have them all.`,
     },
     ofDay: (day) => `Debits of ${day}`,
     counted: (debits) => (debits === 1 ? '1 debit' : `${debits} debits`),
