@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { isolated } from '../kernel/text.ts';
 import type { ResultRow } from '../money/collections/index.ts';
-import { barcodeShape, renderReceipt } from '../payment-requests/http.ts';
+import { barcodeShape, type ReceiptDocument, renderReceipt } from '../payment-requests/http.ts';
 import { allows, qrPayload } from '../payment-requests/index.ts';
 import { cuitText, moneyText } from '../platform/pages/format.ts';
 import { frameWords } from '../platform/pages/words.ts';
@@ -50,9 +50,12 @@ export async function sendReceipt(
   const model = receiptModel(visit, paid, parts.sandbox);
   const words = texts[lang].receipt;
   const frame = frameWords[lang];
-  const content = await renderReceipt({
+  const { logo, accent } = account.look;
+  const document: ReceiptDocument = {
     lang: lang === 'es' ? 'es-AR' : 'en',
     issuer: account.name,
+    logo,
+    accent,
     issuerLine: `${frame.cuit} ${cuitText(account.cuit)}`,
     title: words.title,
     lead: words.lead(isolated(account.name)),
@@ -63,7 +66,8 @@ export async function sendReceipt(
       ...(parts.sandbox ? [frame.sandboxNotice] : []),
     ],
     at: paid.paid_at,
-  });
+  };
+  const content = await renderReceipt(document, await parts.coupons.logoOf(account));
   const name = lang === 'es' ? 'comprobante' : 'receipt';
   return sendFile(reply, 'application/pdf', `${name}-${row.id}.pdf`, content);
 }

@@ -4,7 +4,7 @@ import { type Channels, type Offer, simulatorName } from '../money/channels/inde
 import type { OpenAttempt } from '../money/charges/index.ts';
 import type { ResultRow } from '../money/collections/index.ts';
 import { type BrandPlans, readPlans } from '../money/plans/index.ts';
-import { shownItem } from '../payment-requests/http.ts';
+import { type Coupons, shownItem } from '../payment-requests/http.ts';
 import {
   allows,
   allowsBrand,
@@ -41,6 +41,8 @@ export interface CheckoutParts {
   connected: Channels;
   /** Where transfers come to. */
   transferAccounts: TransferAccounts;
+  /** What documents print of an account. */
+  coupons: Pick<Coupons, 'logoOf'>;
   sandbox: boolean;
   testCards: readonly TestCard[];
 }

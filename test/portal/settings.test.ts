@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveAccount, readAccount } from '../../src/accounts/index.ts';
-import { create } from '../checkout/payer.ts';
+import { create, payCard } from '../checkout/payer.ts';
 import { testOperator } from '../harness/actors.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { anotherAccount } from '../harness/builders/accounts.ts';
@@ -92,6 +92,18 @@ test('what an account says of itself stands on its checkout, coupon and signing 
     headers: { 'if-none-match': String(again.headers.get('etag')) },
   });
   expect(now.status).toBe(304);
+});
+
+test('the receipt of a payment has the logo of the account, the same each time', async () => {
+  const request = await create(service);
+  await payCard(service.origin, request.path);
+  const receipt = async (): Promise<Buffer> =>
+    Buffer.from(await (await read(`${request.path}/receipt.pdf`)).arrayBuffer());
+  const pdf = await receipt();
+  expect(pdf.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1);
+  const [page] = await readPdf(pdf);
+  expect(page?.text).toContain(profile.name);
+  expect(await receipt()).toEqual(pdf);
 });
 
 test('the colour is what browsers draw with, and payer pages are read by everybody in it', async () => {

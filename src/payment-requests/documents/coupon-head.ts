@@ -11,6 +11,7 @@ import {
 } from '../../platform/documents/page-style.ts';
 import { printLine, printLines, type Style, wrap } from '../../platform/documents/page-text.ts';
 import type { Picture } from '../../platform/documents/picture.ts';
+import { drawLogo } from './logo.ts';
 import type { CouponDue, CouponModel } from './model.ts';
 
 const right = page.width - margin;
@@ -19,8 +20,6 @@ const payerStyle: Style = { font: 'Helvetica-Bold', size: 11.5 };
 const amountStyle: Style = { font: 'Helvetica-Bold', size: 19 };
 const laterAmountStyle: Style = { font: 'Helvetica-Bold', size: 14 };
 
-const logoBox = { width: 120, height: 48 } as const;
-const logoGap = 12;
 const dueBox = { width: 216, height: 54, laterHeight: 46, gap: 6, inset: 12 } as const;
 
 /** `30712345671` as `30-71234567-1`. */
@@ -45,22 +44,9 @@ export function drawHead(
   return Math.max(payerBottom, duesBottom) + 14;
 }
 
-/** Prints the logo at the top left; answers the width that it takes, with the white beside it. */
-function drawLogo(
-  pdf: PDFKit.PDFDocument,
-  { logo: size }: CouponModel['issuer'],
-  logo: Picture | null,
-): number {
-  if (logo === null || size === undefined) return 0;
-  const share = Math.min(logoBox.width / size.width, logoBox.height / size.height);
-  const width = size.width * share;
-  pdf.image(logo, margin, margin, { width, height: size.height * share });
-  return width + logoGap;
-}
-
 function drawTitle(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Picture | null): number {
   const { issuer } = model;
-  const logoWidth = drawLogo(pdf, issuer, logo);
+  const { width: logoWidth, bottom: logoBottom } = drawLogo(pdf, issuer.logo, logo);
   const left = margin + logoWidth;
   const width = contentWidth - 190 - logoWidth;
   const name = wrap(pdf, issuer.name, width, issuerStyle, 2);
@@ -72,7 +58,6 @@ function drawTitle(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Picture | 
   printLine(pdf, `N.º ${model.id}`, right, margin + 12, payerStyle, 'end');
   const issued = `Emitido el ${formatDay(model.issuedOn)}`;
   printLine(pdf, issued, right, margin + 29, smallStyle, 'end');
-  const logoBottom = logoWidth === 0 ? 0 : margin + logoBox.height;
   const bottom = Math.max(below, margin + 42, logoBottom) + 6;
   rule(pdf, bottom, 1.5, issuer.accent);
   return bottom;

@@ -61,6 +61,8 @@ export function createCoupons(parts: CouponParts) {
 
   return {
     draw,
+    /** The account's logo as documents print it. */
+    logoOf,
     /** The coupon of a request as its public link shows it; null: there is no such request. */
     async ofRequest(key: RequestKey): Promise<Buffer | null> {
       const [found, account] = await Promise.all([find(key), readAccount(key.accountId)]);

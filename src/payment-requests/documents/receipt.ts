@@ -14,11 +14,17 @@ import {
   type Style,
   wrap,
 } from '../../platform/documents/page-text.ts';
+import { openPicture, type Picture } from '../../platform/documents/picture.ts';
+import { drawLogo, type PrintedLogo } from './logo.ts';
 
 /** A receipt in the words of one language, ready to be set. */
 export interface ReceiptDocument {
   lang: 'es-AR' | 'en';
   issuer: string;
+  /** The picture that stands beside its name. */
+  logo?: PrintedLogo | undefined;
+  /** The colour of its line. */
+  accent?: string | undefined;
   /** `CUIT 30-71234567-1` */
   issuerLine: string;
   title: string;
@@ -40,7 +46,10 @@ const nameWidth = 150;
 const longestValue = 12;
 
 /** A receipt as a PDF of one A4 page; texts that do not fit end in an ellipsis. */
-export async function renderReceipt(model: ReceiptDocument): Promise<Buffer> {
+export async function renderReceipt(
+  model: ReceiptDocument,
+  logo: Buffer | null = null,
+): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -61,17 +70,23 @@ export async function renderReceipt(model: ReceiptDocument): Promise<Buffer> {
     pdf.on('end', () => resolve(Buffer.concat(chunks)));
     pdf.on('error', reject);
   });
-  drawRows(pdf, model, drawHead(pdf, model));
+  drawRows(pdf, model, drawHead(pdf, model, logo && openPicture(pdf, logo)));
   pdf.end();
   return await done;
 }
 
-function drawHead(pdf: PDFKit.PDFDocument, model: ReceiptDocument): number {
-  const issuer = wrap(pdf, model.issuer, contentWidth, issuerStyle, 2);
-  let y = printLines(pdf, issuer, margin, margin, issuerStyle);
-  printLine(pdf, model.issuerLine, margin, y + 2, smallStyle);
-  y += leading(smallStyle) + 10;
-  rule(pdf, y, 1.5);
+function drawHead(
+  pdf: PDFKit.PDFDocument,
+  model: ReceiptDocument,
+  picture: Picture | null,
+): number {
+  const logo = drawLogo(pdf, model.logo, picture);
+  const left = margin + logo.width;
+  const issuer = wrap(pdf, model.issuer, contentWidth - logo.width, issuerStyle, 2);
+  let y = printLines(pdf, issuer, left, margin, issuerStyle);
+  printLine(pdf, model.issuerLine, left, y + 2, smallStyle);
+  y = Math.max(y + leading(smallStyle) + 10, logo.bottom + 6);
+  rule(pdf, y, 1.5, model.accent);
   y = printLines(pdf, [model.title], margin, y + 24, titleStyle) + 4;
   y = printLines(pdf, wrap(pdf, model.lead, contentWidth, leadStyle, 3), margin, y, leadStyle) + 12;
   printLine(pdf, model.amount, margin, y, amountStyle);
