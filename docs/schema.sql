@@ -1027,6 +1027,7 @@ table request_openings
 table request_word_marks
   account_id text not null
   seal_no integer not null
+  qr_seal_no integer not null default 0
   constraint request_word_marks_pkey PRIMARY KEY (account_id)
 
 table request_words
@@ -1034,7 +1035,7 @@ table request_words
   kind text not null
   id bigint not null
   words tsvector not null
-  constraint request_words_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text])))
+  constraint request_words_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text]))) NOT VALID
   constraint request_words_pkey PRIMARY KEY (account_id, kind, id)
   CREATE INDEX request_words_found ON public.request_words USING gin (words) WITH (gin_pending_list_limit='1024')
 

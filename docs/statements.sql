@@ -222,7 +222,9 @@ select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as retu
   (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(…)}
 from accounts where id = ${accountId}
 
-update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
+select name from accounts where id = ${accountId}
+
+update accounts set version = version + 1, name = ${name}, payout_cbu = ${after.payout_cbu},
   next_payout_cbu = case when ${keeps}::boolean then next_payout_cbu end,
   next_payout_cbu_at = case when ${keeps}::boolean then next_payout_cbu_at end,
   settings = jsonb_strip_nulls(settings || jsonb_build_object(
@@ -398,29 +400,48 @@ where d.file_id = ${fileId} and d.request_id = released.request_id and d.no = re
 
 -- src/debit-requests/runs/days.ts
 
+select state, amount from debit_runs
+where account_id = ${accountId} and run_on = ${day} limit ${…}
+
+select count(*)::int as runs, coalesce(sum(amount), 0)::bigint as amount,
+  (count(*) filter (where state = 'waiting'))::int as waiting,
+  (count(*) filter (where state = 'submitted'))::int as submitted,
+  (count(*) filter (where state = 'done'))::int as done
+from (${someOf(…)}) as counted
+
+select run_on from debit_runs
+where account_id = ${accountId} and run_on < ${day} order by run_on desc limit 1
+
 with recursive days as (
-  (select run_on, 1 as no from debit_runs
-    where account_id = ${accountId} and run_on < coalesce(${before}::date, 'infinity')
-    order by run_on desc limit 1)
+  select first.run_on, 1 as no, of_day.*, of_day.runs as counted
+  from (${dayBefore(…)}) as first
+  cross join lateral (${counted(…)}) as of_day
   union all
-  select earlier.run_on, days.no + 1 from days cross join lateral (
-    select run_on from debit_runs
-    where account_id = ${accountId} and run_on < days.run_on order by run_on desc limit 1
-  ) as earlier
-  where days.no < ${limit}
+  select earlier.run_on, days.no + 1, of_day.*, days.counted + of_day.runs
+  from days
+  cross join lateral (${dayBefore(…)}) as earlier
+  cross join lateral (${counted(…)}) as of_day
+  where days.no < ${limit} and days.counted < ${mostCounted}
 )
-select days.run_on as day, of_day.* from days cross join lateral (
-  select count(*)::int as runs, sum(amount)::bigint as amount,
-    (count(*) filter (where state = 'waiting'))::int as waiting,
-    (count(*) filter (where state = 'submitted'))::int as submitted,
-    (count(*) filter (where state = 'done'))::int as done
-  from debit_runs where account_id = ${accountId} and run_on = days.run_on
-) as of_day
-order by days.run_on desc limit ${limit}
+select run_on as day, runs, amount, waiting, submitted, done, runs > ${mostCounted} as more
+from days order by run_on desc
+
+coalesce(${before}::date, 'infinity')
+
+select 1 from debit_runs where account_id = ${accountId} and run_on = ${day}::date
+offset ${than} limit 1
 
 select r.state, count(*)::int as debits, sum(d.amount)::bigint as amount
 from debit_runs d ${joinRequests(…)}
 where d.account_id = ${accountId} and d.run_on = ${day}::date group by r.state
+
+select distinct request_id from debit_runs
+where account_id = ${accountId} and run_on = ${day}::date and request_id < ${…}
+order by request_id desc limit ${most}
+
+exists (
+select from debit_runs d
+where d.account_id = r.account_id and d.request_id = r.id and d.run_on = ${day}::date)
 
 words_of('', r.id || ' ' || r.payer || ' ' || r.description || ' ' || coalesce(r.reference, ''))
 @@ ${wordsOf(…).map(…).join(…)}::tsquery
@@ -2682,6 +2703,21 @@ join payouts p on p.account_id = t.account_id and p.id = t.payout_id
 ${joinAccounts(…)}
 where t.file_id = ${id} order by p.id
 
+account_id = ${payout.account_id} and payout_id = ${payout.id}
+
+select ${fileColumns(…)}, exists (
+  select from ${operatorEventsOf(…)}
+  where o.entity_id = f.id::text and o.type = 'payout_file.handed_over') as taken
+from payout_files f
+where id = (select file_id from payout_transfers where ${transfer})
+
+update payout_transfers set file_id = null where ${transfer}
+
+delete from payout_files where id = ${file.id}
+
+update payout_files set payouts = ${left.payouts}, total = ${left.total}
+where id = ${file.id}
+
 -- src/money/plans/account-plans.ts
 
 select p.brand, a.brand is not null as chosen,
@@ -4209,14 +4245,10 @@ state = 'pending' and last_due >= ${today}::date
 
 state = ${state}
 
-words_of('', payer || ' ' || description || ' ' || coalesce(reference, '')) @@
-${words.map(…).join(…)}::tsquery
-
 select ${requestColumns(…)} from ${requestsOfKind(…)}
 where r.account_id = ${accountId} and r.code = ${id.value}
 
 details->>'static_id' is null
-and ${…}
 and ${…}
 
 with near as materialized (
@@ -4639,9 +4671,9 @@ cross join lateral (
     ${asked}
     ${…}
     ${…}
-  order by r.id desc limit ${mostCompared}
+  order by r.id desc limit ${most}
 ) r
-order by r.id desc limit ${mostCompared}
+order by r.id desc limit ${most}
 
 and r.reference = ${reference}
 
@@ -4778,7 +4810,9 @@ total1 >= ${f.totalFrom}
 
 total1 <= ${f.totalUntil}
 
-account_id = ${accountId} and kind = ${kind} and kind <> 'qr'
+account_id = ${accountId} and kind = ${kind} ${…}
+
+and kind <> 'qr'
 
 requests r
 
@@ -4978,29 +5012,46 @@ where ${ownerIs(…)} and id = any(${ids}::bigint[]) ${order} limit ${limit}
 
 -- src/requests/words/store.ts
 
-kind, id, payer, reference, description, details->>'payer_email' as email
+kind, id, payer, reference, description, details->>'payer_email' as email,
+case kind when 'qr' then code end as qr_id
 
-r.kind <> 'qr' and not exists (
-select from request_words w where w.account_id = r.account_id and w.kind = r.kind and w.id = r.id)
+(r.kind = 'qr' and r.details->>'edited_at' is not null)
 
-coalesce((select seal_no from request_word_marks where account_id = ${accountId}), 0)
+(r.kind <> 'qr' or r.details->>'static_id' is null) and (${edited(…)} or not exists (
+select from request_words w where w.account_id = r.account_id and w.kind = r.kind and w.id = r.id))
+
+coalesce((
+select least(seal_no, qr_seal_no) from request_word_marks where account_id = ${accountId}), 0)
 
 select no, array_agg(key::bigint) as ids from (${sealed(…)}) as s group by no
 
-select ${searched(…)} from requests r
+insert into request_words as w (account_id, kind, id, words)
+select r.account_id, r.kind, r.id, array_to_tsvector(string_to_array(one.words, ' '))
+from unnest(${rows.map(…)}::bigint[], ${rows.map(…)}::int[],
+  ${rows.map(…)}::text[]) as one (id, version, words)
+join requests r on r.account_id = ${accountId} and r.id = one.id and r.version = one.version
+order by r.id
+on conflict (account_id, kind, id) do update set words = excluded.words
+where w.words <> excluded.words
+
+select ${searched(…)}, version, ${edited(…)} as edited from requests r
 where r.account_id = ${accountId} and r.id = any(${…}::bigint[]) and ${lacksWords(…)}
 
 insert into request_words (account_id, kind, id, words)
 select ${accountId}, kind, id, array_to_tsvector(string_to_array(words, ' '))
-from unnest(${rows.map(…)}::text[], ${rows.map(…)}::bigint[],
-  ${words.map(…)}::text[]) as one (kind, id, words)
+from unnest(${fresh.map(…)}::text[], ${fresh.map(…)}::bigint[],
+  ${fresh.map(…)}::text[]) as one (kind, id, words)
 order by kind, id
 on conflict do nothing
 
-insert into request_word_marks as m (account_id, seal_no) values (${accountId}, ${sealNo})
-on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no)
+insert into request_word_marks as m (account_id, seal_no, qr_seal_no)
+values (${accountId}, ${sealNo}, ${sealNo})
+on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no),
+  qr_seal_no = greatest(m.qr_seal_no, excluded.qr_seal_no)
 
-coalesce((select m.seal_no from request_word_marks m where m.account_id = a.account_id), 0)
+coalesce((
+select least(m.seal_no, m.qr_seal_no) from request_word_marks m
+where m.account_id = a.account_id), 0)
 
 select a.account_id from ${sealedAccounts(…)}
 where ${isSealedAfter(…)} order by a.account_id
@@ -5602,6 +5653,8 @@ select ${userId}, hash from unnest(${codes.map(…)}::bytea[]) as c (hash)
 
 update users set totp_since = ${now}::timestamptz, version = version + 1
 where id = ${user.id} and totp_since is null returning id
+
+select 1 from user_passkeys where user_id = ${user.id} limit 1
 
 update users set totp_since = null, totp_key_id = null, totp_ciphertext = null,
   version = version + 1
