@@ -23,11 +23,18 @@ const allAsked =
     return asked;
   };
 
+export interface MailParts {
+  links: Links;
+  payerMails: PayerMails;
+  /** A logo of an account by its hash, as small as it is shown. */
+  readLogo(accountId: string, hash: string): Promise<Buffer | null>;
+}
+
 /** Sends what is queued: by the configured server, or into a folder. */
 export async function createMails(
   { sql, clocks, log }: Base,
   config: Config,
-  { links, payerMails }: { links: Links; payerMails: PayerMails },
+  { links, payerMails, readLogo }: MailParts,
 ) {
   const transport = config.SMTP_URL
     ? smtpTransport(config.SMTP_URL, config.MAIL_FROM)
@@ -35,7 +42,7 @@ export async function createMails(
   return createMailer(sql, clocks.wall, transport, {
     log,
     business: clocks.business,
-    domain: new URL(links.origin).host,
+    origin: links.origin,
     linkOf: (link) => (isLinkKind(link.kind) ? peopleLinks(links) : signingLinks(links))(link),
     dress: payerMails.dress,
     stillAsked: allAsked(stillAsked(clocks.business), payerMails.stillAsked),
@@ -43,7 +50,9 @@ export async function createMails(
     async headOf(accountId, linkKind) {
       if (linkKind === null || isLinkKind(linkKind)) return null;
       const account = await readAccount(sql, accountId);
-      return account && letterHeadOf(account);
+      if (account === null) return null;
+      const { logo } = account.look;
+      return letterHeadOf(account, logo ? await readLogo(accountId, logo.hash) : null);
     },
     limitsOf: letterLimitsOf(sql, config),
   });

@@ -137,13 +137,8 @@ export async function createParts(
   const drawn = keepDrawn(config.DOCUMENT_CACHE_MB * 1024 * 1024);
   const accountOf = (id: string) => readAccount(sql, id);
   const shown = { find: requests.find, readAccount: accountOf, links };
-  const coupons = createCoupons({
-    ...shown,
-    offer,
-    transferAccounts,
-    drawn,
-    readLogo: printedLogos(sql, drawn),
-  });
+  const readLogo = printedLogos(sql, drawn);
+  const coupons = createCoupons({ ...shown, offer, transferAccounts, drawn, readLogo });
   const payerMails = createPayerMails(base, {
     ...shown,
     drawCoupon: coupons.ofRequest,
@@ -226,7 +221,7 @@ export async function createParts(
       suspend: money.suspend,
       psp: config.CVU_PSP,
     }),
-    sendMails: await createMails(base, config, { links, payerMails }),
+    sendMails: await createMails(base, config, { links, payerMails, readLogo }),
     /** Learns of keys that were added or retired elsewhere. */
     refreshKeys: async () => {
       await Promise.all([linkKeys.refresh(), webhookKeys.refresh()]);

@@ -8,6 +8,6 @@ test.each([
   ['Coop. Agua y Luz', 'Coop. Agua y Luz'],
   ['@', 'Recaudo'],
 ])('letters of an account called %s come from no address but the service’s', (name, sender) => {
-  expect(letterHeadOf({ name, look: {} }).sender).toBe(sender);
+  expect(letterHeadOf({ name, look: {} }, null).sender).toBe(sender);
   expect(profileFaults({ sender: name })).toEqual(name === sender ? [] : ['sender']);
 });

@@ -42,7 +42,7 @@ async function send(transport?: Transport): Promise<Sent[]> {
   const keep: Transport = async (mail) => void sent.push(mail);
   const mailer = createMailer(parts.base.sql, wall, transport ?? keep, {
     log: createLog('silent'),
-    domain: 'pagos.example',
+    origin: 'https://pagos.example',
     linkOf: signingLinks(parts.links),
     stillAsked: stillAsked(parts.clocks.business),
     limitsOf: letterLimitsOf(service.sql, service.config),

@@ -15,7 +15,7 @@ let now: Temporal.Instant;
 const clock: Clock = { now: () => now, nowMs: () => now.epochMilliseconds };
 const options = {
   log: createLog('silent'),
-  domain: 'pagos.example',
+  origin: 'https://pagos.example',
   linkOf: ({ kind, id }: { kind: string; id: number }) => `https://pagos.example/${kind}/${id}`,
   stillAsked: async (_sql: unknown, _account: string, links: unknown[]) => links.map(() => true),
   limitsOf: async () => ({ perMailbox: 0, perMinute: 0 }),

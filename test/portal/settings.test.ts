@@ -141,11 +141,16 @@ test('letters to payers come in the name of the account, answers go to it, and o
   const letter = await letterTo(email);
   expect(letter).toMatch(/^From: .*Administraci/m);
   expect(letter).toContain('0341 423-5000');
+  // With its logo, beside the words as they were.
+  expect(letter).toMatch(/^Content-Type: text\/plain/m);
+  expect(letter).toMatch(/^Content-Type: text\/html/m);
+  expect(letter).toMatch(/^Content-Id: <logo@letter>/im);
   const invited = { name: 'Nueva', email: 'nueva-carta@example.com', role: 'treasury' };
   await owner.post(`${home}/users/new`, invited);
   await expect.poll(() => letterTo(invited.email), { timeout: 20_000 }).toContain('To: ');
   const other = await letterTo(invited.email);
   expect(other).not.toContain('Reply-To');
+  expect(other).not.toContain('text/html');
   expect(other).not.toMatch(/^From: .*Belgrano/m);
 });
 

@@ -30,10 +30,26 @@ export function issuerOf(account: Pick<Account, 'id' | 'name' | 'cuit' | 'look'>
   };
 }
 
-/** How letters of an account to its payers are headed and signed. */
-export function letterHeadOf(account: Pick<Account, 'name' | 'look'>): LetterHead {
-  const { look, name } = account;
-  // A name of nothing but such signs leaves the letter to the service.
-  const sender = look.sender ?? (withoutAddress(name) || 'Recaudo');
-  return { sender, replyTo: look.email ?? null, foot: aboutIssuer(account) };
+/** How letters of an account to its payers are headed and signed; `picture` is its logo. */
+export function letterHeadOf(
+  { look, name }: Pick<Account, 'name' | 'look'>,
+  picture: Buffer | null,
+): LetterHead {
+  const { accent, logo, email } = look;
+  return {
+    // A name of nothing but such signs leaves the letter to the service.
+    sender: look.sender ?? (withoutAddress(name) || 'Recaudo'),
+    replyTo: email ?? null,
+    foot: aboutIssuer({ look }),
+    accent: accent ?? null,
+    logo:
+      logo && picture
+        ? {
+            contentType: logo.kind === 'png' ? 'image/png' : 'image/jpeg',
+            content: picture,
+            width: logo.width,
+            height: logo.height,
+          }
+        : null,
+  };
 }

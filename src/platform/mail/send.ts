@@ -1,6 +1,7 @@
 import type { Clock } from '../clocks.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../postgres/connect.ts';
+import { letterPage, logoId } from './letter.ts';
 import { type LetterLink, linkMark } from './queue.ts';
 import {
   accountsWithMails,
@@ -15,6 +16,8 @@ export type Transport = (mail: {
   recipient: string;
   subject: string;
   body: string;
+  /** The same words as a page; left out: there is none. */
+  page?: string;
   /** The same on every try, so that a mail server or reader can tell a repeated one. */
   messageId: string;
   headers?: Readonly<Record<string, string>>;
@@ -27,6 +30,8 @@ export interface Attachment {
   filename: string;
   contentType: string;
   content: Buffer;
+  /** By which the page of the letter shows it; left out: it is a file of its own. */
+  cid?: string;
 }
 
 /** What a mail has beside its text, made when it is sent. */
@@ -49,6 +54,17 @@ export interface LetterHead {
   replyTo: string | null;
   /** What stands below the letter, beside the sender. */
   foot: readonly string[];
+  /** The sender's colour, which is read on white; null: ours. */
+  accent: string | null;
+  logo: LetterLogo | null;
+}
+
+/** A picture that mail readers know, and how large it is shown at most. */
+export interface LetterLogo {
+  contentType: 'image/png' | 'image/jpeg';
+  content: Buffer;
+  width: number;
+  height: number;
 }
 
 /** Minutes between tries; after the last the mail is given up and stays as failed. */
@@ -78,8 +94,8 @@ export type LinkOf = (link: LetterLink & { accountId: string }) => string;
 
 export interface MailerTerms {
   log: Log;
-  /** Names this service in Message-IDs. */
-  domain: string;
+  /** Of the service's own addresses; its host names the service in Message-IDs. */
+  origin: string;
   linkOf: LinkOf;
   /** Of mails that show more than one link. */
   dress?: Dress;
@@ -98,6 +114,22 @@ const signed = (body: string, head: LetterHead | null): string =>
     ? body
     : `${body.trimEnd()}\n\n-- \n${[head.sender, ...head.foot].join('\n')}\n`;
 
+/** What a letter in somebody's name has besides: its page, and the logo that it shows. */
+const withPage = (
+  { attachments }: Pick<Dressed, 'attachments'>,
+  page: string,
+  head: LetterHead,
+) => ({
+  head,
+  page,
+  attachments: head.logo
+    ? [...attachments, { ...head.logo, filename: logoName(head.logo), cid: logoId }]
+    : attachments,
+});
+
+const logoName = ({ contentType }: LetterLogo): string =>
+  contentType === 'image/png' ? 'logo.png' : 'logo.jpg';
+
 /**
  * Sends what waits, each mail at least once; answers how many were tried or put off, so 0 when
  * there is nothing to do for now.
@@ -108,7 +140,7 @@ export function createMailer(
   transport: Transport,
   {
     log,
-    domain,
+    origin,
     linkOf,
     dress,
     business = clock,
@@ -117,6 +149,7 @@ export function createMailer(
     limitsOf,
   }: MailerTerms,
 ) {
+  const { host: domain } = new URL(origin);
   const dressed = async ({ account_id: accountId, body, ...mail }: TakenMail): Promise<Dressed> => {
     const { link_kind: kind, link_id: id, link_no: no } = mail;
     const plain = { headers: {}, attachments: [] };
@@ -134,11 +167,11 @@ export function createMailer(
       const { body, ...worn } = await dressed(mail);
       await transport({
         ...worn,
+        ...(head && withPage(worn, letterPage(body, head, origin), head)),
         recipient,
         subject,
         messageId,
         body: signed(body, head),
-        ...(head && { head }),
       });
       await sql`
         update mails set state = 'sent', ended_at = ${business.now()}::timestamptz

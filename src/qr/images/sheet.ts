@@ -1,15 +1,7 @@
 import { formatDay } from '../../kernel/dates.ts';
+import { markupText } from '../../kernel/markup.ts';
 import { formatPesos } from '../../kernel/money.ts';
 import type { Printable } from './printable.ts';
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
 
 /** Twelve on an A4 page, each with room to cut; a code never breaks over two pages. */
 const style = `
@@ -29,7 +21,7 @@ export const sheetHead = (holder: string): string =>
   `<!doctype html>
 <html lang="es-AR">
 <meta charset="utf-8">
-<title>Códigos QR de ${escaped(holder)}</title>
+<title>Códigos QR de ${markupText(holder)}</title>
 <style>${style}</style>
 <main>
 `;
@@ -44,12 +36,12 @@ const amountOf = ({ kind, total }: Printable): string => {
 /** One code with what a payer must know of it. `image` is where its picture is: a file, or itself. */
 export function sheetItem(qr: Printable, image: string): string {
   const lines = [
-    `<strong>${escaped(qr.title)}</strong>`,
-    `<span>${escaped(qr.description)}</span>`,
+    `<strong>${markupText(qr.title)}</strong>`,
+    `<span>${markupText(qr.description)}</span>`,
     `<span class="total">${amountOf(qr)}</span>`,
     ...(qr.due === null ? [] : [`<span>Vence el ${formatDay(qr.due).replaceAll('-', '/')}</span>`]),
-    `<small>${escaped(qr.id)}</small>`,
+    `<small>${markupText(qr.id)}</small>`,
   ];
-  const alt = `Código QR ${escaped(qr.id)}`;
+  const alt = `Código QR ${markupText(qr.id)}`;
   return `<figure><img src="${image}" alt="${alt}"><figcaption>${lines.join('')}</figcaption></figure>\n`;
 }

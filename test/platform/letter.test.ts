@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { letterPage, logoId } from '../../src/platform/mail/letter.ts';
+import type { LetterHead } from '../../src/platform/mail/send.ts';
+import { looks, violationsOn } from '../harness/accessible.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { drawn } from '../portal/pictures.ts';
+
+let browser: Awaited<ReturnType<typeof launchBrowser>>;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const origin = 'https://pagos.example';
+const content = drawn('png', 960, 240);
+const head: LetterHead = {
+  sender: 'Cooperativa "Luz & Fuerza"',
+  replyTo: null,
+  foot: ['Mitre 1430, Rosario', '0341 423-5000'],
+  accent: '#8a1c4a',
+  logo: { contentType: 'image/png', content, width: 960, height: 240 },
+};
+const body = `Hola, Ana <script>document.title = 'x'</script>:
+
+Podés pagarlo en ${origin}/checkout/A1B2C3D4-1-1-abc_d-. Otra página:
+https://pagos.example.evil.com/checkout y "${origin}"
+
+${origin}/coupon/A1B2C3D4-1-1-abc.pdf
+`;
+
+/** The letter in a browser, which finds the logo where a mail reader does. */
+async function open(letter: LetterHead, look = looks[0]) {
+  const page = await browser.newPage(look);
+  const logo = `data:image/png;base64,${content.toString('base64')}`;
+  await page.setContent(letterPage(body, letter, origin).replace(`cid:${logoId}`, logo));
+  return page;
+}
+
+test('what others wrote is text; of links there are those of the service, without what follows them', async () => {
+  const page = await open(head);
+  expect(await page.title()).toBe('');
+  const words = (await page.textContent('body')) ?? '';
+  expect(words).toContain("Hola, Ana <script>document.title = 'x'</script>:");
+  expect(words).toContain('Mitre 1430, Rosario');
+  const links = await page.$$eval('a', (all) => all.map((one) => one.getAttribute('href')));
+  expect(links).toEqual([
+    `${origin}/checkout/A1B2C3D4-1-1-abc_d-`,
+    `${origin}/coupon/A1B2C3D4-1-1-abc.pdf`,
+  ]);
+  await page.close();
+});
+
+test('a logo stands in its shape, no larger than a head is; without one the name does', async () => {
+  const page = await open(head);
+  const box = await page.locator('img').boundingBox();
+  expect([box?.width, box?.height]).toEqual([240, 60]);
+  expect(await page.getAttribute('img', 'alt')).toBe('Cooperativa "Luz & Fuerza"');
+  await page.close();
+  const bare = await open({ ...head, logo: null, accent: null });
+  expect(await bare.locator('img').count()).toBe(0);
+  expect(await bare.textContent('p')).toBe('Cooperativa "Luz & Fuerza"');
+  await bare.close();
+});
+
+test.each(looks)('everybody reads a letter: $colorScheme $viewport.width', async (look) => {
+  const page = await open(head, look);
+  const folder = process.env.PICTURES;
+  if (folder) {
+    const name = `letter-${look.viewport.width}-${look.colorScheme}`;
+    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  }
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(sideways).toBe(look.viewport.width);
+  // What it is a part of has landmarks, title and language.
+  const found = await violationsOn(page);
+  const ofPages =
+    /^(?:document-title|html-has-lang|landmark-one-main|page-has-heading-one|region):/;
+  expect(found.filter((one) => !ofPages.test(one))).toEqual([]);
+  await page.close();
+});
