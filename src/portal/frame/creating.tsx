@@ -11,10 +11,15 @@ import type { OwnVisit } from './visit.ts';
 const keyField = 'key';
 const keyShape = /^[0-9a-f-]{36}$/;
 
+/** What a form that is sent twice is known by: as it was sent, else a new one. */
+export function keyIn(posted: URLSearchParams): string {
+  const sent = posted.get(keyField) ?? '';
+  return keyShape.test(sent) ? sent : randomUUID();
+}
+
 /** The hidden field by which a form that is sent twice is known; a page that failed keeps its own. */
 export function OnceField({ posted }: Pick<OwnVisit, 'posted'>) {
-  const sent = posted.get(keyField) ?? '';
-  return <input type="hidden" name={keyField} value={keyShape.test(sent) ? sent : randomUUID()} />;
+  return <input type="hidden" name={keyField} value={keyIn(posted)} />;
 }
 
 /** The claim of a form, under the address that it is posted to. 400 where it has no key. */

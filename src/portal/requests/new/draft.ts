@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../../kernel/json.ts';
 import { cardBrands, type PayerChannel } from '../../../money/channels/index.ts';
 import { type FieldFaultsByName, walkFaults } from '../../../platform/errors.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { amountOf, dayTextOf } from '../../../platform/spreadsheets/cells.ts';
+import { keyIn } from '../../frame/creating.tsx';
 import { faultText } from '../../frame/faults.ts';
 import { type FieldName, newTexts } from './texts.ts';
 
@@ -51,8 +51,6 @@ export const brandChoices = Object.values(cardBrands).map(({ code, label }) => (
   label,
 }));
 
-const keyShape = /^[\da-f-]{36}$/;
-
 /** A form that was not filled in yet: every channel is offered. */
 export const blankDraft = (offered: readonly PayerChannel[]): Draft =>
   draftIn(new URLSearchParams(offered.map((code) => ['channels', code])), offered);
@@ -60,7 +58,6 @@ export const blankDraft = (offered: readonly PayerChannel[]): Draft =>
 /** Reads what a form sent; one without its key is a new one. */
 export function draftIn(posted: URLSearchParams, offered: readonly PayerChannel[]): Draft {
   const text = (name: string): string => (posted.get(name) ?? '').replaceAll('\r\n', '\n').trim();
-  const key = text('key');
   const [descriptions, quantities, amounts] = [
     'item_description',
     'item_quantity',
@@ -69,7 +66,7 @@ export function draftIn(posted: URLSearchParams, offered: readonly PayerChannel[
   const chosen = posted.getAll('channels');
   const noBrands = posted.getAll('excluded_card_brands');
   return {
-    key: keyShape.test(key) ? key : randomUUID(),
+    key: keyIn(posted),
     values: Object.fromEntries(textFields.map((name) => [name, text(name)])) as Draft['values'],
     channels: offered.filter((code) => chosen.includes(code)),
     noBrands: brandChoices.map(({ value }) => value).filter((code) => noBrands.includes(code)),

@@ -8,6 +8,7 @@ import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { amountOf } from '../../../platform/spreadsheets/cells.ts';
+import { keyIn } from '../../frame/creating.tsx';
 import { faultText } from '../../frame/faults.ts';
 import { type AccountVisit, type Answer, ctxOf, idIn } from '../../frame/index.ts';
 import { actTexts } from './act-texts.ts';
@@ -16,8 +17,8 @@ import type { OneParts } from './model.ts';
 
 type RefundParts = Pick<OneParts, 'requests' | 'refunds' | 'settings'>;
 
-const blank = (): RefundDraft => ({
-  key: randomUUID(),
+const blank = (key: string): RefundDraft => ({
+  key,
   amount: '',
   cbu: '',
   resultId: '',
@@ -25,15 +26,11 @@ const blank = (): RefundDraft => ({
   refusal: null,
 });
 
-const keyShape = /^[\da-f-]{36}$/;
-
 /** What a form sent; one without its key is a new one. */
 function draftIn({ posted }: AccountVisit): RefundDraft {
   const text = (name: string): string => (posted.get(name) ?? '').trim();
-  const key = text('key');
   return {
-    ...blank(),
-    ...(keyShape.test(key) && { key }),
+    ...blank(keyIn(posted)),
     amount: text('amount'),
     cbu: text('cbu').replaceAll(/[\s-]/g, ''),
     resultId: text('result_id'),
@@ -62,7 +59,7 @@ async function formOf(
 export const showsRefund =
   (parts: RefundParts) =>
   (visit: AccountVisit): Promise<Answer> =>
-    formOf(visit, parts, blank());
+    formOf(visit, parts, blank(keyIn(visit.posted)));
 
 const fieldFaults = (lang: Lang, children: FieldFaultsByName): FieldFault[] =>
   walkFaults(children).map(({ path: [field = ''], message }) => {
