@@ -29,6 +29,14 @@ export async function openPage(
   return page;
 }
 
+/** A picture of a page in each colour, as it comes. */
+async function keepPictures(page: Page, name: string): Promise<void> {
+  for (const colorScheme of colours) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${name}-${colorScheme}.png`, fullPage: true });
+  }
+}
+
 /**
  * Looks at a page in every width and colour: nothing scrolls sideways, axe finds nothing, and the
  * browser refuses nothing. With `PICTURES` set, to a folder, it leaves a picture of each look.
@@ -43,14 +51,11 @@ export async function lookAtPage(browser: Browser, at: Place, name: string): Pro
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(at.origin + at.path);
+    if (folder) await keepPictures(page, `${folder}/${name}-${viewport.width}`);
+    await openAll(page);
     for (const colorScheme of colours) {
       await page.emulateMedia({ colorScheme });
       const where = `${name} ${colorScheme} ${viewport.width}`;
-      if (folder) {
-        const path = `${folder}/${name}-${viewport.width}-${colorScheme}.png`;
-        await page.screenshot({ path, fullPage: true });
-      }
-      if (colorScheme === 'light') await openAll(page);
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
       expect([where, sideways]).toEqual([where, viewport.width]);
       const found = await violationsOn(page, { coloursOnly: colorScheme === 'dark' });

@@ -120,7 +120,8 @@ function limitPages(portal: Portal, parts: RefundPageParts): void {
     path: limitPath,
     async read(visit) {
       const above = await parts.settings.refundLimit(visit.account.id);
-      const text = above === null ? '' : decimalText(above);
+      // Written as it is typed: pages of English take a comma too.
+      const text = above === null ? '' : decimalText(above).replace('.', ',');
       return limitPage(visit, { above: text, faulty: false });
     },
   });
