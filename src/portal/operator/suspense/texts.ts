@@ -57,7 +57,7 @@ const es = {
     noneWhy: 'Probá con menos datos.',
     most: (count: number) => `Se muestran los ${count} más nuevos: afiná la búsqueda.`,
     cut: (count: number) =>
-      `El nombre se comparó solo con los ${count} cobros más nuevos que coinciden en lo demás: elegí una cuenta o poné la referencia.`,
+      `El nombre se comparó solo con los ${count} cobros más nuevos que coinciden en lo demás: poné también la cuenta, el importe o la referencia.`,
     found: 'Cobros que coinciden',
     account_id: 'Cuenta',
     payer: 'Pagador',
@@ -127,7 +127,7 @@ const en: SuspenseTexts = {
     noneWhy: 'Try with less.',
     most: (count) => `The ${count} newest are shown: look for more.`,
     cut: (count) =>
-      `The name was compared with the ${count} newest requests alone that match otherwise: choose an account or give the reference.`,
+      `The name was compared with the ${count} newest requests alone that match otherwise: give the account, the amount or the reference too.`,
     found: 'Requests that match',
     account_id: 'Account',
     payer: 'Payer',
