@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { letterPage, logoId } from '../../src/platform/mail/letter.ts';
-import type { LetterHead } from '../../src/platform/mail/send.ts';
+import { type LetterHead, letterPage, logoId } from '../../src/platform/mail/letter.ts';
 import { looks, violationsOn } from '../harness/accessible.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { drawn } from '../portal/pictures.ts';

@@ -1,4 +1,4 @@
-import type { LetterHead } from '../../platform/mail/send.ts';
+import type { LetterHead } from '../../platform/mail/letter.ts';
 import { accentSheet } from '../../platform/pages/accent.ts';
 import type { Issuer } from '../../platform/pages/model.ts';
 import type { Account } from '../account.ts';

@@ -1,5 +1,24 @@
 import { markupText } from '../../kernel/markup.ts';
-import type { LetterHead } from './send.ts';
+
+/** Whom a letter comes from; the address it is sent by is the service's. */
+export interface LetterHead {
+  sender: string;
+  /** Null: nobody reads answers. */
+  replyTo: string | null;
+  /** What stands below the letter, beside the sender. */
+  foot: readonly string[];
+  /** The sender's colour, which is read on white; null: ours. */
+  accent: string | null;
+  logo: LetterLogo | null;
+}
+
+/** A picture that mail readers know, and how large it is shown at most. */
+export interface LetterLogo {
+  contentType: 'image/png' | 'image/jpeg';
+  content: Buffer;
+  width: number;
+  height: number;
+}
 
 /** By which a letter's page finds the logo that comes along with it. */
 export const logoId = 'logo@letter';

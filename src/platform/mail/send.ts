@@ -1,7 +1,7 @@
 import type { Clock } from '../clocks.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../postgres/connect.ts';
-import { letterPage, logoId } from './letter.ts';
+import { type LetterHead, type LetterLogo, letterPage, logoId } from './letter.ts';
 import { type LetterLink, linkMark } from './queue.ts';
 import {
   accountsWithMails,
@@ -46,26 +46,6 @@ export type Dress = (
   link: LetterLink & { accountId: string },
   body: string,
 ) => Promise<Dressed | null>;
-
-/** Whom a letter comes from; the address it is sent by is the service's. */
-export interface LetterHead {
-  sender: string;
-  /** Null: nobody reads answers. */
-  replyTo: string | null;
-  /** What stands below the letter, beside the sender. */
-  foot: readonly string[];
-  /** The sender's colour, which is read on white; null: ours. */
-  accent: string | null;
-  logo: LetterLogo | null;
-}
-
-/** A picture that mail readers know, and how large it is shown at most. */
-export interface LetterLogo {
-  contentType: 'image/png' | 'image/jpeg';
-  content: Buffer;
-  width: number;
-  height: number;
-}
 
 /** Minutes between tries; after the last the mail is given up and stays as failed. */
 const waits = [1, 5, 30, 120, 480, 1440];

@@ -1,7 +1,8 @@
 import { chmod, mkdir, open, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import nodemailer from 'nodemailer';
-import type { LetterHead, Transport } from './send.ts';
+import type { LetterHead } from './letter.ts';
+import type { Transport } from './send.ts';
 
 /** Shorter together than a sender's lease on its mails, so that nobody else sends them meanwhile. */
 const patience = { connectionTimeout: 30_000, greetingTimeout: 30_000, socketTimeout: 60_000 };
