@@ -43,6 +43,8 @@ export interface Authenticator {
 /** A revocation reaches every process by notification; without one, after this time. */
 const cachedForMs = 5_000;
 const mostCached = 20_000;
+/** Headers with more, which spaces may make of any length, are taken apart each time. */
+const longestHeader = 300;
 
 /** Keys that are looked up in one query. */
 const lookedUpAtOnce = { maxBatch: 500, maxQueue: 5_000, parallel: 1 };
@@ -132,6 +134,11 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     else unknown.set(name, nowMs + cachedForMs);
   };
 
+  const remember = (header: string | undefined, known: Known): void => {
+    const fits = header !== undefined && header.length <= longestHeader;
+    if (fits && byHeader.size < mostCached) byHeader.set(header, known);
+  };
+
   const find = async (
     header: string | undefined,
     address: string,
@@ -141,7 +148,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     const name = hash.toString('base64');
     const known = cache.get(name);
     if (known && known.untilMs > nowMs) {
-      if (header !== undefined && byHeader.size < mostCached) byHeader.set(header, known);
+      remember(header, known);
       return known.key;
     }
     if ((unknown.get(name) ?? 0) > nowMs) return null;

@@ -1,7 +1,7 @@
 import { type ResultRow, withResults } from '../money/collections/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { findRequestsByWords, type RequestFilters, requestsOfMandate } from '../requests/index.ts';
+import { findRequestsByWords, noFilters, requestsOfMandate } from '../requests/index.ts';
 import type { DebitKind, DebitRow } from './debit.ts';
 import { debitedOn, debitsOfDay, isShortDay, type RunShown, readRunsOf } from './runs/days.ts';
 
@@ -25,19 +25,6 @@ export interface ShownDebit {
   results: ResultRow[];
   runs: RunShown[];
 }
-
-const noFilters: RequestFilters = {
-  id: null,
-  state: null,
-  external_reference: null,
-  payer: null,
-  createdFrom: null,
-  createdBefore: null,
-  dueFrom: null,
-  dueUntil: null,
-  totalFrom: null,
-  totalUntil: null,
-};
 
 async function findRows(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,

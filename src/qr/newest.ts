@@ -2,7 +2,7 @@ import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import {
   findRequestsByWords,
-  type RequestFilters,
+  noFilters,
   type RequestRow,
   requestColumns,
   requestsOfKind,
@@ -56,19 +56,6 @@ const named = async (sql: Queryable, { accountId, text }: QrsSought): Promise<Qr
     select ${requestColumns(sql)} from ${requestsOfKind(sql, 'qr')}
     where r.account_id = ${accountId} and r.code = ${id.value}`;
   return row ? asDynamic(row) : null;
-};
-
-const noFilters: RequestFilters = {
-  id: null,
-  state: null,
-  external_reference: null,
-  payer: null,
-  createdFrom: null,
-  createdBefore: null,
-  dueFrom: null,
-  dueUntil: null,
-  totalFrom: null,
-  totalUntil: null,
 };
 
 /** So many of the newest that have the words are looked at for those in a state. */

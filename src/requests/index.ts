@@ -11,7 +11,7 @@ export { checkDues } from './dues.ts';
 export { requestEvidence } from './evidence.ts';
 export { expirySweep } from './expire.ts';
 export { eventOf, hasNameOfItsOwn, requestKinds } from './kinds.ts';
-export { listRequests, type RequestFilters } from './list.ts';
+export { listRequests, noFilters, type RequestFilters } from './list.ts';
 export {
   type Contents,
   commentOnRequests,

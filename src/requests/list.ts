@@ -18,6 +18,19 @@ export interface RequestFilters {
   totalUntil: number | null;
 }
 
+export const noFilters: RequestFilters = {
+  id: null,
+  state: null,
+  external_reference: null,
+  payer: null,
+  createdFrom: null,
+  createdBefore: null,
+  dueFrom: null,
+  dueUntil: null,
+  totalFrom: null,
+  totalUntil: null,
+};
+
 interface Page extends PageWanted {
   today: Temporal.PlainDate;
 }

@@ -111,6 +111,20 @@ describe('a key that was looked up', () => {
     await expect(authenticate(`Bearer ${key}`, '127.0.0.1')).rejects.toMatchObject(refused);
   });
 
+  test('and is known by its header is refused at once when its revocation is told, however it is written', async () => {
+    const { authenticate, forget } = authenticatorOn(database.sql);
+    const { id, key } = await makeKey();
+    const headers = [`Bearer ${key}`, `bearer ${key}`, `Bearer${' '.repeat(2_000)}${key}`];
+    for (const header of [...headers, ...headers, ...headers]) {
+      expect(await authenticate(header, '127.0.0.1')).toMatchObject({ accountId: account });
+    }
+    await revoke(id);
+    forget();
+    for (const header of headers) {
+      await expect(authenticate(header, '127.0.0.1')).rejects.toMatchObject(refused);
+    }
+  });
+
   test('ends at its end, to the millisecond, kept or not', async () => {
     const { key } = await makeKey(null, begun.add({ milliseconds: 1_000 }));
     const kept = authenticatorOn(database.sql);

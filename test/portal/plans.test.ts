@@ -13,7 +13,7 @@ import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { findNewestQrs } from '../../src/qr/http.ts';
 import type { QrState } from '../../src/qr/index.ts';
 import { readAllPeriodTotals, readReportRows } from '../../src/reports/index.ts';
-import { findRequestsByWords, type RequestFilters } from '../../src/requests/index.ts';
+import { findRequestsByWords, noFilters, type RequestFilters } from '../../src/requests/index.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { openExplained } from '../harness/plans.ts';
 
@@ -106,19 +106,6 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const none: RequestFilters = {
-  id: null,
-  state: null,
-  external_reference: null,
-  payer: null,
-  createdFrom: null,
-  createdBefore: null,
-  dueFrom: null,
-  dueUntil: null,
-  totalFrom: null,
-  totalUntil: null,
-};
-
 const found =
   (text: string, filters: Partial<RequestFilters> = {}, before: number | null = null) =>
   (sql: Sql) =>
@@ -126,7 +113,7 @@ const found =
       accountId: account,
       kind: 'payment_request',
       text,
-      filters: { ...none, ...filters },
+      filters: { ...noFilters, ...filters },
       before,
       limit: 26,
       today,
@@ -180,7 +167,7 @@ const pages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
       accountId: account,
       kind: 'payment_request',
       text: '',
-      filters: none,
+      filters: noFilters,
       named: paidThrough(sql, {
         accountId: account,
         kind: 'payment_request',

@@ -5,7 +5,7 @@ import type { PaymentRequestRow } from '../../src/payment-requests/index.ts';
 import {
   findRequestsByWords,
   indexWords,
-  type RequestFilters,
+  noFilters,
   type RequestSought,
 } from '../../src/requests/index.ts';
 import { sealBehind } from '../../src/seals/index.ts';
@@ -39,19 +39,6 @@ let service: TestService;
 let player: Player;
 const ids: Record<string, number> = {};
 
-const none: RequestFilters = {
-  id: null,
-  state: null,
-  external_reference: null,
-  payer: null,
-  createdFrom: null,
-  createdBefore: null,
-  dueFrom: null,
-  dueUntil: null,
-  totalFrom: null,
-  totalUntil: null,
-};
-
 const nameOf = (id: number) => Object.entries(ids).find(([, known]) => known === id)?.[0];
 
 async function search(
@@ -62,7 +49,7 @@ async function search(
     accountId: testAccount,
     kind: 'payment_request',
     text,
-    filters: none,
+    filters: noFilters,
     before: null,
     limit: 25,
     today: service.service.parts.clocks.business.today(),
@@ -137,10 +124,10 @@ describe.each([
   });
 
   test('words and filters hold together, and a page goes on behind another', async () => {
-    const filters = { ...none, totalFrom: 100_000 };
+    const filters = { ...noFilters, totalFrom: 100_000 };
     expect(await search('jose', { filters })).toEqual(['maria', 'jose']);
-    expect(await search('jose', { filters: { ...none, totalUntil: 1 } })).toEqual([]);
-    expect(await search('', { filters: { ...none, state: 'paid' } })).toEqual([]);
+    expect(await search('jose', { filters: { ...noFilters, totalUntil: 1 } })).toEqual([]);
+    expect(await search('', { filters: { ...noFilters, state: 'paid' } })).toEqual([]);
     expect(await search('pena', { limit: 1 })).toEqual(['ana']);
     expect(await search('pena', { limit: 1, before: ids.ana ?? 0 })).toEqual(['jose']);
     expect(await search('', { limit: 2, before: ids.ana ?? 0 })).toEqual(['maria', 'jose']);

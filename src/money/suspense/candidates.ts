@@ -3,7 +3,7 @@ import {
   type FoundWanted,
   findRequestsByWords,
   findWanted,
-  type RequestFilters,
+  noFilters,
   type RequestRow,
 } from '../../requests/index.ts';
 
@@ -18,19 +18,6 @@ export interface CandidateSearch {
 }
 
 const kinds = ['payment_request', 'debit_request', 'card_debit_request'] as const;
-
-const noFilters: RequestFilters = {
-  id: null,
-  state: null,
-  external_reference: null,
-  payer: null,
-  createdFrom: null,
-  createdBefore: null,
-  dueFrom: null,
-  dueUntil: null,
-  totalFrom: null,
-  totalUntil: null,
-};
 
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text.trim());
 

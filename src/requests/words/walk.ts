@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { allOf } from '../../platform/postgres/lists.ts';
-import { conditionsOf, is, ownerIs, type RequestFilters } from '../list.ts';
+import { conditionsOf, is, noFilters, ownerIs, type RequestFilters } from '../list.ts';
 import type { RequestKind } from '../states.ts';
 
 type Fragment = ReturnType<Queryable>;
@@ -72,19 +72,6 @@ export interface Filtered {
   today: Temporal.PlainDate;
 }
 
-const unfiltered: RequestFilters = {
-  id: null,
-  state: null,
-  external_reference: null,
-  payer: null,
-  createdFrom: null,
-  createdBefore: null,
-  dueFrom: null,
-  dueUntil: null,
-  totalFrom: null,
-  totalUntil: null,
-};
-
 /** Where a request stands in a walk, as text; null: it is not there. */
 async function spotOf(
   sql: Queryable,
@@ -125,7 +112,7 @@ async function walked(
   const conditions = [...conditionsOf(sql, kind, filters, today), also];
   const own = Object.fromEntries(walk.filters.map((name) => [name, filters[name]]));
   const begun = [
-    ...conditionsOf(sql, kind, { ...unfiltered, ...own }, today),
+    ...conditionsOf(sql, kind, { ...noFilters, ...own }, today),
     behind(sql, walk, before, await spotOf(sql, owner, walk, before)),
   ];
   const where = allOf(sql, sql`true`, conditions);
@@ -151,7 +138,7 @@ async function expired(sql: Queryable, sought: Filtered): Promise<number[]> {
   const stored = await walked(
     sql,
     { along: 'state', single: true, filters: [] },
-    { ...sought, filters: unfiltered },
+    { ...sought, filters: noFilters },
     is(sql, 'state', 'expired'),
   );
   const late = await sql<{ id: number }[]>`
