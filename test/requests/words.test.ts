@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { evidences } from '../../src/audit/index.ts';
 import { hasPrefixes, wordsOf } from '../../src/kernel/words.ts';
 import type { PaymentRequestRow } from '../../src/payment-requests/index.ts';
 import {
@@ -8,7 +7,7 @@ import {
   noFilters,
   type RequestSought,
 } from '../../src/requests/index.ts';
-import { sealBehind } from '../../src/seals/index.ts';
+import { sealAll } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
@@ -83,18 +82,14 @@ const writtenWords = async (): Promise<number> => {
 };
 
 const sealAndIndex = async (): Promise<void> => {
-  await sealBehind(service.sql, service.service.parts.sealer, evidences);
+  await sealAll(service);
   await indexWords(service.sql, testAccount);
 };
 
 /** The same before any words are written, with some of them, and with all. */
 describe.each([
   ['nothing is sealed', 0, async () => {}],
-  [
-    'all is sealed and no words are written',
-    0,
-    () => sealBehind(service.sql, service.service.parts.sealer, evidences),
-  ],
+  ['all is sealed and no words are written', 0, () => sealAll(service)],
   [
     'the words are written, but of the last',
     3,
@@ -141,7 +136,7 @@ describe.each([
 });
 
 test('words are written once, whoever else does it at the same time, and by whom they were left', async () => {
-  await sealBehind(service.sql, service.service.parts.sealer, evidences);
+  await sealAll(service);
   // Stopped behind the first part: what was written stays, and the seal is read again.
   await indexWords(service.sql, testAccount, async () => false);
   const [left] = await service.sql`select from request_word_marks where seal_no = 0`;

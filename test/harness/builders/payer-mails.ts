@@ -1,10 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, vi } from 'vitest';
-import { evidences } from '../../../src/audit/index.ts';
 import type { PayerMails } from '../../../src/payment-requests/index.ts';
-import { sealBehind } from '../../../src/seals/index.ts';
 import { testOperator } from '../actors.ts';
+import { sealAll } from '../sealed.ts';
 import { type TestService, testAccount } from '../service.ts';
 
 /** A mail as it came to the sink. */
@@ -67,20 +65,8 @@ function readMail(raw: string): ReadMail {
 
 /** Works on the mails to payers of a service without a worker, and reads what went out. */
 export function mailDesk(service: TestService) {
-  const { base, sealer, payerMails, sendMails } = service.service.parts;
-  const sealed = async (): Promise<void> => {
-    // A transaction of another test's database may still hold the sealer back.
-    await vi.waitFor(
-      async () => {
-        await sealBehind(base.sql, sealer, evidences);
-        const [row] = await service.sql<{ left: number }[]>`
-          select count(*)::int as left from events
-          where xid >= (select next_xid from seal_marks where account_id = '')`;
-        expect(row?.left).toBe(0);
-      },
-      { timeout: 20_000, interval: 50 },
-    );
-  };
+  const { payerMails, sendMails } = service.service.parts;
+  const sealed = (): Promise<void> => sealAll(service);
   const folder = path.join(service.config.DATA_DIR, 'mail');
   const read = async (): Promise<ReadMail[]> => {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.eml'));

@@ -1,0 +1,22 @@
+import { expect, vi } from 'vitest';
+import { evidences } from '../../src/audit/index.ts';
+import { sealBehind } from '../../src/seals/index.ts';
+import type { TestService } from './service.ts';
+
+/**
+ * Seals all that was written. Transactions of other tests' databases on the same server may hold
+ * the sealer back for a moment.
+ */
+export async function sealAll({ sql, service }: TestService): Promise<void> {
+  const { base, sealer } = service.parts;
+  await vi.waitFor(
+    async () => {
+      await sealBehind(base.sql, sealer, evidences);
+      const [row] = await sql<{ left: number }[]>`
+        select count(*)::int as left from events
+        where xid >= (select next_xid from seal_marks where account_id = '')`;
+      expect(row?.left).toBe(0);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+}
