@@ -5,6 +5,7 @@ import { conditionsOf, ownerIs, type RequestFilters } from '../list.ts';
 import type { RequestRow } from '../row.ts';
 import { requestColumns } from '../store.ts';
 import {
+  findPassing,
   findWords,
   type Sample,
   sampleWords,
@@ -19,6 +20,8 @@ import { type Named, walkFiltered } from './walk.ts';
 const mostNear = 2_000;
 /** What more of a sample have is not looked for in the index. */
 const rareShare = 0.05;
+/** So many places of the index are read in the time of one row of the table. */
+const placesOfRow = 80;
 /** So many that match are put in order; where more do, the newest are found one by one. */
 const mostSorted = 20_000;
 /** So many of the newest that have no words yet are compared here. */
@@ -46,25 +49,42 @@ export interface RequestSought<Kind extends RequestRow['kind']> {
 
 type Conditions = (ReturnType<Queryable> | null)[];
 
-/** Of prefixes those that few have, or the one that the fewest have. */
-function rareOf(prefixes: readonly string[], { having, looked }: Sample): readonly string[] {
-  const share = (place: number): number => having[place] ?? 0;
-  const rare = prefixes.filter((_, place) => share(place) <= looked * rareShare);
-  if (rare.length > 0) return rare;
-  const least = Math.min(...prefixes.map((_, place) => share(place)));
-  return prefixes.filter((_, place) => share(place) === least).slice(0, 1);
+/**
+ * The prefixes that the index is asked for together: the rarest, and each further one as long as
+ * reading its places there takes less than the rows that it spares. Null: many have them all.
+ */
+function askedOf(prefixes: readonly string[], { having, looked, matching }: Sample) {
+  if (matching > looked * rareShare) return null;
+  // What a sample has not seen can still be as many as one row of it stands for.
+  const [rarest, ...others] = prefixes
+    .map((prefix, place) => ({ prefix, share: ((having[place] ?? 0) + 1) / (looked + 1) }))
+    .toSorted((a, b) => a.share - b.share);
+  if (!rarest) return null;
+  const asked = [rarest.prefix];
+  let left = rarest.share;
+  for (const { prefix, share } of others) {
+    if (share >= left * (1 - share) * placesOfRow) break;
+    asked.push(prefix);
+    left *= share;
+  }
+  return left > rareShare ? null : asked;
 }
 
-/** Mostly among the newest; else by the index of what is rare; what many have, one by one. */
+/**
+ * Mostly among the newest; else by the index of what is rare; else by the filters, where few pass
+ * them; what many have and many pass, one by one.
+ */
 async function findIndexed(sql: Queryable, search: WordSearch, limit: number): Promise<number[]> {
   const newest = await walkWords(sql, search, { limit, within: mostNear });
   if (newest.length === limit) return newest;
   const sample = await sampleWords(sql, search, { near: mostNear });
   if (sample.few) return newest;
-  const by = rareOf(search.prefixes, sample);
-  const many = sample.matching > sample.looked * rareShare;
-  const found = many ? null : await findWords(sql, search, { by, limit, most: mostSorted });
-  return found ?? (await walkWords(sql, search, { limit, within: null }));
+  const by = askedOf(search.prefixes, sample);
+  return (
+    (by && (await findWords(sql, search, { by, limit, most: mostSorted }))) ??
+    (await findPassing(sql, search, { limit, most: mostSorted })) ??
+    (await walkWords(sql, search, { limit, within: null }))
+  );
 }
 
 async function findByWords(

@@ -280,3 +280,27 @@ export async function findWords(
     ) as ids`;
   return row && row.count <= most ? row.ids : null;
 }
+
+/**
+ * The newest that match, of at most `most` that pass the conditions, found by the indexes of lists;
+ * null: more pass, or there are no conditions.
+ */
+export async function findPassing(
+  sql: Queryable,
+  search: WordSearch,
+  { limit, most }: { limit: number; most: number },
+): Promise<number[] | null> {
+  const { where, accountId, kind, before } = search;
+  if (where === null) return null;
+  const [row] = await sql<{ count: number; ids: number[] }[]>`
+    with passing as materialized (
+      select id from requests r where ${where} and id < ${before} limit ${most + 1}
+    )
+    select (select count(*)::int from passing) as count, array(
+      select w.id from passing join request_words w
+        on w.account_id = ${accountId} and w.kind = ${kind} and w.id = passing.id
+      where ${matches(sql, search)} and (select count(*) from passing) <= ${most}
+      order by w.id desc limit ${limit}
+    ) as ids`;
+  return row && row.count <= most ? row.ids : null;
+}
