@@ -5115,6 +5115,16 @@ select (select count(*)::int from found) as count, array(
 
 , words
 
+with passing as materialized (
+  select id from requests r where ${where} and id < ${before} limit ${…}
+)
+select (select count(*)::int from passing) as count, array(
+  select w.id from passing join request_words w
+    on w.account_id = ${accountId} and w.kind = ${kind} and w.id = passing.id
+  where ${matches(…)} and (select count(*) from passing) <= ${most}
+  order by w.id desc limit ${limit}
+) as ids
+
 -- src/requests/words/walk.ts
 
 select ${sql(…)}::text as value from requests where ${owner} and id = ${id}

@@ -39,15 +39,33 @@ function destination(): DestinationStream {
       options: { destination: 2, colorize: true },
     }) as DestinationStream;
   }
-  const stream = pino.destination({
-    fd: 2,
-    sync: false,
-    minLength: writtenAtOnce,
-    maxWrite: 2 * writtenAtOnce,
-  });
-  setInterval(() => stream.flush(), flushEveryMs).unref();
-  process.on('exit', () => stream.flushSync());
-  return stream;
+  const stream = pino.destination({ fd: 2, sync: false, maxWrite: 2 * writtenAtOnce });
+  const gathered = gather(stream);
+  setInterval(gathered.flush, flushEveryMs).unref();
+  process.on('exit', gathered.flushSync);
+  return gathered;
+}
+
+/** Puts lines together before the stream sees them: it weighs each text that it is given. */
+function gather(stream: { write(text: string): unknown; flushSync(): void }) {
+  let lines = '';
+  const flush = (): void => {
+    if (lines === '') return;
+    stream.write(lines);
+    lines = '';
+  };
+  return {
+    write(line: string): void {
+      lines += line;
+      if (lines.length >= writtenAtOnce) flush();
+    },
+    flush,
+    /** Also called by the logger, behind a line of its level "fatal". */
+    flushSync(): void {
+      flush();
+      stream.flushSync();
+    },
+  };
 }
 
 /**

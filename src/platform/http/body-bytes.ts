@@ -56,9 +56,17 @@ const readSmall = (raw: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     raw.on('data', (chunk: Buffer) => chunks.push(chunk));
-    raw.once('end', () => resolve(joined(chunks)));
-    raw.once('error', () => reject(cut()));
-    raw.once('close', () => reject(cut()));
+    let whole = false;
+    raw.once('end', () => {
+      whole = true;
+      resolve(joined(chunks));
+    });
+    // Every call comes to its close: an error is made for those alone that need it.
+    const unlessWhole = (): void => {
+      if (!whole) reject(cut());
+    };
+    raw.once('error', unlessWhole);
+    raw.once('close', unlessWhole);
   });
 
 const joined = (chunks: Buffer[]): Buffer =>

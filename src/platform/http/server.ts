@@ -174,6 +174,8 @@ export function createHttp(options: HttpOptions): App {
   const { log, proxies, connections, pace, tls } = options;
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
+    // Lines name their call themselves: a logger for each call costs more than its line.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     genReqId: () => randomUUID(),
