@@ -1,40 +1,15 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FoundFault } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { type Cell, isCellError } from '../platform/spreadsheets/cells.ts';
+import { bodyOf, type Columns } from '../platform/spreadsheets/bodies.ts';
+import type { Cell } from '../platform/spreadsheets/cells.ts';
 import type { NumberedRow } from '../platform/spreadsheets/table.ts';
-import { type Import, keyOf, type Matched } from './import.ts';
-import type { CheckedRow, CheckRow, ImportField, ImportKind } from './kinds/kind.ts';
+import { type Import, keyOf } from './import.ts';
+import type { CheckedRow, CheckRow, ImportKind } from './kinds/kind.ts';
 import { type RowFaults, type RowRepeats, readPage } from './store-pages.ts';
 
 /** Rows that are checked before others get their turn. */
 const checkedAtOnce = 50;
-
-interface Columns {
-  fields: readonly ImportField[];
-  matched: Matched;
-  count: number;
-}
-
-/** The body that a row stands for, and what is wrong with its cells before any form reads them. */
-function bodyOf(cells: readonly Cell[], { fields, matched, count }: Columns) {
-  const body: Record<string, unknown> = {};
-  const faults: FoundFault[] = [];
-  for (const { name, read } of fields) {
-    const place = matched[name] ?? null;
-    const cell = place === null ? '' : (cells[place] ?? '');
-    if (cell === '') continue;
-    if (isCellError(cell)) {
-      faults.push({ path: [name], message: `The cell has the error ${cell} of a formula.` });
-    } else body[name] = read(cell);
-  }
-  const beyond = cells.findLastIndex((cell) => cell !== '');
-  if (beyond >= count) {
-    const message = `The row has ${beyond + 1} cells, the first one names ${count} columns.`;
-    faults.push({ path: [], message });
-  }
-  return { body, faults };
-}
 
 const isTold = (fault: FoundFault, told: readonly FoundFault[]): boolean =>
   told.some(({ path }) => path[0] === fault.path[0]);

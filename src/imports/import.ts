@@ -1,6 +1,9 @@
 import type { Actor } from '../platform/actor.ts';
+import type { Matched } from '../platform/spreadsheets/headings.ts';
 import type { Note, TableLimits } from '../platform/spreadsheets/table.ts';
 import type { KindName } from './kinds/kind.ts';
+
+export type { Matched };
 
 /** An import goes from its upload to its confirmation, and from there by workers to its end. */
 export type ImportState =
@@ -33,9 +36,6 @@ export interface ImportKey {
   accountId: string;
   id: number;
 }
-
-/** The place of each field's column, from 0; null: it has none. */
-export type Matched = Readonly<Record<string, number | null>>;
 
 /** A spreadsheet whose rows become something that an account asks for. */
 export interface Import {

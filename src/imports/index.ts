@@ -11,12 +11,12 @@ import { readImport, readImports, readSameFile } from './store.ts';
 import { readPage, readRemarked } from './store-pages.ts';
 import { uploadImport } from './upload.ts';
 
+export { missingFields } from '../platform/spreadsheets/headings.ts';
 export type { Note } from '../platform/spreadsheets/table.ts';
-export { missingFields } from './headings.ts';
 export { type Import, largestFile, type Matched } from './import.ts';
 export { adhesionKind, adhesionMaker } from './kinds/adhesions.ts';
 export { debitKinds, debitMakers } from './kinds/debits.ts';
-export { type ImportField, type KindName, type Kinds, kindActs, kindNames } from './kinds/kind.ts';
+export { type KindName, type Kinds, kindActs, kindNames } from './kinds/kind.ts';
 export { paymentRequestKind, paymentRequestMaker } from './kinds/payment-requests.ts';
 export { qrKind, qrMaker } from './kinds/qrs.ts';
 export { madeOf } from './result.ts';

@@ -1,9 +1,10 @@
 import type { Base, Ctx } from '../platform/base.ts';
 import { conflict, notFound, Refusal } from '../platform/errors.ts';
+import type { SheetField } from '../platform/spreadsheets/fields.ts';
+import { headingsOf, type Matched, missingFields } from '../platform/spreadsheets/headings.ts';
 import { type CheckedPage, checkAll } from './check.ts';
-import { headingsOf, missingFields } from './headings.ts';
-import { type Import, keyOf, type Matched } from './import.ts';
-import type { ImportField, Kinds } from './kinds/kind.ts';
+import { type Import, keyOf } from './import.ts';
+import type { Kinds } from './kinds/kind.ts';
 import { noteImport } from './note.ts';
 import { matchedSet, moveImport, readImport, rememberHeadings } from './store.ts';
 import { storeChecks } from './store-pages.ts';
@@ -50,7 +51,7 @@ export const writeMatch =
 const invalid = (message: string): Refusal => new Refusal('unprocessable', message);
 
 /** A match of the kind's fields: known ones, each with a column of its own that is there. */
-function checkedMatch(fields: readonly ImportField[], one: Import, asked: Matched): Matched {
+function checkedMatch(fields: readonly SheetField[], one: Import, asked: Matched): Matched {
   const known = fields.map(({ name }) => name);
   const unknown = Object.keys(asked).find((name) => !known.includes(name));
   if (unknown !== undefined) {

@@ -31,14 +31,15 @@ export {
   type OnceSecret,
   type S3Settings,
 } from './imports/index.ts';
-export { checkDocument, itemsFrom } from './imports/processing/document.ts';
-export { BrokenItem } from './imports/processing/import.ts';
+export { beginsLikeDocument, checkDocument, itemsFrom } from './imports/processing/document.ts';
 export { type ImportedRow, importRows } from './imports/processing/import-rows.ts';
-export { type QrItem, qrItemSchema, type ReadItem, readItem, readQrId } from './item.ts';
+export { sheetOf } from './imports/sheet.ts';
+export { type QrItem, type ReadItem, readItem, readQrId } from './item.ts';
 export type { Intention, IntentionOutcome, QrNetwork } from './network.ts';
 export type { QrTerms } from './payload/payload.ts';
 export { refuseUnlessOffered } from './payload/payload.ts';
 export { asDynamic, type QrRow, type QrState } from './row.ts';
+export { qrSheetDefaults, qrSheetFields } from './sheet-fields.ts';
 export { type StaticRow, staticEvidence } from './static/index.ts';
 
 export { hasStatics } from './static/store.ts';

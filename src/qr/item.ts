@@ -159,6 +159,11 @@ export type QrEdit = Filled<typeof editMembers>;
 export const qrItemSchema: JsonSchema = itemForm.schema;
 export const qrEditSchema: JsonSchema = editForm.schema;
 
+export interface ItemFault {
+  field?: string;
+  message: string;
+}
+
 /** An item that was read, or all that is wrong with it. */
 export type ReadItem<T> =
   | { ok: true; item: T }
@@ -166,8 +171,19 @@ export type ReadItem<T> =
       ok: false;
       /** The item's id where that one is valid. */
       id: string | null;
-      faults: { field?: string; message: string }[];
+      faults: ItemFault[];
     };
+
+/** Stands for an item that its file holds no whole row of. */
+export class BrokenItem {
+  readonly id: string | null;
+  readonly faults: ItemFault[];
+
+  constructor(id: string, faults: ItemFault[]) {
+    this.id = id === '' ? null : id;
+    this.faults = faults;
+  }
+}
 
 function idOf(value: unknown, accountId: string): string | null {
   const sent = (value as { id?: unknown } | null)?.id;

@@ -42,6 +42,7 @@ export {
   stateOn,
 } from './row.ts';
 export { type RequestSearch, searchRequests } from './search.ts';
+export { sheetFields } from './sheet-fields.ts';
 export {
   type Move,
   type RequestKind,

@@ -9,6 +9,7 @@ import { type Walls, wallsOf, withoutWorker } from '../harness/builders/static-q
 import { asSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { qrIn, readImage } from '../payment-requests/documents/readers.ts';
+import { workbook } from '../platform/spreadsheets/books.ts';
 import { type Ran, recaudo } from './run.ts';
 
 // Each command is a process, which takes its time on a busy machine.
@@ -110,7 +111,8 @@ describe('qr import', () => {
   test.each([
     ['not.json', '{"total_count": 1, "data": [', /./],
     ['count.json', document([{ id: 'c' }], { total_count: 2 }), /total_count/],
-    ['empty.csv', 'id;city\n', /missing: multiple_payment/],
+    ['few.csv', 'id;city\nx;Salta\n', /missing: payer_name, description/],
+    ['empty.csv', '', /is empty/],
     [
       'norows.csv',
       'id,city,multiple_payment,description,first_total,first_due_date,payer_name\n',
@@ -123,7 +125,7 @@ describe('qr import', () => {
     ],
     // As DOS writes it.
     ['dos.csv', Buffer.from('id,city\nx,C\u00a2rdoba\n', 'latin1'), /UTF-8/],
-    ['twice.csv', 'id,id\n', /missing/],
+    ['twice.csv', 'id,id\nx,y\n', /Two columns are id/],
   ])(
     '%s is refused as a whole with one sentence, and nothing is written',
     async (name, text, why) => {
@@ -219,6 +221,42 @@ describe('qr import', () => {
       });
     },
   );
+
+  test('offices name columns in their words, in CSV and XLSX; faults are told by those', async () => {
+    const due = service.service.parts.clocks.business.today().add({ days: 20 });
+    const heads = ['CÓDIGO', 'Localidad', 'Detalle', 'Importe a pagar', 'Fecha de vto.', 'Socio'];
+    const day = `${due.day}/${due.month}/${due.year}`;
+    const rows = (name: string) => [
+      heads,
+      [`${name}-1`, 'Salta', 'Cuota', '1.430,50', day, 'Ana'],
+      [`${name}-2`, 'Salta', 'Cuota', 'mucho', day, 'Ana'],
+      [`${name}-3`, 'Salta', '#N/A', '10', day, 'Ana'],
+    ];
+    const files = [
+      await write(
+        'oficina.csv',
+        rows('oc')
+          .map((row) => row.join(';'))
+          .join('\r\n'),
+      ),
+      await write('oficina.xlsx', await workbook(rows('ox'))),
+    ];
+    for (const [file, name] of [
+      [files[0] ?? '', 'oc'],
+      [files[1] ?? '', 'ox'],
+    ] as const) {
+      expect((await importFile(file)).code).toBe(1);
+      const results = await resultOf(file);
+      expect(results.map(({ status }) => status)).toEqual(['created', 'rejected', 'rejected']);
+      expect(results[1]?.errors).toMatch(/^Importe a pagar: /);
+      expect(results[2]?.errors).toMatch(/^Detalle: The cell has the error #N\/A/);
+      // A code takes one payment unless the file says otherwise.
+      expect((await qr.status(`${name}-1`)).body).toMatchObject({
+        first_total: 1430.5,
+        multiple_payment: false,
+      });
+    }
+  });
 
   test('more than one page of items', async () => {
     const items = Array.from({ length: 5_003 }, (_, index) => itemOf(service, `p-${index}`));

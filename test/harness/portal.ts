@@ -15,6 +15,14 @@ export interface Office {
   get(path: string): Promise<Shown>;
   /** Sends a form as a page of ours would; `forged` replaces its token. */
   post(path: string, fields?: Fields, forged?: string): Promise<Shown>;
+  /** The same with a file, in the field `file` unless it says another. */
+  send(path: string, file: FormFile, fields?: Record<string, string>): Promise<Shown>;
+}
+
+export interface FormFile {
+  name: string;
+  content: string | Uint8Array;
+  field?: string;
 }
 
 export type Fields = Record<string, string | readonly string[]>;
@@ -98,5 +106,16 @@ export function officeOf(
       await shown(await fetch(`${origin}${path}`, { redirect: 'manual', headers: { cookie } })),
     post: (path, fields = {}, forged) =>
       postForm(origin, path, { token: forged ?? token(path), ...fields }, { cookie }),
+    async send(path, { name, content, field = 'file' }, fields = {}) {
+      const body = new FormData();
+      for (const [key, value] of Object.entries({ token: token(path), ...fields })) {
+        body.set(key, value);
+      }
+      body.set(field, new File([Buffer.from(content)], name));
+      const headers = { origin, cookie };
+      return await shown(
+        await fetch(origin + path, { method: 'POST', redirect: 'manual', headers, body }),
+      );
+    },
   };
 }

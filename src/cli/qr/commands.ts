@@ -14,8 +14,11 @@ export function qrCommands(program: Command): void {
   const qr = program.command('qr').description('QR codes from and to files');
 
   qr.command('import')
-    .description('save the QRs of a JSON document or a CSV file; FILE.result.csv tells of each')
-    .argument('<file>', 'the document that bulk imports take, or CSV with the fields as columns')
+    .description('save the QRs of a JSON document or a spreadsheet; FILE.result.csv tells of each')
+    .argument(
+      '<file>',
+      'the document that bulk imports take, or a spreadsheet (CSV, XLSX) with the fields as columns',
+    )
     .requiredOption('--account <id>', 'the account')
     .option('--json', 'the summary as JSON')
     .action((file: string, options: ImportOptions) =>

@@ -1,11 +1,14 @@
 import { createReadStream } from 'node:fs';
-import { checkDocument, itemsFrom } from '../../qr/index.ts';
-import { spreadsheetRows } from './spreadsheet.ts';
+import { readFile } from 'node:fs/promises';
+import { readSpreadsheet } from '../../platform/spreadsheets/read.ts';
+import { beginsLikeDocument, checkDocument, itemsFrom, sheetOf } from '../../qr/index.ts';
 
 /** A file of QRs that was read once from end to end: it is whole. */
 export interface ItemFile {
   total: number;
-  /** The items, so many at a time. */
+  /** How the file itself calls the fields; those that it leaves out have their own names. */
+  headings: ReadonlyMap<string, string>;
+  /** The items, about so many at a time. */
   pages(size: number): AsyncIterable<unknown[]>;
 }
 
@@ -14,28 +17,44 @@ async function documentFile(path: string): Promise<ItemFile> {
   if ('fault' in checked) throw new Error(checked.fault);
   return {
     total: checked.totalCount,
+    headings: new Map(),
     pages: (size) => itemsFrom(createReadStream(path), 0, size),
   };
 }
 
-async function* inPages<T>(rows: readonly T[], size: number): AsyncGenerator<T[]> {
-  for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size);
-}
+/** Far more than anybody collects of at once. */
+const sheetLimits = { rows: 1_000_000, columns: 1_000 };
 
 async function spreadsheetFile(path: string): Promise<ItemFile> {
-  const rows = await spreadsheetRows(path);
-  if (rows.length === 0) throw new Error('The file has no rows below its first line.');
-  return { total: rows.length, pages: (size) => inPages(rows, size) };
+  const table = await readSpreadsheet(await readFile(path), sheetLimits);
+  const { headings, rowsOf } = sheetOf(table);
+  return {
+    total: table.count,
+    headings,
+    async *pages(size) {
+      let items: unknown[] = [];
+      for (const page of table.pages) {
+        items.push(...rowsOf(page).map(({ item }) => item));
+        if (items.length < size) continue;
+        yield items;
+        items = [];
+      }
+      if (items.length > 0) yield items;
+    },
+  };
 }
 
 /** Whether the first thing in a file is a brace. */
 async function looksLikeJson(path: string): Promise<boolean> {
   for await (const piece of createReadStream(path, { encoding: 'utf8', end: 1_023 })) {
-    return /^\uFEFF?\s*\{/.test(String(piece));
+    return beginsLikeDocument(String(piece));
   }
   return false;
 }
 
-/** Opens a file of QRs: the service's JSON document, or CSV. Throws a sentence if it is neither. */
+/**
+ * Opens a file of QRs: the service's JSON document, or a spreadsheet (CSV, XLSX). Throws a sentence
+ * if it is neither.
+ */
 export const openItemFile = async (path: string): Promise<ItemFile> =>
   (await looksLikeJson(path)) ? await documentFile(path) : await spreadsheetFile(path);

@@ -17,15 +17,21 @@ const pageSize = 5_000;
 
 const resultColumns = ['index', 'id', 'status', 'errors', 'qr_string', 'image_url'];
 
-const resultLine = ({ index, id, status, errors, qrString, imageUrl }: ImportedRow): string =>
-  csvLine([
-    index,
-    id ?? '',
-    status,
-    errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join(' '),
-    qrString ?? '',
-    imageUrl ?? '',
-  ]);
+/** Faults are told by the names that the file has for its columns. */
+const resultLine =
+  (headings: ReadonlyMap<string, string>) =>
+  ({ index, id, status, errors, qrString, imageUrl }: ImportedRow): string => {
+    const told = ({ field, message }: ImportedRow['errors'][number]): string =>
+      field === undefined ? message : `${headings.get(field) ?? field}: ${message}`;
+    return csvLine([
+      index,
+      id ?? '',
+      status,
+      errors.map(told).join(' '),
+      qrString ?? '',
+      imageUrl ?? '',
+    ]);
+  };
 
 /** The account of a command, or a sentence. */
 export async function accountOf(sql: Sql, id: string): Promise<Account> {
@@ -55,7 +61,7 @@ async function newResultFile(file: string): Promise<{ path: string; result: File
 
 /** Imports page by page, and writes down what became of each item as soon as it is known. */
 async function importPages(
-  { total, pages }: ItemFile,
+  { total, headings, pages }: ItemFile,
   importPage: (items: unknown[], from: number) => Promise<ImportedRow[]>,
   result: FileHandle,
 ): Promise<{ total: number; created: number; rejected: number }> {
@@ -65,7 +71,7 @@ async function importPages(
   await result.appendFile(csvLine(resultColumns));
   for await (const items of pages(pageSize)) {
     const rows = await importPage(items, done);
-    await result.appendFile(rows.map(resultLine).join(''));
+    await result.appendFile(rows.map(resultLine(headings)).join(''));
     done += rows.length;
     created += rows.filter(({ status }) => status === 'created').length;
     workDone(rows.length);

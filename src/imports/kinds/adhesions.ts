@@ -5,12 +5,12 @@ import {
   type MandateVerbs,
 } from '../../mandates/index.ts';
 import { Refusal, walkFaults } from '../../platform/errors.ts';
-import { sharedFields } from './fields.ts';
-import type { ImportField, ImportKind, ImportMaker } from './kind.ts';
-import { importField } from './readers.ts';
+import { type SheetField, sheetField } from '../../platform/spreadsheets/fields.ts';
+import { sheetFields } from '../../requests/index.ts';
+import type { ImportKind, ImportMaker } from './kind.ts';
 
-const fields: readonly ImportField[] = [
-  importField(
+const fields: readonly SheetField[] = [
+  sheetField(
     'adhesion_holder_name',
     'Nombre de quien adhiere',
     'Holder',
@@ -21,31 +21,31 @@ const fields: readonly ImportField[] = [
     { required: true },
   ),
   {
-    ...sharedFields.payerEmail,
+    ...sheetFields.payerEmail,
     name: 'email',
     required: true,
     label: { es: 'Correo', en: 'E-mail' },
   },
-  sharedFields.description,
-  importField(
+  sheetFields.description,
+  sheetField(
     'short_description',
     'Concepto corto',
     'Short description',
     ['concepto corto', 'descripcion corta', 'leyenda', 'short description'],
     { required: true },
   ),
-  importField('cbu_number', 'CBU', 'CBU', ['cbu', 'nro cbu', 'cuenta', 'cbu number'], {
+  sheetField('cbu_number', 'CBU', 'CBU', ['cbu', 'nro cbu', 'cuenta', 'cbu number'], {
     required: true,
     reader: 'raw',
   }),
-  importField(
+  sheetField(
     'cbu_holder_name',
     'Titular de la cuenta',
     'Account holder',
     ['titular', 'titular cuenta', 'titular cbu', 'nombre titular', 'account holder'],
     { required: true },
   ),
-  importField(
+  sheetField(
     'cbu_holder_id_number',
     'DNI o CUIT del titular',
     'Account holder’s id',
@@ -55,7 +55,7 @@ const fields: readonly ImportField[] = [
     ],
     { required: true },
   ),
-  sharedFields.reference,
+  sheetFields.reference,
 ];
 
 /** Rows as mandates on bank accounts; each holder is asked by mail to sign. */

@@ -5,10 +5,9 @@ import type {
   DebitRequests,
 } from '../../debit-requests/index.ts';
 import { walkFaults } from '../../platform/errors.ts';
-import { findReferences } from '../../requests/index.ts';
-import { sharedFields } from './fields.ts';
-import type { ImportField, ImportKind, ImportMaker } from './kind.ts';
-import { importField } from './readers.ts';
+import { type SheetField, sheetField } from '../../platform/spreadsheets/fields.ts';
+import { findReferences, sheetFields } from '../../requests/index.ts';
+import type { ImportKind, ImportMaker } from './kind.ts';
 
 const mandateWords = [
   'adhesion',
@@ -20,37 +19,37 @@ const mandateWords = [
 ];
 
 /** Left out, a debit has those of its mandate. */
-const own: readonly ImportField[] = [
-  { ...sharedFields.description, required: false },
-  sharedFields.reference,
+const own: readonly SheetField[] = [
+  { ...sheetFields.description, required: false },
+  sheetFields.reference,
 ];
 
-const fields: Record<DebitKind, readonly ImportField[]> = {
+const fields: Record<DebitKind, readonly SheetField[]> = {
   debit_request: [
-    importField('adhesion_id', 'N.º de adhesión', 'Mandate', mandateWords, {
+    sheetField('adhesion_id', 'N.º de adhesión', 'Mandate', mandateWords, {
       required: true,
       reader: 'number',
     }),
-    sharedFields.firstDue,
-    sharedFields.firstTotal,
-    sharedFields.secondDue,
-    sharedFields.secondTotal,
+    sheetFields.firstDue,
+    sheetFields.firstTotal,
+    sheetFields.secondDue,
+    sheetFields.secondTotal,
     ...own,
   ],
   card_debit_request: [
-    importField('card_adhesion_id', 'N.º de adhesión', 'Mandate', mandateWords, {
+    sheetField('card_adhesion_id', 'N.º de adhesión', 'Mandate', mandateWords, {
       required: true,
       reader: 'number',
     }),
-    importField('month', 'Mes', 'Month', ['mes', 'periodo mes', 'month'], {
+    sheetField('month', 'Mes', 'Month', ['mes', 'periodo mes', 'month'], {
       required: true,
       reader: 'number',
     }),
-    importField('year', 'Año', 'Year', ['ano', 'anio', 'periodo ano', 'year'], {
+    sheetField('year', 'Año', 'Year', ['ano', 'anio', 'periodo ano', 'year'], {
       required: true,
       reader: 'number',
     }),
-    { ...sharedFields.firstTotal, name: 'amount', label: { es: 'Importe', en: 'Amount' } },
+    { ...sheetFields.firstTotal, name: 'amount', label: { es: 'Importe', en: 'Amount' } },
     ...own,
   ],
 };

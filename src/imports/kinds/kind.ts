@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/base.ts';
 import type { FoundFault } from '../../platform/errors.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
-import type { Cell } from '../../platform/spreadsheets/cells.ts';
+import type { SheetField } from '../../platform/spreadsheets/fields.ts';
 import type { AccountAct } from '../../users/index.ts';
 
 /** What rows become. */
@@ -27,20 +27,6 @@ export const kindActs = {
   adhesion: { see: 'mandates.see', create: 'mandates.create', withdraw: 'mandates.cancel' },
 } as const satisfies Record<KindName, Record<'see' | 'create' | 'withdraw', AccountAct>>;
 
-/** How a cell becomes what a form reads. */
-export type CellReader = (cell: Cell) => unknown;
-
-/** A field that a column can be: its words as people head columns, and how its cells are read. */
-export interface ImportField {
-  name: string;
-  required: boolean;
-  /** As people say it, in both languages of the pages. */
-  label: { es: string; en: string };
-  /** Headings that mean it, without accents and in lower case. */
-  words: readonly string[];
-  read: CellReader;
-}
-
 /** A row that may be created, or all that is wrong with it. */
 export type CheckedRow<I> = { ok: true; input: I } | { ok: false; faults: FoundFault[] };
 
@@ -57,7 +43,7 @@ export type CheckRow<I> = (body: Record<string, unknown>) => CheckedRow<I> | Pro
 /** What a row can become, by the rules of its noun. */
 export interface ImportKind<I> {
   name: KindName;
-  fields: readonly ImportField[];
+  fields: readonly SheetField[];
   /** Throws where this deployment makes none of them. */
   refuseUnlessOffered?(): void;
   /** The noun's own check of rows, with what it depends on read now. */

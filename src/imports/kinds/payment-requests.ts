@@ -12,46 +12,45 @@ import {
 import type { Clocks } from '../../platform/clocks.ts';
 import { type FieldFaults, type FoundFault, Refusal, walkFaults } from '../../platform/errors.ts';
 import type { Links } from '../../platform/links.ts';
-import { findReferences } from '../../requests/index.ts';
-import { sharedFields } from './fields.ts';
-import type { CheckedRow, ImportField, ImportKind, ImportMaker } from './kind.ts';
-import { importField } from './readers.ts';
+import { type SheetField, sheetField } from '../../platform/spreadsheets/fields.ts';
+import { findReferences, sheetFields } from '../../requests/index.ts';
+import type { CheckedRow, ImportKind, ImportMaker } from './kind.ts';
 
-const fields: readonly ImportField[] = [
-  sharedFields.payer,
-  sharedFields.description,
-  sharedFields.firstDue,
-  sharedFields.firstTotal,
-  sharedFields.reference,
-  sharedFields.payerEmail,
-  sharedFields.secondDue,
-  sharedFields.secondTotal,
-  importField(
+const fields: readonly SheetField[] = [
+  sheetFields.payer,
+  sheetFields.description,
+  sheetFields.firstDue,
+  sheetFields.firstTotal,
+  sheetFields.reference,
+  sheetFields.payerEmail,
+  sheetFields.secondDue,
+  sheetFields.secondTotal,
+  sheetField(
     'excluded_channels',
     'Medios excluidos',
     'Excluded channels',
     ['medios excluidos', 'canales excluidos', 'excluded channels'],
     { reader: 'list' },
   ),
-  importField(
+  sheetField(
     'excluded_card_brands',
     'Tarjetas excluidas',
     'Excluded card brands',
     ['tarjetas excluidas', 'marcas excluidas', 'excluded card brands'],
     { reader: 'list' },
   ),
-  importField(
+  sheetField(
     'excluded_installments',
     'Cuotas excluidas',
     'Excluded installments',
     ['cuotas excluidas', 'excluded installments'],
     { reader: 'numbers' },
   ),
-  importField('back_url_success', 'Dirección al pagar', 'Back URL, success', ['back url success']),
-  importField('back_url_pending', 'Dirección si queda pendiente', 'Back URL, pending', [
+  sheetField('back_url_success', 'Dirección al pagar', 'Back URL, success', ['back url success']),
+  sheetField('back_url_pending', 'Dirección si queda pendiente', 'Back URL, pending', [
     'back url pending',
   ]),
-  importField('back_url_rejected', 'Dirección si se rechaza', 'Back URL, rejected', [
+  sheetField('back_url_rejected', 'Dirección si se rechaza', 'Back URL, rejected', [
     'back url rejected',
   ]),
 ];

@@ -1,54 +1,19 @@
 import type { BusinessClock } from '../../platform/clocks.ts';
 import type { FoundFault } from '../../platform/errors.ts';
 import type { Links } from '../../platform/links.ts';
-import { flagOf } from '../../platform/spreadsheets/cells.ts';
 import {
   type Dynamics,
   type QrItem,
   type QrTerms,
   qrImageUrls,
+  qrSheetDefaults,
+  qrSheetFields,
   type ReadItem,
   readItem,
   refuseUnlessOffered,
   takenIds,
 } from '../../qr/index.ts';
-import { sharedFields } from './fields.ts';
-import type { ImportField, ImportKind, ImportMaker } from './kind.ts';
-import { importField } from './readers.ts';
-
-const fields: readonly ImportField[] = [
-  importField(
-    'id',
-    'Código del QR',
-    'QR id',
-    ['codigo', 'codigo qr', 'id', 'id qr', 'qr', 'qr id', 'nro socio', 'socio nro', 'legajo'],
-    { required: true },
-  ),
-  sharedFields.payer,
-  sharedFields.description,
-  importField(
-    'city',
-    'Localidad',
-    'City',
-    ['ciudad', 'localidad', 'city', 'town', 'partido', 'municipio'],
-    { required: true },
-  ),
-  sharedFields.firstDue,
-  sharedFields.firstTotal,
-  sharedFields.secondDue,
-  sharedFields.secondTotal,
-  { ...sharedFields.reference, words: ['referencia', 'referencia externa', 'reference'] },
-  sharedFields.payerEmail,
-  {
-    ...importField('multiple_payment', 'Admite varios pagos', 'Multiple payments', [
-      ...['pago multiple', 'varios pagos', 'multiple', 'multiple payment', 'multiple payments'],
-    ]),
-    read: flagOf,
-  },
-  importField('postal_code', 'Código postal', 'Postal code', ['cp', 'codigo postal', 'zip']),
-  importField('qr_type', 'Tipo de QR', 'QR type', ['tipo qr', 'qr type']),
-  importField('qr_name', 'Nombre del QR', 'QR name', ['nombre qr', 'qr name']),
-];
+import type { ImportKind, ImportMaker } from './kind.ts';
 
 const faultsOf = ({ faults }: Extract<ReadItem<QrItem>, { ok: false }>): FoundFault[] =>
   faults.map(({ field, message }) => ({ path: field === undefined ? [] : [field], message }));
@@ -62,13 +27,12 @@ export interface QrImportTerms {
 /** Rows as dynamic QRs. */
 export const qrKind = ({ business, links, terms }: QrImportTerms): ImportKind<QrItem> => ({
   name: 'qr',
-  fields,
+  fields: qrSheetFields,
   refuseUnlessOffered: () => refuseUnlessOffered(terms),
   async checker(accountId) {
     const context = { accountId, today: business.today() };
     return (body) => {
-      // A code takes one payment unless its maker says otherwise.
-      const read = readItem({ multiple_payment: false, ...body }, context);
+      const read = readItem({ ...qrSheetDefaults, ...body }, context);
       return read.ok ? { ok: true, input: read.item } : { ok: false, faults: faultsOf(read) };
     };
   },

@@ -1,5 +1,6 @@
-import type { Import, ImportField, ImportPage, Imports } from '../../imports/index.ts';
+import type { Import, ImportPage, Imports } from '../../imports/index.ts';
 import type { Ctx } from '../../platform/base.ts';
+import type { SheetField } from '../../platform/spreadsheets/fields.ts';
 
 /** Rows with remarks that a page shows. */
 export const mostRemarks = 50;
@@ -13,7 +14,7 @@ type Cell = string | number | boolean;
 /** Something to know of a row, beside the cell that it is about. */
 export interface Remark {
   row: number;
-  field: ImportField | null;
+  field: SheetField | null;
   cell: string;
   /** A fault's sentence; or the id of what has the row's reference, null: a row above it. */
   told: string | { repeats: number | null };
@@ -22,7 +23,7 @@ export interface Remark {
 /** What the page of an import shows. */
 export interface ImportModel {
   one: Import;
-  fields: readonly ImportField[];
+  fields: readonly SheetField[];
   sameFile: Import | null;
   remarks: Remark[];
   first: (readonly [number, readonly Cell[]])[];
@@ -30,9 +31,9 @@ export interface ImportModel {
 
 const textOf = (cell: Cell | undefined): string => (cell === undefined ? '' : String(cell));
 
-function remarksOf(one: Import, fields: readonly ImportField[], page: ImportPage): Remark[] {
+function remarksOf(one: Import, fields: readonly SheetField[], page: ImportPage): Remark[] {
   const cellsOf = new Map(page.rows);
-  const cellOf = (row: number, field: ImportField | null): string => {
+  const cellOf = (row: number, field: SheetField | null): string => {
     const place = field === null ? null : (one.matched[field.name] ?? null);
     return place === null ? '' : textOf(cellsOf.get(row)?.[place]);
   };

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { sureMatch } from '../../../src/platform/spreadsheets/headings.ts';
 import { documentOf } from '../../../src/qr/imports/document-of.ts';
+import { qrItemSchema } from '../../../src/qr/item.ts';
+import { qrSheetDefaults, qrSheetFields } from '../../../src/qr/sheet-fields.ts';
 
 const program = new URL('./fixtures/read-many.ts', import.meta.url).pathname;
 
@@ -34,4 +37,47 @@ test('every row of a spreadsheet is an item of its document, in their order', as
     payer_name: 'Ana',
     multiple_payment: 'false',
   });
+});
+
+const heads = 'codigo;ciudad;concepto;importe;vencimiento;pagador';
+const good = 'q1;Salta;Cuota;10;1/2/2099;Ana';
+
+test.each([
+  ['cells moved to the right', 'q2;Salta;Cuota; mayo;10;1/2/2099;Ana'],
+  ['a line that was cut', 'q2;Salta;Cuo'],
+  ['a formula that failed', 'q2;Salta;#N/A;10;1/2/2099;Ana'],
+])('a file with %s is refused with the number of the row', async (_, row) => {
+  const file = Buffer.from([heads, good, row].join('\n'));
+  await expect(documentOf(file)).rejects.toThrow(/^These rows cannot be read: 3\. /);
+});
+
+test('every field of an item has a column, and those that an item needs are needed', () => {
+  const names = qrSheetFields.map(({ name }) => name);
+  expect(names.toSorted()).toEqual(Object.keys(qrItemSchema.properties ?? {}).toSorted());
+  const needed = qrSheetFields.filter(({ required }) => required).map(({ name }) => name);
+  const others = Object.keys(qrSheetDefaults);
+  expect([...needed, ...others].toSorted()).toEqual((qrItemSchema.required as string[]).toSorted());
+});
+
+test('no heading means two fields, so that each one can be understood', () => {
+  for (const { name, label, words } of qrSheetFields) {
+    for (const word of [name, label.es, label.en, ...words]) {
+      const others = qrSheetFields.filter((field) => field.name !== name);
+      const columns = [word, ...others.map((field) => field.name)];
+      expect(sureMatch(qrSheetFields, columns)[name], word).toBe(0);
+    }
+  }
+});
+
+test('a column of the field’s own name is the field, whatever else is headed by its words', () => {
+  const columns = ['Código', 'id', 'Importe', 'first_total', 'Monto'];
+  const names = ['city', 'description', 'first_due_date', 'payer_name'];
+  expect(sureMatch(qrSheetFields, [...columns, ...names])).toMatchObject({
+    id: 1,
+    first_total: 3,
+    city: 5,
+  });
+  expect(() => sureMatch(qrSheetFields, ['Código', 'Legajo', ...names, 'Importe'])).toThrow(
+    'Two columns are id: leave one of them.',
+  );
 });

@@ -4,7 +4,7 @@ import type { Words } from './words.ts';
 export const fileWords: Words = [
   [/^The cell has the error (\S+) of a formula/, 'La celda tiene el error $1 de una fórmula.'],
   [
-    /^The row has (\d+) cells, the first one names (\d+)/,
+    /^The row has (\d+) cells, the first line names (\d+)/,
     'La fila tiene $1 celdas, y la primera nombra $2 columnas.',
   ],
   [
@@ -97,6 +97,10 @@ export const fileWords: Words = [
     'La celda de la fila $1 y la columna $2 no tiene valor, como una fórmula sin calcular: abrí el archivo y guardalo de nuevo.',
   ],
   [/^Two columns are (.+): leave one/, 'Hay dos columnas que son $1: dejá una.'],
+  [
+    /^These rows cannot be read: (.+)\. They/,
+    'No se pueden leer estas filas: $1. Tienen celdas de más o de menos, o el error de una fórmula. No se tomó nada del archivo.',
+  ],
   [
     /first row must name the columns; these are missing: (.+)\.$/,
     'La primera fila tiene que nombrar las columnas; faltan: $1.',

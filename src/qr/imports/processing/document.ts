@@ -34,6 +34,9 @@ async function* sliced(
   }
 }
 
+/** Whether what begins so is meant as a document. */
+export const beginsLikeDocument = (start: string): boolean => /^\uFEFF?\s*\{/.test(start);
+
 /** What a document says beside its items, once all of it was read; `fault` is a sentence. */
 export type CheckedDocument = { webhookUrl: string | null } & (
   | { totalCount: number }

@@ -5,7 +5,7 @@ import { system } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Transaction } from '../../../platform/postgres/connect.ts';
 import { createFree, type MadeTogether } from '../../../requests/index.ts';
-import { type ItemContext, type QrItem, readItem, takenText } from '../../item.ts';
+import { BrokenItem, type ItemContext, type QrItem, readItem, takenText } from '../../item.ts';
 import { newQr, type QrRow } from '../../row.ts';
 import { type Batch, pageItems } from '../batch.ts';
 import { storeOutcomes, takeItems } from '../store.ts';
@@ -31,20 +31,9 @@ interface Validated {
   outcomes: Outcome[];
 }
 
-/** Stands for an item that its file holds no whole row of. */
-export class BrokenItem {
-  readonly id: string | null;
-  readonly fault: string;
-
-  constructor(id: string | undefined, fault: string) {
-    this.id = id === undefined || id === '' ? null : id;
-    this.fault = fault;
-  }
-}
-
 const readWhole = (value: unknown, context: ItemContext): ReturnType<typeof readItem> =>
   value instanceof BrokenItem
-    ? { ok: false, id: value.id, faults: [{ message: value.fault }] }
+    ? { ok: false, id: value.id, faults: value.faults }
     : readItem(value, context);
 
 /** Reads items that follow each other; of those with the same id the first one counts. */

@@ -1,8 +1,8 @@
-import { importField } from './readers.ts';
+import { sheetField } from '../platform/spreadsheets/fields.ts';
 
-/** Fields that several kinds have, by what people head such columns with. */
-export const sharedFields = {
-  payer: importField(
+/** What spreadsheets of requests have, by what people head such columns with. */
+export const sheetFields = {
+  payer: sheetField(
     'payer_name',
     'Nombre del pagador',
     'Payer name',
@@ -13,14 +13,14 @@ export const sharedFields = {
     ],
     { required: true },
   ),
-  description: importField(
+  description: sheetField(
     'description',
     'Concepto',
     'Description',
     ['concepto', 'detalle', 'descripcion', 'servicio', 'motivo', 'concept', 'detail', 'details'],
     { required: true },
   ),
-  firstDue: importField(
+  firstDue: sheetField(
     'first_due_date',
     'Vencimiento',
     'First due date',
@@ -32,7 +32,7 @@ export const sharedFields = {
     ],
     { required: true, reader: 'day' },
   ),
-  firstTotal: importField(
+  firstTotal: sheetField(
     'first_total',
     'Importe',
     'First total',
@@ -43,13 +43,13 @@ export const sharedFields = {
     ],
     { required: true, reader: 'amount' },
   ),
-  reference: importField('external_reference', 'Tu referencia', 'External reference', [
+  reference: sheetField('external_reference', 'Tu referencia', 'External reference', [
     ...['referencia', 'referencia externa', 'codigo', 'nro socio'],
     ...['socio nro', 'legajo', 'nro cliente', 'matricula'],
     ...['comprobante', 'factura', 'nro factura', 'nro comprobante', 'id'],
     ...['reference', 'external reference', 'customer number', 'invoice', 'invoice number'],
   ]),
-  payerEmail: importField('payer_email', 'Correo del pagador', 'Payer e-mail', [
+  payerEmail: sheetField('payer_email', 'Correo del pagador', 'Payer e-mail', [
     'email',
     'e mail',
     'mail',
@@ -58,7 +58,7 @@ export const sharedFields = {
     'payer email',
     'email address',
   ]),
-  secondDue: importField(
+  secondDue: sheetField(
     'second_due_date',
     'Segundo vencimiento',
     'Second due date',
@@ -69,7 +69,7 @@ export const sharedFields = {
     ],
     { reader: 'day' },
   ),
-  secondTotal: importField(
+  secondTotal: sheetField(
     'second_total',
     'Importe al segundo vencimiento',
     'Second total',

@@ -1,6 +1,9 @@
-import { toAscii } from '../kernel/text.ts';
-import type { Matched } from './import.ts';
-import type { ImportField } from './kinds/kind.ts';
+import { toAscii } from '../../kernel/text.ts';
+import { Refusal } from '../errors.ts';
+import type { SheetField } from './fields.ts';
+
+/** The place of each field's column, from 0; null: it has none. */
+export type Matched = Readonly<Record<string, number | null>>;
 
 /** Words that say nothing in a heading. */
 const empty = new Set(['de', 'del', 'la', 'el', 'los', 'las', 'al', 'en', 'of', 'the', 'ars']);
@@ -9,7 +12,7 @@ const empty = new Set(['de', 'del', 'la', 'el', 'los', 'las', 'al', 'en', 'of', 
 const number = new Set(['n', 'no', 'nro', 'num', 'numero', 'number']);
 
 /** A heading without accents, case, signs and words that say nothing. */
-export const plainHeading = (heading: string): string =>
+const plainHeading = (heading: string): string =>
   toAscii(heading)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, ' ')
@@ -29,7 +32,7 @@ function singleHeadings(columns: readonly string[]): Map<string, number> {
   );
 }
 
-const wordsOf = ({ name, label, words }: ImportField): string[] =>
+const wordsOf = ({ name, label, words }: SheetField): string[] =>
   [name, label.es, label.en, ...words].map(plainHeading);
 
 /**
@@ -37,7 +40,7 @@ const wordsOf = ({ name, label, words }: ImportField): string[] =>
  * A column is one field at most.
  */
 export function suggestMatch(
-  fields: readonly ImportField[],
+  fields: readonly SheetField[],
   columns: readonly string[],
   remembered: ReadonlyMap<string, string | null>,
 ): Matched {
@@ -78,7 +81,32 @@ export function headingsOf(
 
 /** Fields that a row must have and no column is matched with. */
 export const missingFields = (
-  fields: readonly ImportField[],
+  fields: readonly SheetField[],
   matched: Matched,
-): readonly ImportField[] =>
+): readonly SheetField[] =>
   fields.filter(({ name, required }) => required && (matched[name] ?? null) === null);
+
+function surePlace(field: SheetField, headings: readonly string[]): number | null {
+  const placesOf = (names: readonly string[]): number[] =>
+    [...headings.keys()].filter((place) => names.includes(headings[place] ?? ''));
+  const own = placesOf([plainHeading(field.name)]);
+  const places = own.length > 0 ? own : placesOf(wordsOf(field));
+  if (places.length < 2) return places[0] ?? null;
+  throw new Refusal('unprocessable', `Two columns are ${field.name}: leave one of them.`);
+}
+
+/**
+ * The match of a spreadsheet that nobody looks at before it is used. A column of the field's own
+ * name is the field, else the only one that is headed by one of its words. Throws a Refusal where
+ * two may be meant, or where one that is needed is missing.
+ */
+export function sureMatch(fields: readonly SheetField[], columns: readonly string[]): Matched {
+  const headings = columns.map(plainHeading);
+  const matched = Object.fromEntries(
+    fields.map((field) => [field.name, surePlace(field, headings)]),
+  );
+  const missing = missingFields(fields, matched).map(({ name }) => name);
+  if (missing.length === 0) return matched;
+  const message = `The first row must name the columns; these are missing: ${missing.join(', ')}.`;
+  throw new Refusal('unprocessable', message);
+}

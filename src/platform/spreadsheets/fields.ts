@@ -1,5 +1,18 @@
-import { amountOf, type Cell, dayTextOf, textOfCell } from '../../platform/spreadsheets/cells.ts';
-import type { CellReader, ImportField } from './kind.ts';
+import { amountOf, type Cell, dayTextOf, flagOf, textOfCell } from './cells.ts';
+
+/** How a cell becomes what a form reads. */
+export type CellReader = (cell: Cell) => unknown;
+
+/** A field that a column can be: its words as people head columns, and how its cells are read. */
+export interface SheetField {
+  name: string;
+  required: boolean;
+  /** As people say it, in both languages of the pages. */
+  label: { es: string; en: string };
+  /** Headings that mean it, without accents and in lower case. */
+  words: readonly string[];
+  read: CellReader;
+}
 
 /** Several in one cell: parted by commas, semicolons or bars. */
 const partsOf = (cell: Cell): string[] =>
@@ -13,7 +26,7 @@ const numberOf = (cell: Cell): number | string => {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 };
 
-/** How cells of the kinds' columns are read. */
+/** How cells of columns are read. */
 const readers = {
   /** As the cell has it: a number in it may have lost digits, which its form says. */
   raw: (cell: Cell) => cell,
@@ -21,6 +34,7 @@ const readers = {
   number: numberOf,
   amount: amountOf,
   day: dayTextOf,
+  flag: flagOf,
   list: partsOf,
   numbers: (cell: Cell) => partsOf(cell).map(numberOf),
 } as const satisfies Record<string, CellReader>;
@@ -30,10 +44,10 @@ interface FieldTerms {
   required?: boolean;
 }
 
-export const importField = (
+export const sheetField = (
   name: string,
   es: string,
   en: string,
   words: readonly string[],
   { reader = 'text', required = false }: FieldTerms = {},
-): ImportField => ({ name, required, label: { es, en }, words, read: readers[reader] });
+): SheetField => ({ name, required, label: { es, en }, words, read: readers[reader] });
