@@ -1,10 +1,11 @@
 import path from 'node:path';
-import { letterHeadOf, readAccount } from '../accounts/index.ts';
+import { type Account, letterHeadOf, readAccount } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 import { signingLinks, stillAsked } from '../mandates/index.ts';
 import type { PayerMails } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
+import type { LetterHead } from '../platform/mail/letter.ts';
 import { createMailer } from '../platform/mail/send.ts';
 import type { StillAsked } from '../platform/mail/take.ts';
 import { folderTransport, smtpTransport } from '../platform/mail/transport.ts';
@@ -23,18 +24,25 @@ const allAsked =
     return asked;
   };
 
+/** How letters of an account to its payers are headed; logos are read as small as they are shown. */
+export const payersHeads =
+  (readLogo: (accountId: string, hash: string) => Promise<Buffer | null>) =>
+  async (account: Account): Promise<LetterHead> => {
+    const { logo } = account.look;
+    return letterHeadOf(account, logo ? await readLogo(account.id, logo.hash) : null);
+  };
+
 export interface MailParts {
   links: Links;
   payerMails: PayerMails;
-  /** A logo of an account by its hash, as small as it is shown. */
-  readLogo(accountId: string, hash: string): Promise<Buffer | null>;
+  payersHead: ReturnType<typeof payersHeads>;
 }
 
 /** Sends what is queued: by the configured server, or into a folder. */
 export async function createMails(
   { sql, clocks, log }: Base,
   config: Config,
-  { links, payerMails, readLogo }: MailParts,
+  { links, payerMails, payersHead }: MailParts,
 ) {
   const transport = config.SMTP_URL
     ? smtpTransport(config.SMTP_URL, config.MAIL_FROM)
@@ -50,9 +58,7 @@ export async function createMails(
     async headOf(accountId, linkKind) {
       if (linkKind === null || isLinkKind(linkKind)) return null;
       const account = await readAccount(sql, accountId);
-      if (account === null) return null;
-      const { logo } = account.look;
-      return letterHeadOf(account, logo ? await readLogo(accountId, logo.hash) : null);
+      return account && (await payersHead(account));
     },
     limitsOf: letterLimitsOf(sql, config),
   });

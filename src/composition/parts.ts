@@ -50,7 +50,7 @@ import { createFourEyes } from './four-eyes.ts';
 import { createImports, createImportWork } from './imports.ts';
 import { configuredSealKeys, configuredVault } from './keys.ts';
 import { createMachineLook } from './machine.ts';
-import { createMails } from './mails.ts';
+import { createMails, payersHeads } from './mails.ts';
 import { createMandateWing } from './mandates.ts';
 import { createMoneyWing } from './money.ts';
 import { connectionsOf, offeredBy } from './offer.ts';
@@ -139,9 +139,11 @@ export async function createParts(
   const shown = { find: requests.find, readAccount: accountOf, links };
   const readLogo = printedLogos(sql, drawn);
   const coupons = createCoupons({ ...shown, offer, transferAccounts, drawn, readLogo });
+  const payersHead = payersHeads(readLogo);
   const payerMails = createPayerMails(base, {
     ...shown,
     drawCoupon: coupons.ofRequest,
+    headOf: payersHead,
   });
   const sweeps = sweepsOf(base, config, {
     ...wing,
@@ -221,7 +223,7 @@ export async function createParts(
       suspend: money.suspend,
       psp: config.CVU_PSP,
     }),
-    sendMails: await createMails(base, config, { links, payerMails, readLogo }),
+    sendMails: await createMails(base, config, { links, payerMails, payersHead }),
     /** Learns of keys that were added or retired elsewhere. */
     refreshKeys: async () => {
       await Promise.all([linkKeys.refresh(), webhookKeys.refresh()]);

@@ -51,6 +51,7 @@ export {
   type PayerMailKind,
   payerMailKinds,
 } from './mails/texts/kinds.ts';
+export type { MailPreview } from './mails/texts/preview.ts';
 export { allowsBrand, allowsInstallments, type PayPaymentRequest } from './pay.ts';
 export { type PayableRow, payableOn } from './payable.ts';
 export { bankPaymentCode, qrPayload, transferCvu } from './payment-codes.ts';

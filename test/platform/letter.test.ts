@@ -31,7 +31,7 @@ ${origin}/coupon/A1B2C3D4-1-1-abc.pdf
 async function open(letter: LetterHead, look = looks[0]) {
   const page = await browser.newPage(look);
   const logo = `data:image/png;base64,${content.toString('base64')}`;
-  await page.setContent(letterPage(body, letter, origin).replace(`cid:${logoId}`, logo));
+  await page.setContent(letterPage(body, letter, { origin }).replace(`cid:${logoId}`, logo));
   return page;
 }
 

@@ -1,6 +1,6 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moveAccount } from '../../src/accounts/index.ts';
+import { changeLook, moveAccount } from '../../src/accounts/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { mailDesk } from '../harness/builders/payer-mails.ts';
@@ -8,6 +8,7 @@ import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 import { lookAtPage, openPage } from './look.ts';
+import { drawn } from './pictures.ts';
 
 let service: TestService;
 let player: Player;
@@ -132,6 +133,65 @@ test('who may only read sees what is on and every text, and no form', async () =
   expect((await reader.post(home, fine)).status).toBe(403);
   expect((await owner.get(`${home}/nothing/es`)).status).toBe(404);
   expect((await owner.get(`${home}/request/fr`)).status).toBe(404);
+});
+
+const accent = '#8a1c4a';
+
+/** Puts on the account's look: its colour and a logo. */
+async function dressAccount(): Promise<void> {
+  const acting = { ...service.service.parts.base, actor: testOperator };
+  const logo = { kind: 'png', content: drawn('png', 480, 120), width: 480, height: 120 } as const;
+  await changeLook(acting)({ accountId: testAccount, accent, logo });
+}
+
+const lettered = (page: Page) => page.frameLocator('iframe.preview');
+
+test('a preview shows the letter’s page as it will be sent, before it is saved', async () => {
+  await dressAccount();
+  const at = `${home}/request/es`;
+  const page = await openPage(
+    browser,
+    { origin: service.origin, office: owner, path: at },
+    { javaScriptEnabled: false },
+  );
+  const refused: string[] = [];
+  const asked: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
+  page.on('request', (request) => asked.push(new URL(request.url()).origin));
+  await page.getByLabel('Texto', { exact: true }).fill('<b>Hola</b> {pagador}:\n\n{enlace}');
+  await page.getByRole('button', { name: 'Vista previa' }).click();
+  expect(await page.getAttribute('iframe.preview', 'sandbox')).toBe('allow-same-origin');
+  const letter = lettered(page);
+  await letter.getByText('<b>Hola</b> Ana Pérez:').waitFor();
+  const link = letter.locator('a').first();
+  expect(await link.getAttribute('href')).toBe(`${service.origin}/checkout/ejemplo`);
+  expect(await link.evaluate((one) => getComputedStyle(one).color)).toBe('rgb(138, 28, 74)');
+  const logo = await letter.locator('img').boundingBox();
+  expect([logo?.width, logo?.height]).toEqual([240, 60]);
+  const width = await letter
+    .locator('img')
+    .evaluate((one) => (one as HTMLImageElement).naturalWidth);
+  expect(width).toBeGreaterThan(0);
+  const elsewhere = asked.filter((one) => !['null', service.origin].includes(one));
+  expect([refused, elsewhere]).toEqual([[], []]);
+  await page.context().close();
+});
+
+test('the page that shows a letter lets in its style attributes alone, and no script', async () => {
+  await dressAccount();
+  const shown = await owner.get(`${home}/request/es`);
+  const policy = shown.headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(/style-src 'self' 'unsafe-hashes'( 'sha256-[\w+/=]{44}'){6};/);
+  expect(policy).not.toContain('unsafe-inline');
+  expect(policy).toContain("script-src 'self';");
+  for (const [office, path] of [
+    [owner, home],
+    [reader, `${home}/request/es`],
+  ] as const) {
+    const other = await office.get(path);
+    expect(other.headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(other.text).not.toContain('<iframe');
+  }
 });
 
 test('without scripts a text is written, looked at and saved', async () => {

@@ -1,5 +1,7 @@
+import type { Account } from '../../accounts/index.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Links } from '../../platform/links.ts';
+import type { LetterHead } from '../../platform/mail/letter.ts';
 import type { RequestKey } from '../../requests/index.ts';
 import type { FindPaymentRequest, Found } from '../get.ts';
 import { dressMail, mailsStillAsked } from './dress.ts';
@@ -16,6 +18,8 @@ export interface PayerMailParts {
   find: FindPaymentRequest;
   readAccount: ReadAccount;
   drawCoupon(key: RequestKey): Promise<Buffer | null>;
+  /** How letters of an account to its payers are headed. */
+  headOf(account: Account): Promise<LetterHead>;
 }
 
 /** Mails to payers, ready to be called. */

@@ -27,48 +27,63 @@ const standardAccent = '#0b6b5d';
 const largestLogo = { width: 240, height: 64 };
 
 // Readers of mail know few rules of style, and those only beside what they are for.
-const styles = {
+const stylesOf = (accent: string) => ({
   ground: 'margin:0;padding:24px 12px;background:#f3f6f7',
   paper:
     'max-width:560px;margin:0 auto;padding:24px;background:#fff;color:#14212b;' +
     'border-radius:8px;font:16px/1.5 system-ui,-apple-system,Segoe UI,Roboto,sans-serif;' +
-    'overflow-wrap:anywhere',
+    `overflow-wrap:anywhere;border-top:4px solid ${accent}`,
   head: 'margin:0 0 24px;font-size:18px;font-weight:700',
   part: 'margin:0 0 16px',
+  link: `color:${accent};font-weight:600`,
   foot: 'margin:24px 0 0;padding-top:16px;border-top:1px solid #d3dbe0;font-size:14px;color:#4b5b67',
-};
+});
+
+const accentOf = ({ accent }: LetterHead): string => accent ?? standardAccent;
+
+/** All style attributes that a letter's page has: a page that shows one may allow these alone. */
+export const letterStyles = (head: LetterHead): string[] => Object.values(stylesOf(accentOf(head)));
 
 /** A text with the addresses of the service as links; those of others stay text. */
-function linked(text: string, origin: string, accent: string): string {
+function linked(text: string, origin: string, style: string): string {
   const own = new RegExp(`(${RegExp.escape(origin)}/[\\w./?=&%-]*[\\w-])`);
   return text
     .split(own)
     .map((piece, index) => {
       const shown = markupText(piece);
       const isLink = index % 2 === 1;
-      return isLink
-        ? `<a href="${shown}" style="color:${accent};font-weight:600">${shown}</a>`
-        : shown;
+      return isLink ? `<a href="${shown}" style="${style}">${shown}</a>` : shown;
     })
     .join('')
     .replaceAll('\n', '<br>\n');
 }
 
-function headLine({ sender, logo }: LetterHead): string {
+function headLine({ sender, logo }: LetterHead, logoAddress: string): string {
   if (logo === null) return markupText(sender);
   const { width, height } = logo;
   const share = Math.min(1, largestLogo.width / width, largestLogo.height / height);
   const [wide, high] = [width, height].map((side) => Math.max(1, Math.round(side * share)));
-  return `<img src="cid:${logoId}" alt="${markupText(sender)}" width="${wide}" height="${high}">`;
+  return `<img src="${logoAddress}" alt="${markupText(sender)}" width="${wide}" height="${high}">`;
+}
+
+interface PageTerms {
+  /** Of the service: what begins so is a link. */
+  origin: string;
+  /** Where the logo is; it comes along with the letter unless told. */
+  logoAddress?: string;
 }
 
 /** A letter as a page: the words of its text, under the logo and in the colour of its sender. */
-export function letterPage(body: string, head: LetterHead, origin: string): string {
-  const accent = head.accent ?? standardAccent;
+export function letterPage(
+  body: string,
+  head: LetterHead,
+  { origin, logoAddress = `cid:${logoId}` }: PageTerms,
+): string {
+  const styles = stylesOf(accentOf(head));
   const parts = body
     .trim()
     .split(/\n{2,}/)
-    .map((part) => `<p style="${styles.part}">${linked(part, origin, accent)}</p>`);
+    .map((part) => `<p style="${styles.part}">${linked(part, origin, styles.link)}</p>`);
   const foot = [head.sender, ...head.foot].map(markupText).join('<br>\n');
   return `<!doctype html>
 <html>
@@ -78,12 +93,20 @@ export function letterPage(body: string, head: LetterHead, origin: string): stri
 <meta name="color-scheme" content="light only">
 </head>
 <body style="${styles.ground}">
-<div style="${styles.paper};border-top:4px solid ${accent}" dir="auto">
-<p style="${styles.head}">${headLine(head)}</p>
+<div style="${styles.paper}" dir="auto">
+<p style="${styles.head}">${headLine(head, logoAddress)}</p>
 ${parts.join('\n')}
 <p style="${styles.foot}">${foot}</p>
 </div>
 </body>
 </html>
 `;
+}
+
+/** The same page where no letter comes along with it: the logo stands in it. */
+export function letterSample(body: string, head: LetterHead, origin: string): string {
+  const { logo } = head;
+  const logoAddress =
+    logo === null ? '' : `data:${logo.contentType};base64,${logo.content.toString('base64')}`;
+  return letterPage(body, head, { origin, logoAddress });
 }

@@ -147,7 +147,7 @@ export function createMailer(
       const { body, ...worn } = await dressed(mail);
       await transport({
         ...worn,
-        ...(head && withPage(worn, letterPage(body, head, origin), head)),
+        ...(head && withPage(worn, letterPage(body, head, { origin }), head)),
         recipient,
         subject,
         messageId,

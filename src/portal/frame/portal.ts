@@ -3,6 +3,7 @@ import type { Account } from '../../accounts/index.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
+import { allowStyles } from '../../platform/pages/frames.ts';
 import type { Reads } from '../../platform/replica/reads.ts';
 import {
   type AccountAct,
@@ -95,6 +96,7 @@ export function createPortal(app: App, parts: FrameParts): Portal {
         .header('content-disposition', `attachment; filename="${name}"`)
         .send(answer.file);
     }
+    allowStyles(reply, answer.styles ?? []);
     return reply
       .code(answer.status ?? 200)
       .type('text/html; charset=utf-8')

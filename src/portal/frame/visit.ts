@@ -57,6 +57,8 @@ export interface Page {
   title: string;
   body: ComponentChildren;
   status?: number;
+  /** Style attributes of a frame whose text the page holds. */
+  styles?: readonly string[];
 }
 
 /** What a visit comes to: a page, another address (303), or a file. */

@@ -1,4 +1,9 @@
-import { type MailText, mailNamesFor, type PayerMailKind } from '../../payment-requests/index.ts';
+import {
+  type MailPreview,
+  type MailText,
+  mailNamesFor,
+  type PayerMailKind,
+} from '../../payment-requests/index.ts';
 import { LongTextField, TextField } from '../../platform/pages/components/field.tsx';
 import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
 import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
@@ -19,7 +24,7 @@ export interface TextModel extends Again {
   /** The number of a request, as it was sent. */
   request: string;
   faults: readonly FieldFault[];
-  preview: { subject: string; body: string } | null;
+  preview: MailPreview | null;
   saved: boolean;
 }
 
@@ -31,6 +36,7 @@ export function textPage(visit: AccountVisit, model: TextModel): Page {
   return {
     title,
     status: model.overtaken !== null ? 409 : faults.length === 0 ? 200 : 400,
+    styles: mayChange(visit) ? (preview?.page.styles ?? []) : [],
     body: (
       <>
         <PageHead title={title} up={{ href: at('/settings/mails'), label: words.back }} />
@@ -45,7 +51,7 @@ export function textPage(visit: AccountVisit, model: TextModel): Page {
           labels={{ subject: words.subject, body: words.body }}
         />
         {mayChange(visit) && <TextForm visit={visit} model={model} />}
-        {preview !== null && <Preview lang={lang} of={of} preview={preview} />}
+        {preview !== null && <Preview visit={visit} of={of} preview={preview} />}
         {mayChange(visit) && model.own && <Reset visit={visit} model={model} />}
       </>
     ),
@@ -111,10 +117,20 @@ function TextForm({ visit, model }: PartProps) {
   );
 }
 
-type PreviewProps = { lang: Lang; of: Lang; preview: { subject: string; body: string } };
+type PreviewProps = { visit: AccountVisit; of: Lang; preview: MailPreview };
 
-function Preview({ lang, of, preview }: PreviewProps) {
-  const { texts: words } = mailTexts[lang];
+/**
+ * The letter's page stands in a frame in which nothing runs, opens, is sent or loaded; its origin,
+ * without which browsers draw it apart from the page, opens nothing to what cannot run. Whoever may
+ * only read has its words.
+ */
+function Preview({ visit, of, preview }: PreviewProps) {
+  const { texts: words } = mailTexts[visit.lang];
+  const asText = (
+    <pre class="program" lang={of}>
+      {preview.body}
+    </pre>
+  );
   return (
     <Section id="preview" title={words.preview}>
       <p>{words.previewLead}</p>
@@ -128,9 +144,22 @@ function Preview({ lang, of, preview }: PreviewProps) {
           ],
         ]}
       />
-      <pre class="program" lang={of}>
-        {preview.body}
-      </pre>
+      {mayChange(visit) ? (
+        <>
+          <iframe
+            class="preview preview-letter"
+            title={words.asPage}
+            srcdoc={preview.page.html}
+            sandbox="allow-same-origin"
+          />
+          <details class="group">
+            <summary>{words.asText}</summary>
+            {asText}
+          </details>
+        </>
+      ) : (
+        asText
+      )}
     </Section>
   );
 }

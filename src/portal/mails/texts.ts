@@ -45,6 +45,8 @@ interface MailTexts {
     | 'requestFault'
     | 'preview'
     | 'previewLead'
+    | 'asPage'
+    | 'asText'
     | 'save'
     | 'reset'
     | 'resetLead',
@@ -115,6 +117,8 @@ export const mailTexts: Readonly<Record<Lang, MailTexts>> = {
       requestFault: 'No hay un pedido con ese número.',
       preview: 'Vista previa',
       previewLead: 'Así lo lee quien paga. Al pie va el enlace para no recibir más.',
+      asPage: 'La carta como la recibe quien paga',
+      asText: 'La misma carta, en texto solo',
       save: 'Guardar el texto',
       reset: 'Volver al texto de siempre',
       resetLead: 'Se pierde el texto propio de este correo en este idioma.',
@@ -183,6 +187,8 @@ export const mailTexts: Readonly<Record<Lang, MailTexts>> = {
       requestFault: 'There is no request of this number.',
       preview: 'Preview',
       previewLead: 'As the payer reads it. The link to get no more stands at its end.',
+      asPage: 'The letter as the payer gets it',
+      asText: 'The same letter, as text alone',
       save: 'Save the text',
       reset: 'Back to the usual text',
       resetLead: 'Your own text of this mail in this language is lost.',

@@ -1,5 +1,7 @@
+import type { Account } from '../../../accounts/index.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Links } from '../../../platform/links.ts';
+import { type LetterHead, letterSample, letterStyles } from '../../../platform/mail/letter.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import type { FindPaymentRequest } from '../../get.ts';
 import { mailLinks, withLinks } from '../dress.ts';
@@ -7,7 +9,7 @@ import { composeMail, sampleRequest } from './compose.ts';
 import type { MailText, PayerMailKind } from './kinds.ts';
 
 export interface PreviewAsked {
-  account: { id: string; name: string };
+  account: Account;
   kind: PayerMailKind;
   lang: Lang;
   text: MailText;
@@ -15,19 +17,32 @@ export interface PreviewAsked {
   requestId: number | null;
 }
 
-export type PreviewMail = (
-  asked: PreviewAsked,
-) => Promise<{ subject: string; body: string } | null>;
+export interface MailPreview {
+  subject: string;
+  body: string;
+  /** What most payers see of it: the letter's page, and the style attributes that it has. */
+  page: { html: string; styles: readonly string[] };
+}
 
-const sampleLinks = ({ origin }: Links) => ({
-  link: `${origin}/checkout/…`,
-  coupon: `${origin}/coupon/….pdf`,
-  unsubscribe: `${origin}/unsubscribe/…`,
+export type PreviewMail = (asked: PreviewAsked) => Promise<MailPreview | null>;
+
+export interface PreviewParts {
+  find: FindPaymentRequest;
+  links: Links;
+  headOf(account: Account): Promise<LetterHead>;
+}
+
+const samples = { es: 'ejemplo', en: 'example' } as const satisfies Record<Lang, string>;
+
+const sampleLinks = ({ origin }: Links, lang: Lang) => ({
+  link: `${origin}/checkout/${samples[lang]}`,
+  coupon: `${origin}/coupon/${samples[lang]}.pdf`,
+  unsubscribe: `${origin}/unsubscribe/${samples[lang]}`,
 });
 
 /** A mail as its payer would read it; null: the account has no such request. */
 export const previewMail =
-  ({ clocks }: Base, { find, links }: { find: FindPaymentRequest; links: Links }): PreviewMail =>
+  ({ clocks }: Base, { find, links, headOf }: PreviewParts): PreviewMail =>
   async ({ account, kind, lang, text, requestId }) => {
     const key = requestId === null ? null : { accountId: account.id, id: requestId };
     const found = key && (await find(key));
@@ -45,8 +60,8 @@ export const previewMail =
       lang,
       { es: text, en: text },
     );
-    return {
-      subject: line,
-      body: withLinks(body, key ? mailLinks(links, key) : sampleLinks(links)),
-    };
+    const shown = withLinks(body, key ? mailLinks(links, key) : sampleLinks(links, lang));
+    const head = await headOf(account);
+    const html = letterSample(shown, head, links.origin);
+    return { subject: line, body: shown, page: { html, styles: letterStyles(head) } };
   };
