@@ -723,7 +723,7 @@ select account_id, entity, entity_id, version, position from placed order by pos
 
 select 1 from outbox limit 1
 
-select count(*)::int as count from (select 1 from outbox limit ${most}) as waiting
+select 1 from outbox
 
 (select * from events where account_id = any(${accounts}::text[])
 and position between ${first}::bigint and ${last}::bigint) as e
@@ -1155,14 +1155,11 @@ select 1
 
 -- src/mandates/card/under-other-keys.ts
 
-select count(*)::int as count from (
-  (select 1 from mandates where card_key_id < ${keyId} limit ${most})
-  union all (select 1 from mandates where card_key_id > ${keyId} limit ${most})
-  union all (select 1 from mandate_instruments where card_key_id < ${keyId} limit ${most})
-  union all (select 1 from mandate_instruments where card_key_id > ${keyId} limit ${most})
-  union all (select 1 from card_transport_keys where vault_key_id <> ${keyId} limit ${most})
-  limit ${most}
-) as old
+(select 1 from mandates where card_key_id < ${keyId} limit ${most})
+union all (select 1 from mandates where card_key_id > ${keyId} limit ${most})
+union all (select 1 from mandate_instruments where card_key_id < ${keyId} limit ${most})
+union all (select 1 from mandate_instruments where card_key_id > ${keyId} limit ${most})
+union all (select 1 from card_transport_keys where vault_key_id <> ${keyId} limit ${most})
 
 -- src/mandates/closed.ts
 
@@ -1482,12 +1479,9 @@ where state = 'signed' and created_at <= ${madeBefore}::timestamptz limit 1
 
 -- src/mandates/unsigned.ts
 
-select count(*)::int as count from (
-  select 1 from mandates
-  where account_id = ${accountId} and kind in ('adhesion', 'card_adhesion')
-    and state = 'pending_to_sign' and sign_before <= ${before}::timestamptz
-  limit ${most}
-) as counted
+select 1 from mandates
+where account_id = ${accountId} and kind in ('adhesion', 'card_adhesion')
+  and state = 'pending_to_sign' and sign_before <= ${before}::timestamptz
 
 -- src/money/channels/card-kinds.ts
 
@@ -2008,18 +2002,12 @@ order by 1, 2, 3 limit 100
 
 -- src/money/collections/rejected.ts
 
-select count(*)::int as count from (
-  select 1 from results
-  where account_id = ${accountId} and informed_on >= ${from}::date and type = 'rejected'
-    and kind in ('debit_request', 'card_debit_request')
-  limit ${most}
-) as counted
+select 1 from results
+where account_id = ${accountId} and informed_on >= ${from}::date and type = 'rejected'
+  and kind in ('debit_request', 'card_debit_request')
 
-select count(*)::int as count from (
-  select 1 from results
-  where account_id = ${accountId} and informed_on >= ${from}::date and type = 'chargeback'
-  limit ${most}
-) as counted
+select 1 from results
+where account_id = ${accountId} and informed_on >= ${from}::date and type = 'chargeback'
 
 select count(*)::int as count from results
 where account_id = ${accountId} and id = any(${…}::bigint[]) and type = 'chargeback'
@@ -3541,8 +3529,7 @@ and id = ${id}
 
 select count(*)::int as count from mails where state = 'failed'
 
-select count(*)::int as count
-from (select 1 from mails where state = 'waiting' limit ${most}) as waiting
+select 1 from mails where state = 'waiting'
 
 -- src/platform/mail/queue.ts
 
@@ -3631,6 +3618,10 @@ from unnest(${names.toSorted(…)}::text[]) as name
 
 select set_config('idle_in_transaction_session_timeout', '0', true),
 ${lock}(${advisoryLockNumber(…)}::bigint) as held
+
+-- src/platform/postgres/count.ts
+
+select count(*)::int as count from (${found} limit ${most}) as found
 
 -- src/platform/postgres/distributed/decided.ts
 
@@ -4436,8 +4427,7 @@ select key_id, ciphertext from rail_uploads where id = ${id}
 update rail_uploads set key_id = ${fresh.keyId}, ciphertext = ${fresh.ciphertext}
 where id = ${id} and key_id = ${row.key_id}
 
-select count(*)::int as count
-from (select 1 from rail_uploads where key_id <> ${keyId} limit ${most}) as old
+select 1 from rail_uploads where key_id <> ${keyId}
 
 -- src/rails/desk/uploads.ts
 
@@ -5496,8 +5486,7 @@ where purpose = ${row.purpose} and no = ${row.no} and ciphertext = ${row.ciphert
 select 1 from service_keys
 where purpose = ${purpose} and no = ${no} and retired_at is null for share
 
-select count(*)::int as count
-from (select 1 from service_keys where vault_key_id <> ${keyId} limit ${most}) as old
+select 1 from service_keys where vault_key_id <> ${keyId}
 
 -- src/users/letters.ts
 
@@ -5681,8 +5670,7 @@ where totp_key_id <> ${vault.keyId(…)} order by id
 update users set totp_key_id = ${fresh.keyId}, totp_ciphertext = ${fresh.ciphertext}
 where id = ${id} and totp_ciphertext = ${ciphertext}
 
-select count(*)::int as count
-from (select 1 from users where totp_key_id <> ${keyId} limit ${most}) as old
+select 1 from users where totp_key_id <> ${keyId}
 
 -- src/users/sign-in/pass-factor.ts
 

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import { countUpTo } from '../platform/postgres/count.ts';
 import { allOf } from '../platform/postgres/lists.ts';
 import type { EventName, EventType } from './types.ts';
 
@@ -110,11 +111,8 @@ export async function eventsWait(sql: Queryable): Promise<boolean> {
 }
 
 /** How many events wait for their positions; more than `most` are not counted. */
-export async function countOutbox(sql: Queryable, most: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from (select 1 from outbox limit ${most}) as waiting`;
-  return row?.count ?? 0;
-}
+export const countOutbox = (sql: Queryable, most: number): Promise<number> =>
+  countUpTo(sql, most, sql`select 1 from outbox`);
 
 /** The events that were given positions together, as `e`. */
 export const placedEvents = (sql: Queryable, { accounts, first, last }: Placed): Fragment => sql`

@@ -1,6 +1,7 @@
 import { noteOperator } from '../events/index.ts';
 import type { Acting } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { countUpTo } from '../platform/postgres/count.ts';
 import type { Encrypted } from '../platform/vault.ts';
 
 /** What happened to a key, as its event tells it. */
@@ -128,13 +129,9 @@ export async function lockServiceKey(
 }
 
 /** Keys that another key of the vault than this one holds; more than `most` are not counted. */
-export async function countKeysUnderOtherKeys(
+export const countKeysUnderOtherKeys = (
   sql: Queryable,
   keyId: string,
   most: number,
-): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count
-    from (select 1 from service_keys where vault_key_id <> ${keyId} limit ${most}) as old`;
-  return row?.count ?? 0;
-}
+): Promise<number> =>
+  countUpTo(sql, most, sql`select 1 from service_keys where vault_key_id <> ${keyId}`);

@@ -1,38 +1,37 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { countUpTo } from '../../platform/postgres/count.ts';
 
 /** Past this nobody counts on. */
 const most = 1_000;
 
 /** How many debits of an account were rejected from a day on, up to 1,000. */
-export async function countRejectedDebits(
+export const countRejectedDebits = (
   sql: Queryable,
   accountId: string,
   from: Temporal.PlainDate,
-): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from (
+): Promise<number> =>
+  countUpTo(
+    sql,
+    most,
+    sql`
       select 1 from results
       where account_id = ${accountId} and informed_on >= ${from}::date and type = 'rejected'
-        and kind in ('debit_request', 'card_debit_request')
-      limit ${most}
-    ) as counted`;
-  return row?.count ?? 0;
-}
+        and kind in ('debit_request', 'card_debit_request')`,
+  );
 
 /** How many payments of an account were disputed from a day on, up to 1,000. */
-export async function countChargebacks(
+export const countChargebacks = (
   sql: Queryable,
   accountId: string,
   from: Temporal.PlainDate,
-): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from (
+): Promise<number> =>
+  countUpTo(
+    sql,
+    most,
+    sql`
       select 1 from results
-      where account_id = ${accountId} and informed_on >= ${from}::date and type = 'chargeback'
-      limit ${most}
-    ) as counted`;
-  return row?.count ?? 0;
-}
+      where account_id = ${accountId} and informed_on >= ${from}::date and type = 'chargeback'`,
+  );
 
 /** How many of some results are chargebacks. */
 export async function chargebacksAmong(

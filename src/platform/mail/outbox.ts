@@ -1,5 +1,6 @@
 import type { ListPage } from '../list-page.ts';
 import type { Queryable } from '../postgres/connect.ts';
+import { countUpTo } from '../postgres/count.ts';
 
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
@@ -57,9 +58,5 @@ export async function countFailedMails(sql: Queryable): Promise<number> {
 }
 
 /** How many mails wait; more than `most` are not counted. */
-export async function countWaitingMails(sql: Queryable, most: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count
-    from (select 1 from mails where state = 'waiting' limit ${most}) as waiting`;
-  return row?.count ?? 0;
-}
+export const countWaitingMails = (sql: Queryable, most: number): Promise<number> =>
+  countUpTo(sql, most, sql`select 1 from mails where state = 'waiting'`);

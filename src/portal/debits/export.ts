@@ -6,9 +6,6 @@ import { requestStates } from '../frame/states.tsx';
 import { lastRefusal } from './table.tsx';
 import { debitTexts } from './texts.ts';
 
-/** Rows that are read at a time. */
-export const exportedAtOnce = 500;
-
 const own = {
   es: {
     file: 'debitos',
@@ -28,22 +25,8 @@ const own = {
   },
 } as const satisfies Record<Lang, Record<string, string>>;
 
-export const exportName = (lang: Lang): string => own[lang].file;
-
-/** All that is found, page behind page, as it stands when it is read. */
-export async function* piecesOf(
-  find: (before: number | null) => Promise<ShownDebit[]>,
-): AsyncGenerator<ShownDebit[]> {
-  for (let before: number | null = null; ; ) {
-    const found: ShownDebit[] = await find(before);
-    yield found;
-    before = found.at(-1)?.row.id ?? null;
-    if (found.length < exportedAtOnce) return;
-  }
-}
-
 /** What a file of debits says of each. */
-export function exportColumns(lang: Lang): SheetColumn<ShownDebit>[] {
+function columnsOf(lang: Lang): SheetColumn<ShownDebit>[] {
   const texts = debitTexts[lang];
   const why = (shown: ShownDebit): string | null => {
     const kept = lastRefusal(shown);
@@ -75,3 +58,5 @@ export function exportColumns(lang: Lang): SheetColumn<ShownDebit>[] {
     { title: own[lang].mandate, kind: 'integer', of: ({ row }) => row.mandate_id },
   ];
 }
+
+export const debitSheet = (lang: Lang) => ({ name: own[lang].file, columns: columnsOf(lang) });

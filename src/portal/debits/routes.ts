@@ -8,12 +8,12 @@ import {
 } from '../../debit-requests/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
-import { sheetFormats, writeTable } from '../../platform/spreadsheets/write/table.ts';
+import { behindLast, exportPages } from '../frame/exports.ts';
 import { chosenIn, dayIn } from '../frame/filters.tsx';
 import { type AccountVisit, ctxOf, idIn, numberIn, type Portal } from '../frame/index.ts';
 import { type CreateParts, debitCreation } from './create.ts';
 import { daysPage } from './days.tsx';
-import { exportColumns, exportedAtOnce, exportName, piecesOf } from './export.ts';
+import { debitSheet } from './export.ts';
 import { kindChoices, listPage, stateChoices } from './list.tsx';
 import { cancelPage, type OneModel, onePage } from './one.tsx';
 import { segmentOf } from './places.ts';
@@ -72,21 +72,18 @@ export function debitPages(portal: Portal, parts: DebitPageParts): void {
       });
     },
   });
-  for (const format of sheetFormats) {
-    portal.page({
-      act: 'debits.see',
-      path: `/debits/export.${format}`,
-      async read(visit) {
-        const page = { ...soughtIn(visit), limit: exportedAtOnce };
-        return writeTable({
-          format,
-          name: exportName(visit.lang),
-          columns: exportColumns(visit.lang),
-          pieces: piecesOf((before) => findDebitsByWords(base, { ...page, before })),
-        });
-      },
-    });
-  }
+  exportPages(portal, {
+    act: 'debits.see',
+    path: '/debits',
+    sheet: debitSheet,
+    find(visit) {
+      const sought = soughtIn(visit);
+      return async (before: number | null, limit) => {
+        const found = await findDebitsByWords(base, { ...sought, before, limit });
+        return behindLast(found, limit, ({ row }) => row.id);
+      };
+    },
+  });
   portal.page({
     act: 'debits.see',
     path: '/debits/days',

@@ -1,18 +1,10 @@
 import { isoDateTime } from '../../kernel/dates.ts';
-import {
-  type FoundMandates,
-  firstPlace,
-  type MandatePlace,
-  type MandateRow,
-} from '../../mandates/index.ts';
+import type { MandateRow } from '../../mandates/index.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { SheetColumn } from '../../platform/spreadsheets/write/table.ts';
 import { mandateStates } from '../frame/states.tsx';
 import { instrumentText } from './list.tsx';
 import { mandateTexts } from './texts.ts';
-
-/** Rows that are read at a time. */
-export const exportedAtOnce = 500;
 
 const own = {
   es: {
@@ -37,23 +29,10 @@ const own = {
   },
 } as const satisfies Record<Lang, Record<string, string>>;
 
-export const exportName = (lang: Lang): string => own[lang].file;
-
-/** All that is found, page behind page, as it stands when it is read. */
-export async function* piecesOf(
-  find: (behind: MandatePlace) => Promise<FoundMandates>,
-): AsyncGenerator<MandateRow[]> {
-  for (let behind: MandatePlace | null = firstPlace; behind !== null; ) {
-    const found: FoundMandates = await find(behind);
-    yield found.rows;
-    behind = found.next;
-  }
-}
-
 const moment = (at: Temporal.Instant | null): string | null => at && isoDateTime(at);
 
 /** What a file of mandates says of each; of accounts and cards no more than the list. */
-export function exportColumns(lang: Lang): SheetColumn<MandateRow>[] {
+function columnsOf(lang: Lang): SheetColumn<MandateRow>[] {
   const { list, kinds } = mandateTexts[lang];
   return [
     { title: own[lang].id, kind: 'integer', of: (row) => row.id },
@@ -70,3 +49,5 @@ export function exportColumns(lang: Lang): SheetColumn<MandateRow>[] {
     { title: own[lang].canceled, kind: 'moment', of: (row) => moment(row.canceled_at) },
   ];
 }
+
+export const mandateSheet = (lang: Lang) => ({ name: own[lang].file, columns: columnsOf(lang) });

@@ -2,7 +2,9 @@ import {
   bankMandateForm,
   cardMandateForm,
   findMandatesByWords,
+  firstPlace,
   type MandateKind,
+  type MandatePlace,
   type MandateRow,
   type MandateVerbs,
 } from '../../mandates/index.ts';
@@ -10,9 +12,9 @@ import type { Base } from '../../platform/base.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { readForm } from '../../platform/http/form.ts';
 import type { CreationOutcome } from '../../platform/idempotency.ts';
-import { sheetFormats, writeTable } from '../../platform/spreadsheets/write/table.ts';
 import { debitsSection } from '../debits/on-mandate.tsx';
 import { claimIn, createdId, faultsOf } from '../frame/creating.tsx';
+import { exportPages } from '../frame/exports.ts';
 import { chosenIn } from '../frame/filters.tsx';
 import {
   type AccountVisit,
@@ -23,7 +25,7 @@ import {
   type Portal,
 } from '../frame/index.ts';
 import { cancelPage, remindPage } from './asks.tsx';
-import { exportColumns, exportedAtOnce, exportName, piecesOf } from './export.ts';
+import { mandateSheet } from './export.ts';
 import { kindChoices, listPage, stateChoices } from './list.tsx';
 import { fieldsOf, newPage } from './new.tsx';
 import { newTexts } from './new-texts.ts';
@@ -100,21 +102,16 @@ export function mandatePages(portal: Portal, parts: MandatePageParts): void {
       return listPage(visit, await findMandatesByWords(base.sql, { ...soughtIn(visit), ...page }));
     },
   });
-  for (const format of sheetFormats) {
-    portal.page({
-      act: 'mandates.see',
-      path: `/mandates/export.${format}`,
-      async read(visit) {
-        const page = { ...soughtIn(visit), limit: exportedAtOnce };
-        return writeTable({
-          format,
-          name: exportName(visit.lang),
-          columns: exportColumns(visit.lang),
-          pieces: piecesOf((behind) => findMandatesByWords(base.sql, { ...page, behind })),
-        });
-      },
-    });
-  }
+  exportPages(portal, {
+    act: 'mandates.see',
+    path: '/mandates',
+    sheet: mandateSheet,
+    find(visit) {
+      const sought = soughtIn(visit);
+      return (behind: MandatePlace | null, limit) =>
+        findMandatesByWords(base.sql, { ...sought, behind: behind ?? firstPlace, limit });
+    },
+  });
 
   portal.page({
     act: 'mandates.create',

@@ -1,6 +1,7 @@
 import { noteOperator } from '../../events/index.ts';
 import type { Acting } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { countUpTo } from '../../platform/postgres/count.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { contextOf } from './uploads.ts';
 
@@ -35,13 +36,9 @@ export async function rewrapUploads(acting: Acting, vault: Vault): Promise<numbe
 }
 
 /** Files that another key than this one holds; more than `most` are not counted. */
-export async function countUploadsUnderOtherKeys(
+export const countUploadsUnderOtherKeys = (
   sql: Queryable,
   keyId: string,
   most: number,
-): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count
-    from (select 1 from rail_uploads where key_id <> ${keyId} limit ${most}) as old`;
-  return row?.count ?? 0;
-}
+): Promise<number> =>
+  countUpTo(sql, most, sql`select 1 from rail_uploads where key_id <> ${keyId}`);

@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Acting } from '../../platform/base.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { countUpTo } from '../../platform/postgres/count.ts';
 import type { Encrypted, Vault } from '../../platform/vault.ts';
 import { noteUser } from '../note.ts';
 import { tellUser } from '../tell.ts';
@@ -214,13 +215,8 @@ export async function rewrapFactors(acting: Acting, vault: Vault): Promise<numbe
 }
 
 /** Secrets that another key than this one holds; more than `most` are not counted. */
-export async function countFactorsUnderOtherKeys(
+export const countFactorsUnderOtherKeys = (
   sql: Queryable,
   keyId: string,
   most: number,
-): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count
-    from (select 1 from users where totp_key_id <> ${keyId} limit ${most}) as old`;
-  return row?.count ?? 0;
-}
+): Promise<number> => countUpTo(sql, most, sql`select 1 from users where totp_key_id <> ${keyId}`);

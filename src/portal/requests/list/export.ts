@@ -12,30 +12,26 @@ import type { Links } from '../../../platform/links.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import type { SheetColumn } from '../../../platform/spreadsheets/write/table.ts';
 import { stateOn } from '../../../requests/index.ts';
+import { behindLast, type FindRows } from '../../frame/exports.ts';
 import { requestStates } from '../../frame/states.tsx';
 import { exportTexts } from './export-texts.ts';
-
-/** Rows that are read at a time. */
-const rowsAtOnce = 500;
 
 interface ExportRow extends FoundPaymentRequest {
   payments: ReturnType<typeof paymentsIn>;
 }
 
-/** All that is found, page behind page, as it stands when it is read. */
-export async function* piecesOf(
-  { search }: Pick<PaymentRequests, 'search'>,
-  ctx: Ctx,
-  asked: PaymentRequestSearch,
-): AsyncGenerator<ExportRow[]> {
-  let { before } = asked;
-  for (;;) {
-    const found = await search(ctx, { ...asked, before }, rowsAtOnce);
-    yield found.map((one) => ({ ...one, payments: paymentsIn(one.results) }));
-    before = found.at(-1)?.row.id ?? null;
-    if (found.length < rowsAtOnce) return;
-  }
-}
+/** All that is searched for, with what was paid of each. */
+export const foundBy =
+  (
+    { search }: Pick<PaymentRequests, 'search'>,
+    ctx: Ctx,
+    asked: PaymentRequestSearch,
+  ): FindRows<ExportRow, number> =>
+  async (behind, limit) => {
+    const found = await search(ctx, { ...asked, before: behind ?? asked.before }, limit);
+    const rows = found.map((one) => ({ ...one, payments: paymentsIn(one.results) }));
+    return behindLast(rows, limit, ({ row }) => row.id);
+  };
 
 interface ColumnParts {
   lang: Lang;

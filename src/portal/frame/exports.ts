@@ -1,0 +1,72 @@
+import type { Lang } from '../../platform/pages/model.ts';
+import {
+  type SheetColumn,
+  sheetFormats,
+  writeTable,
+} from '../../platform/spreadsheets/write/table.ts';
+import type { AccountAct } from '../../users/index.ts';
+import type { Portal } from './portal.ts';
+import type { AccountVisit, Page } from './visit.ts';
+
+/** Rows that are read at a time. */
+const rowsAtOnce = 500;
+
+/** Rows of a list, and behind what those begin that follow them; null: there are no more. */
+export interface FoundRows<Row, Place> {
+  rows: readonly Row[];
+  next: Place | null;
+}
+
+/** Reads rows behind a place; null: from the beginning. */
+export type FindRows<Row, Place> = (
+  behind: Place | null,
+  limit: number,
+) => Promise<FoundRows<Row, Place>>;
+
+/** Of a list in the order of its ids: it goes on behind the last one while pages are full. */
+export function behindLast<Row>(
+  rows: readonly Row[],
+  limit: number,
+  idOf: (row: Row) => number,
+): FoundRows<Row, number> {
+  const last = rows.at(-1);
+  return { rows, next: last === undefined || rows.length < limit ? null : idOf(last) };
+}
+
+/** All that is found, page behind page, as it stands when it is read. */
+async function* piecesOf<Row, Place>(find: FindRows<Row, Place>): AsyncGenerator<readonly Row[]> {
+  let behind: Place | null = null;
+  do {
+    const found: FoundRows<Row, Place> = await find(behind, rowsAtOnce);
+    yield found.rows;
+    behind = found.next;
+  } while (behind !== null);
+}
+
+interface ListFile<Row, Place> {
+  /** That of the list. */
+  act: AccountAct;
+  /** Where the list stands; its files stand beside it, and `Downloads` leads there. */
+  path: string;
+  sheet(lang: Lang): { name: string; columns: SheetColumn<Row>[] };
+  /** All that the filters of the visit find, or the page that says what is wrong with them. */
+  find(visit: AccountVisit): FindRows<Row, Place> | Page;
+}
+
+/** What a list filters as files, each written while it is read. */
+export function exportPages<Row, Place>(
+  portal: Portal,
+  { act, path, sheet, find }: ListFile<Row, Place>,
+): void {
+  for (const format of sheetFormats) {
+    portal.page({
+      act,
+      path: `${path}/export.${format}`,
+      async read(visit) {
+        const found = find(visit);
+        if (typeof found !== 'function') return found;
+        return writeTable({ format, ...sheet(visit.lang), pieces: piecesOf(found) });
+      },
+    });
+  }
+}
