@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['test/**/*.test.{ts,tsx}'],
-    setupFiles: ['test/harness/patience.ts'],
+    setupFiles: ['test/harness/patience.ts', 'test/harness/parts.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
     // Loading the service anew for each file would take a fifth of the run.

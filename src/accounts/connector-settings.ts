@@ -65,9 +65,8 @@ export const setConnectorSettings =
       if (!isDeepStrictEqual(before, settings)) refuseOvertaken(seen, heldConnector(before));
       const [row] = await tx<{ version: number }[]>`
         update accounts set version = version + 1,
-          settings = settings || jsonb_build_object('connectors',
-            coalesce(settings->'connectors', '{}'::jsonb)
-              || jsonb_build_object(${connector}::text, ${text}::text))
+          settings = jsonb_set(settings, '{connectors}', coalesce(settings->'connectors', '{}'::jsonb)
+            || ${JSON.stringify({ [connector]: text })}::text::jsonb)
         where id = ${accountId} returning version`;
       if (!row) throw notFound('account');
       await noteAccount(tx, acting, {

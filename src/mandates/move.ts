@@ -48,6 +48,7 @@ export async function endMandate(
   const { from, to } = mandateTransitions[move];
   const kind = debitKind[key.kind];
   const proof = evidence && JSON.stringify(evidence);
+  const beside = evidence && JSON.stringify({ revoked: evidence });
   const [row] = await sql<MandateRow[]>`
     with ended as (
       update mandates m set state = ${to}, version = m.version + 1,
@@ -55,7 +56,7 @@ export async function endMandate(
         card_erase_at = case when m.kind = 'card_adhesion' then ${now}::timestamptz end,
         evidence = case when m.evidence is null or ${proof}::text is null
           then coalesce(${proof}::text::json, m.evidence)
-          else (m.evidence::jsonb || jsonb_build_object('revoked', ${proof}::text::jsonb))::json end
+          else (m.evidence::jsonb || ${beside}::text::jsonb)::json end
       where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
         and m.state = any(${[...from]}::text[])
       returning ${mandateColumns(sql)}

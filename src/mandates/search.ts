@@ -1,6 +1,7 @@
 import type { ListPage } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { type PageWanted, readPage } from '../platform/postgres/lists.ts';
+import { alsoOwnedBy, askedTogether } from '../platform/postgres/owners.ts';
 import type { MandateKind, MandateRow, MandateState } from './mandate.ts';
 import { mandateColumns } from './store.ts';
 
@@ -25,11 +26,11 @@ export async function searchMandates(
 ): Promise<MandateRow[]> {
   const named = sql`(position(lower(${name}) in lower(m.payer)) > 0
     or position(lower(${name}) in lower(m.holder)) > 0)`;
-  return await sql<MandateRow[]>`
-    select m.* from unnest(${[...accountIds]}::text[]) as account (id)
+  const found = (owners: string[]) => sql<MandateRow[]>`
+    select m.* from unnest(${owners}::text[]) as account (id)
     cross join lateral (
       select ${mandateColumns(sql)} from mandates m
-      where m.account_id = account.id and m.id > ${after}
+      where m.account_id = account.id ${alsoOwnedBy(sql, 'm', owners)} and m.id > ${after}
         ${kind === null ? sql`` : sql`and m.kind = ${kind}`}
         ${id === null ? sql`` : sql`and m.id = ${id}`}
         ${reference === null ? sql`` : sql`and m.reference = ${reference}`}
@@ -39,6 +40,9 @@ export async function searchMandates(
       order by m.id limit ${limit}
     ) m
     order by m.id, m.kind limit ${limit}`;
+  const rows: MandateRow[] = [];
+  for (const owners of askedTogether(sql, accountIds)) rows.push(...(await found(owners)));
+  return rows.toSorted((a, b) => a.id - b.id).slice(0, limit);
 }
 
 /** Filters of the lists; null: not asked for. Days are inclusive. */

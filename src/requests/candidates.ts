@@ -1,5 +1,6 @@
 import { hasPrefixes, wordsOf } from '../kernel/words.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { alsoOwnedBy, askedTogether } from '../platform/postgres/owners.ts';
 import type { RequestRow } from './row.ts';
 import { requestColumns } from './store.ts';
 import { searchedWords } from './words/store.ts';
@@ -38,18 +39,25 @@ export async function findWanted(
   if (amount === null && reference === null && id === null) return { rows: [], cut: false };
   const prefixes = wordsOf(text);
   const most = prefixes.length === 0 ? limit : mostCompared;
-  const found = (asked: ReturnType<Queryable>) => sql<RequestRow[]>`
-    select r.* from unnest(${[...accountIds]}::text[]) as account (id)
+  const foundOf = (owners: string[], asked: ReturnType<Queryable>) => sql<RequestRow[]>`
+    select r.* from unnest(${owners}::text[]) as account (id)
     cross join unnest('{payment_request,debit_request,card_debit_request}'::text[]) as kind (name)
     cross join lateral (
       select ${requestColumns(sql)} from requests r
-      where r.account_id = account.id and r.kind = kind.name and r.kind <> 'qr'
+      where r.account_id = account.id ${alsoOwnedBy(sql, 'r', owners)}
+        and r.kind = kind.name and r.kind <> 'qr'
         ${asked}
         ${reference === null ? sql`` : sql`and r.reference = ${reference}`}
         ${id === null ? sql`` : sql`and r.id = ${id}`}
       order by r.id desc limit ${most}
     ) r
     order by r.id desc limit ${most}`;
+  const found = async (asked: ReturnType<Queryable>): Promise<RequestRow[]> => {
+    const rows: RequestRow[] = [];
+    for (const owners of askedTogether(sql, accountIds))
+      rows.push(...(await foundOf(owners, asked)));
+    return rows.toSorted((a, b) => b.id - a.id).slice(0, most);
+  };
   const parts =
     amount === null
       ? [await found(sql``)]

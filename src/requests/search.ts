@@ -1,5 +1,6 @@
 import type { ListPage } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { alsoOwnedBy, askedTogether } from '../platform/postgres/owners.ts';
 import type { RequestRow } from './row.ts';
 import type { RequestKind, RequestState } from './states.ts';
 import { requestColumns } from './store.ts';
@@ -24,11 +25,11 @@ export async function searchRequests(
 ): Promise<RequestRow[]> {
   const { accountIds, kinds, reference, payer, state, mandateId } = search;
   // In each account by its indexes, then the first of all.
-  return await sql<RequestRow[]>`
-    select r.* from unnest(${[...accountIds]}::text[]) as account (id)
+  const found = (owners: string[]) => sql<RequestRow[]>`
+    select r.* from unnest(${owners}::text[]) as account (id)
     cross join lateral (
       select ${requestColumns(sql)} from requests r
-      where r.account_id = account.id and r.kind = any(${[...kinds]}::text[]) and r.id > ${after}
+      where r.account_id = account.id ${alsoOwnedBy(sql, 'r', owners)} and r.kind = any(${[...kinds]}::text[]) and r.id > ${after}
         ${reference === null ? sql`` : sql`and r.reference = ${reference}`}
         ${payer === null ? sql`` : sql`and position(lower(${payer}) in lower(r.payer)) > 0`}
         ${state === null ? sql`` : sql`and r.state = ${state}`}
@@ -36,4 +37,7 @@ export async function searchRequests(
       order by r.id limit ${limit}
     ) r
     order by r.id limit ${limit}`;
+  const rows: RequestRow[] = [];
+  for (const owners of askedTogether(sql, accountIds)) rows.push(...(await found(owners)));
+  return rows.toSorted((a, b) => a.id - b.id).slice(0, limit);
 }

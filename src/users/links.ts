@@ -80,9 +80,13 @@ const openLink = async (
   now: Temporal.Instant,
 ): Promise<User | null> => {
   const [row] = await sql<Opened[]>`
-    select ${userColumns(sql)}, l.kind from user_links l join users u on u.id = l.user_id
-    where l.account_id = ${accountId} and l.id = ${id} and l.kind = ${kind}
-      and l.used_at is null and l.expires_at > ${now}::timestamptz and u.state <> 'suspended'`;
+    with l as materialized (
+      select user_id, kind from user_links
+      where account_id = ${accountId} and id = ${id} and kind = ${kind}
+        and used_at is null and expires_at > ${now}::timestamptz
+    )
+    select ${userColumns(sql)}, l.kind from l join users u on u.id = l.user_id
+    where u.state <> 'suspended'`;
   return row ?? null;
 };
 

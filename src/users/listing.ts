@@ -11,9 +11,12 @@ export interface Member extends User {
 /** Who works for an account, and who was invited to. */
 export const membersOf = (sql: Queryable, accountId: string): Promise<Member[]> =>
   sql<Member[]>`
+    with m as materialized (
+      select user_id, role, state from memberships
+      where account_id = ${accountId} and state <> 'ended'
+    )
     select ${userColumns(sql)}, m.role, m.state as membership_state
-    from memberships m join users u on u.id = m.user_id
-    where m.account_id = ${accountId} and m.state <> 'ended' order by u.email_key`;
+    from m join users u on u.id = m.user_id order by u.email_key`;
 
 /** Everybody who is known, by address. */
 export const listUsers = (sql: Queryable): Promise<User[]> =>

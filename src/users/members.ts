@@ -71,18 +71,15 @@ export async function invite(acting: Acting, input: Invitation): Promise<User> {
 
 interface Held extends Membership {
   version: number;
-  email: string;
 }
 
 /** Holds somebody's membership, and those of all owners: of two the last one stays. */
 async function holdMember(tx: Queryable, accountId: string, userId: number): Promise<Held> {
   const rows = await tx<Held[]>`
-    select m.account_id, m.user_id, m.role, m.state, m.version,
-      (select email from users where id = m.user_id) as email
-    from memberships m
-    where m.account_id = ${accountId} and m.state <> 'ended'
-      and (m.user_id = ${userId} or m.role = 'owner')
-    order by m.user_id for update of m`;
+    select account_id, user_id, role, state, version from memberships
+    where account_id = ${accountId} and state <> 'ended'
+      and (user_id = ${userId} or role = 'owner')
+    order by user_id for update`;
   const held = rows.find(({ user_id: id }) => id === userId);
   if (!held) throw notFound('user of this account');
   const others = rows.filter(
@@ -126,7 +123,9 @@ export async function changeMember(acting: Acting, input: MemberChange): Promise
     const place = { accountId: account.id, userId, version, eventId };
     await noteMembership(tx, acting, { ...place, type, data });
     const what = role === null ? 'member_removed' : 'role_changed';
-    const notice: Notice = { what, email: held.email, role: next.role };
+    const [{ email } = { email: '' }] = await tx<{ email: string }[]>`
+      select email from users where id = ${userId}`;
+    const notice: Notice = { what, email, role: next.role };
     const told = { accountId: account.id, where: account.name, notice };
     await tellOwners(tx, told, { mailIds, now });
   });

@@ -22,9 +22,12 @@ export const mostTold = 20;
 /** Who is told of what touches an account's money and keys. */
 const ownersOf = (sql: Queryable, accountId: string, most: number): Promise<User[]> =>
   sql<User[]>`
-    select ${userColumns(sql)} from memberships m join users u on u.id = m.user_id
-    where m.account_id = ${accountId} and m.role = 'owner' and m.state = 'active'
-      and u.state = 'active' order by u.id limit ${most}`;
+    with m as materialized (
+      select user_id from memberships
+      where account_id = ${accountId} and role = 'owner' and state = 'active'
+    )
+    select ${userColumns(sql)} from m join users u on u.id = m.user_id
+    where u.state = 'active' order by u.id limit ${most}`;
 
 /** Tells all owners of an account what happened, in the transaction in which it does. */
 export async function tellOwners(

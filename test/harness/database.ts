@@ -39,6 +39,7 @@ async function createDistributedDatabase(template: string, max: number): Promise
   await copyTemplate(template, name);
   const { ownerUrl, serviceUrl } = distributedUrls(name);
   const sql = connect(ownerUrl, { max, applicationName: 'test' });
+  sql.layout.isDistributed = true;
   return {
     url: serviceUrl,
     ownerUrl,

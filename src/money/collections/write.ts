@@ -89,9 +89,10 @@ const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
       certificate, informed_on)`;
 };
 
+/** What is reversed was there before the statement, never among what it writes. */
 const reversed = (sql: Queryable, accountIds: string[]) => sql`
     reversed as (
-      update results o set refunded = o.refunded + kept.back_refunded,
+      update results o /* sees what was written */ set refunded = o.refunded + kept.back_refunded,
         charged_back = o.charged_back + kept.back_charged_back,
         refunding = o.refunding - kept.back_refunding,
         unreleased = o.unreleased - kept.back_unreleased

@@ -7,6 +7,7 @@ import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { alsoOwnedBy } from '../../platform/postgres/owners.ts';
 
 /** A file of payouts for the operator's bank. */
 export interface PayoutFile {
@@ -76,18 +77,36 @@ export type MakePayoutFile = (order: {
  * Puts what waits under a reference into a file, with whom it goes to by now. The payouts are held:
  * what comes back meanwhile is waited for, and stays out.
  */
-const fill = (tx: Queryable, id: number, reference: string) => tx<{ amount: Centavos }[]>`
+const fillOf = (tx: Queryable, id: number, reference: string, owners: string[]) => tx<
+  { amount: Centavos }[]
+>`
   with open as (
     select p.account_id, p.id, p.amount, a.name, a.cuit
     from payout_transfers t
     join payouts p on p.account_id = t.account_id and p.id = t.payout_id
-    ${joinAccounts(tx, 'p')}
+      ${alsoOwnedBy(tx, 'p', owners)}
+    ${joinAccounts(tx, 'p', owners)}
     where t.file_id is null and p.reference = ${reference} and p.state = 'sent'
+      ${alsoOwnedBy(tx, 't', owners)}
     order by p.account_id, p.id for share of p
   )
   update payout_transfers t set file_id = ${id}, holder = open.name, cuit = open.cuit
   from open where t.account_id = open.account_id and t.payout_id = open.id
+    ${alsoOwnedBy(tx, 't', owners)}
   returning open.amount`;
+
+/** The same, account by account where nodes hold rows of one at a time. */
+async function fill(tx: Queryable, id: number, reference: string) {
+  if (!tx.layout.isDistributed) return await fillOf(tx, id, reference, []);
+  const waiting = await tx<{ account_id: string }[]>`
+    select account_id from payout_transfers where file_id is null
+    group by account_id order by account_id`;
+  const taken: { amount: Centavos }[] = [];
+  for (const { account_id } of waiting) {
+    taken.push(...(await fillOf(tx, id, reference, [account_id])));
+  }
+  return taken;
+}
 
 /**
  * Puts the payouts of a reference that stand in no file into one; null: there are none. A payout is

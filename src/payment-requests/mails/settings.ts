@@ -85,25 +85,22 @@ function refuseSettings({ reminderDays }: PayerMailSettings): void {
 /** What was created, paid or sealed before somebody turned mails on is not mailed of. */
 async function writeSettings(
   tx: Queryable,
-  { accountId, settings }: SettingsChange,
+  { accountId, settings, before }: SettingsChange & { before: PayerMailSettings },
   { now, today }: { now: Temporal.Instant; today: Temporal.PlainDate },
 ): Promise<void> {
   const { request, reminder, receipt, reminderDays, languages, attachesCoupon } = settings;
   // The reminders of today go yet; whose day has passed gets none. With fewer days than before what
   // was looked at already comes nearer once more: nobody is reminded twice of one due.
   const remindedUntil = today.add({ days: reminderDays - 1 });
+  const [last] = await tx<{ no: number }[]>`select ${lastSealNo(tx, accountId)} as no`;
   await tx`
     insert into payer_mail_marks as m (account_id, seal_no, reminded_until)
-    values (${accountId}, ${lastSealNo(tx, accountId)}, ${reminder ? remindedUntil : null}::date)
+    values (${accountId}, ${last?.no ?? 0}, ${reminder ? remindedUntil : null}::date)
     on conflict (account_id) do update set
-      seal_no = case when exists (
-        select from payer_mail_settings s
-        where s.account_id = ${accountId} and (s.sends_request or s.sends_receipt)
-      ) then m.seal_no else excluded.seal_no end,
+      seal_no = case when ${before.request || before.receipt}::boolean then m.seal_no
+        else excluded.seal_no end,
       reminded_until = case when excluded.reminded_until is null then m.reminded_until
-        when exists (
-          select from payer_mail_settings s where s.account_id = ${accountId} and s.sends_reminder
-        ) then least(m.reminded_until, excluded.reminded_until)
+        when ${before.reminder}::boolean then least(m.reminded_until, excluded.reminded_until)
         else excluded.reminded_until end`;
   await tx`
     insert into payer_mail_settings as s (account_id, sends_request, sends_reminder, sends_receipt,
@@ -139,7 +136,8 @@ export const changeMailSettings =
       refuseOvertaken(change.seen, heldMailSettings(before));
       const version = await raiseVersion(tx, accountId);
       const { business } = clocks;
-      await writeSettings(tx, change, { now: business.now(), today: business.today() });
+      const moments = { now: business.now(), today: business.today() };
+      await writeSettings(tx, { ...change, before }, moments);
       const acting = { sql, clocks, recordIds, actor };
       const data = { payer_mails: settings, before };
       await noteAccount(tx, acting, {

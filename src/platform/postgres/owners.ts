@@ -14,3 +14,7 @@ export const alsoOwnedBy = (
   sql.layout.isDistributed
     ? sql`and ${sql(of)}.${sql(column)} = any(${[...new Set(accountIds)]}::text[])`
     : sql``;
+
+/** Accounts to ask for together: all, or one after the other where nodes take no look-up of each. */
+export const askedTogether = (sql: Queryable, accountIds: readonly string[]): string[][] =>
+  sql.layout.isDistributed ? accountIds.map((accountId) => [accountId]) : [[...accountIds]];

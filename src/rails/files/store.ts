@@ -177,7 +177,7 @@ const lineColumns = (sql: Queryable) => sql`
 
 /**
  * Keeps what lines were taken for. A line that was decided before stays as it was decided: those
- * are answered.
+ * are answered, and none that is kept by this.
  */
 export async function keepLines(sql: Queryable, lines: RailLine[]): Promise<RailLine[]> {
   return await sql<RailLine[]>`
@@ -201,9 +201,11 @@ export async function keepLines(sql: Queryable, lines: RailLine[]): Promise<Rail
         reject_code, note
       from line
       on conflict (file_id, line) do nothing
+      returning line
     )
-    select ${lineColumns(sql)} from rail_lines
-    where file_id = ${lines[0]?.file_id ?? 0} and line = any(${lines.map((one) => one.line)}::int[])`;
+    select ${lineColumns(sql)} from rail_lines /* sees what was written */
+    where file_id = ${lines[0]?.file_id ?? 0} and line = any(${lines.map((one) => one.line)}::int[])
+      and line <> all(array(select line from kept))`;
 }
 
 /** Says of a line what it turned out to be when its turn came. */

@@ -61,3 +61,31 @@ describe('a statement that writes in several places', () => {
     expect(drivenBy('delete from kept where id = 1')).toBeNull();
   });
 });
+
+describe('a part that reads a table which an earlier one wrote', () => {
+  const faultOf = (later: string) =>
+    partsOf(`with kept as (
+      insert into lines (id, no) select 1, 2 on conflict do nothing returning id)
+      ${later}`)?.fault;
+
+  test.each([
+    'select * from lines where no = 2',
+    'select * from other join "lines" l using (id)',
+    ', n as (select count(*) as n from lines) select n from n',
+    ', n as (update lines set no = 3 where id = 7) select 1',
+    ', n as (insert into lines (id, no) select id + 1, 2 from lines) select 1',
+    'delete from other where id in (select id from lines)',
+  ])('is told, and not run by parts: %s', (later) => {
+    expect(faultOf(later)).toMatch(/ reads lines, which part kept of the same statement wrote/);
+  });
+
+  test.each([
+    'select id from kept',
+    "select 'lines', told.lines, x.no from told, lines_of(1) as x",
+    ', n as (insert into lines (id, no) select id, 3 from kept) select 1',
+    'select * from lines /* sees what was written */ where id not in (select id from kept)',
+    ', lines as (select 1 as id), n as (select * from lines) select 1',
+  ])('is none of these: %s', (later) => {
+    expect(faultOf(later)).toBeNull();
+  });
+});

@@ -12,6 +12,12 @@ export interface Part {
   text: string;
   /** Whether it writes. */
   writes: boolean;
+  /** The table that it writes. */
+  target: string | null;
+  /** Relations that it may read: an update's own among them, an insert's not. */
+  reads: ReadonlySet<string>;
+  /** Whether it says of itself that what earlier parts wrote may be seen by it. */
+  seesWritten: boolean;
   /** Names that it mentions, of parts before it among others. */
   mentions: ReadonlySet<string>;
   /** The relation that it takes each row to change from. */
@@ -33,6 +39,8 @@ export interface Parted {
   parts: readonly Part[];
   /** What is behind them. */
   last: Part;
+  /** Why it cannot be taken apart; null: it can. */
+  fault: string | null;
 }
 
 const blank = (text: string): string => ' '.repeat(text.length);
@@ -103,13 +111,56 @@ function driverOf(mask: string): string | null {
   return place < 0 ? null : (driving.exec(mask.slice(place))?.[1] ?? null);
 }
 
+const changed =
+  /^\s*(?:insert\s+into|update(?:\s+only)?|delete\s+from(?:\s+only)?|merge\s+into)\s+("?\w+"?)/i;
+const insertTarget = /^\s*insert\s+into\s+"?\w+"?/i;
+/** Names by themselves: not of a relation's column, and not the relation's before its column. */
+const bareName = /(?<![.\w])(?:"([^"]+)"|([a-z_]\w*))(?!\s*\.)/gi;
+const seeing = /\/\*\s*sees what was written\s*\*\//i;
+
+function readsOf(mask: string): Set<string> {
+  const names = mask.replace(insertTarget, blank).matchAll(bareName);
+  return new Set([...names].map(([, quoted, bare = '']) => quoted ?? bare));
+}
+
 function partOf(name: string, columns: readonly string[] | null, text: string): Part {
   const mask = maskOf(text);
   const writes = writing.test(mask);
   const insert = insertOf(text, mask);
   const drivenBy = writes && !insert ? driverOf(mask) : null;
   const mentions = new Set((mask.match(/"[^"]+"|\b[a-z_]\w*/gi) ?? []).map(unquoted));
-  return { name, columns, text, writes, mentions, drivenBy, insert };
+  const [, target = null] = changed.exec(mask) ?? [];
+  return {
+    name,
+    columns,
+    text,
+    writes,
+    target: target && unquoted(target),
+    reads: readsOf(mask),
+    seesWritten: seeing.test(text),
+    mentions,
+    drivenBy,
+    insert,
+  };
+}
+
+/**
+ * A part that reads a table which an earlier one wrote would find it as that left it; one server
+ * shows each part what was there before the statement. Where that makes no difference the part says
+ * so, by the comment that begins with `sees`.
+ */
+function seenTooEarly(parts: readonly Part[]): string | null {
+  const written = new Map<string, string>();
+  const relations = new Set<string>();
+  for (const { name, target, reads, seesWritten } of parts) {
+    for (const [table, writer] of written) {
+      if (!reads.has(table) || relations.has(table) || seesWritten) continue;
+      return `${name === '' ? 'The last part' : `Part ${name}`} reads ${table}, which part ${writer} of the same statement wrote.`;
+    }
+    if (target !== null && !written.has(target)) written.set(target, name);
+    relations.add(name);
+  }
+  return null;
 }
 
 const partHead =
@@ -135,7 +186,7 @@ function parse(text: string): Parted | null {
   }
   const last = partOf('', null, text.slice(place));
   const inserts = parts.some((part) => inserting.test(maskOf(part.text))) || last.insert !== null;
-  return inserts ? { parts, last } : null;
+  return inserts ? { parts, last, fault: seenTooEarly([...parts, last]) } : null;
 }
 
 const known = new Map<string, Parted | null>();

@@ -232,8 +232,9 @@ const isIdle = ({ known }: Run, { drivenBy }: Part): boolean =>
 export async function runParts(
   runner: PartsRunner,
   statement: Sendable,
-  { parts, last }: Parted,
+  { parts, last, fault }: Parted,
 ): Promise<Result> {
+  if (fault !== null) throw new Error(`${fault} It cannot be run by its parts: ${statement.text}`);
   const known = new Map<string, Relation>();
   const run: Run = {
     statement,
