@@ -126,9 +126,8 @@ select settings #>> array['connectors', ${connector}::text] as own
 from accounts where id = ${accountId}
 
 update accounts set version = version + 1,
-  settings = settings || jsonb_build_object('connectors',
-    coalesce(settings->'connectors', '{}'::jsonb)
-      || jsonb_build_object(${connector}::text, ${text}::text))
+  settings = jsonb_set(settings, '{connectors}', coalesce(settings->'connectors', '{}'::jsonb)
+    || ${JSON.stringify(…)}::text::jsonb)
 where id = ${accountId} returning version
 
 -- src/accounts/find.ts
@@ -181,7 +180,7 @@ where id = ${accountId} returning version
 update accounts set next_payout_cbu = null, next_payout_cbu_at = null, version = version + 1
 where id = ${accountId} returning version
 
-select id from accounts where next_payout_cbu_at <= ${now}::timestamptz
+select id from accounts where next_payout_cbu_at <= ${now}::timestamptz ${withinReach(…)}
 order by next_payout_cbu_at limit ${atOnce}
 
 update accounts set payout_cbu = next_payout_cbu, next_payout_cbu = null,
@@ -602,10 +601,10 @@ run as (
 )
 select count(*)::int as due from due
 
-select min(submit_on) as due from debit_runs where state = 'waiting'
+select min(submit_on) as due from debit_runs where state = 'waiting' ${withinReach(…)}
 
 select account_id, count(*)::int as due from debit_runs
-where state = 'waiting' and submit_on <= ${dayOf(…)}::date
+where state = 'waiting' and submit_on <= ${dayOf(…)}::date ${withinReach(…)}
 group by account_id limit 1000
 
 -- src/debit-requests/runs/waiting.ts
@@ -704,24 +703,27 @@ removed as (
   delete from outbox o using placed
   where o.account_id = placed.account_id and o.entity = placed.entity
     and o.entity_id = placed.entity_id and o.version = placed.version
+    ${withinReach(…)}
 ),
 positioned as (
   update events e set position = placed.position from placed
   where e.account_id = placed.account_id and e.entity = placed.entity
     and e.entity_id = placed.entity_id and e.version = placed.version
+    ${withinReach(…)}
 )
 
 with picked as materialized (
   select ${rowOf(…)} account_id, entity, entity_id, version from outbox
   where (account_id, entity, entity_id, version)
     > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
+    ${withinReach(…)}
   order by account_id, entity, entity_id, version limit ${placedAtOnce}
 ),
 placed as materialized (select picked.*, nextval('event_positions') as position from picked),
 ${…}
 select account_id, entity, entity_id, version, position from placed order by position
 
-select 1 from outbox limit 1
+select 1 from outbox where true ${withinReach(…)} limit 1
 
 select 1 from outbox
 
@@ -973,7 +975,7 @@ error = null
 
 , look_at = null, tries = 0, error = ${error}
 
-select account_id, id from imports where look_at <= ${now}::timestamptz
+select account_id, id from imports where look_at <= ${now}::timestamptz ${withinReach(…)}
 order by look_at limit ${dueAtOnce}
 
 update imports set look_at = ${until}::timestamptz, tries = tries + 1
@@ -1056,10 +1058,10 @@ where account_id = ${account_id} and mandate_id = ${mandate_id}
 update kept_cards set ask_at = ${at}::timestamptz
 where account_id = ${account_id} and mandate_id = ${mandate_id} and ask_at is not null
 
-select ${columns(…)} from kept_cards where ask_at <= ${now}::timestamptz
+select ${columns(…)} from kept_cards where ask_at <= ${now}::timestamptz ${withinReach(…)}
 order by ask_at limit 100
 
-select min(ask_at) as due from kept_cards where ask_at is not null
+select min(ask_at) as due from kept_cards where ask_at is not null ${withinReach(…)}
 
 forgotten_cards as (
   update kept_cards k set state = 'forgetting', ask_at = ${now}::timestamptz
@@ -1173,11 +1175,12 @@ limit ${most}
 
 -- src/mandates/expire.ts
 
-select min(sign_before) as due from mandates where state = 'pending_to_sign'
+select min(sign_before) as due from mandates
+where state = 'pending_to_sign' ${withinReach(…)}
 
 select account_id, kind, id from mandates
 where state = 'pending_to_sign' and sign_before <= ${now}::timestamptz
-order by sign_before limit ${atOnce}
+  ${withinReach(…)} order by sign_before limit ${atOnce}
 
 -- src/mandates/move.ts
 
@@ -1187,7 +1190,7 @@ with ended as (
     card_erase_at = case when m.kind = 'card_adhesion' then ${now}::timestamptz end,
     evidence = case when m.evidence is null or ${proof}::text is null
       then coalesce(${proof}::text::json, m.evidence)
-      else (m.evidence::jsonb || jsonb_build_object('revoked', ${proof}::text::jsonb))::json end
+      else (m.evidence::jsonb || ${beside}::text::jsonb)::json end
   where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
     and m.state = any(${…}::text[])
   returning ${mandateColumns(…)}
@@ -1323,10 +1326,10 @@ returning m.version
 (position(lower(${name}) in lower(m.payer)) > 0
 or position(lower(${name}) in lower(m.holder)) > 0)
 
-select m.* from unnest(${…}::text[]) as account (id)
+select m.* from unnest(${owners}::text[]) as account (id)
 cross join lateral (
   select ${mandateColumns(…)} from mandates m
-  where m.account_id = account.id and m.id > ${after}
+  where m.account_id = account.id ${alsoOwnedBy(…)} and m.id > ${after}
     ${…}
     ${…}
     ${…}
@@ -1613,7 +1616,7 @@ select ${columns(…)}, state <> 'done' as open from attempts
 where account_id = ${account_id} and id = ${id}
 
 select ${columns(…)} from attempts
-where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit ${most}
+where state <> 'done' and ask_at <= ${now}::timestamptz ${withinReach(…)} order by ask_at limit ${most}
 
 select bool_or(result.type = 'collected') as is_paid from attempts a
 left join ${resultFrom(…)}
@@ -1622,7 +1625,7 @@ group by a.id
 
 any (array[a.id::text, a.id || ' approved'])
 
-select min(ask_at) as due from attempts where state <> 'done'
+select min(ask_at) as due from attempts where state <> 'done' ${withinReach(…)}
 
 update attempts set state = 'unknown', ask_at = ${moment}::timestamptz,
   unheard_at = coalesce(unheard_at, ${unheardAt}::timestamptz)
@@ -2081,11 +2084,11 @@ ${postJournals(…)}
 select 1
 
 select min(available_on) as due from results
-where type = 'collected' and released_on is null
+where type = 'collected' and released_on is null ${withinReach(…)}
 
 select account_id, count(*)::int as due from results
 where type = 'collected' and released_on is null and available_on <= ${dayOf(…)}::date
-group by account_id limit 1000
+  ${withinReach(…)} group by account_id limit 1000
 
 -- src/money/collections/sources.ts
 
@@ -2235,7 +2238,7 @@ select * from unnest(
   certificate, informed_on)
 
 reversed as (
-  update results o set refunded = o.refunded + kept.back_refunded,
+  update results o /* sees what was written */ set refunded = o.refunded + kept.back_refunded,
     charged_back = o.charged_back + kept.back_charged_back,
     refunding = o.refunding - kept.back_refunding,
     unreleased = o.unreleased - kept.back_unreleased
@@ -2673,13 +2676,19 @@ with open as (
   select p.account_id, p.id, p.amount, a.name, a.cuit
   from payout_transfers t
   join payouts p on p.account_id = t.account_id and p.id = t.payout_id
+    ${alsoOwnedBy(…)}
   ${joinAccounts(…)}
   where t.file_id is null and p.reference = ${reference} and p.state = 'sent'
+    ${alsoOwnedBy(…)}
   order by p.account_id, p.id for share of p
 )
 update payout_transfers t set file_id = ${id}, holder = open.name, cuit = open.cuit
 from open where t.account_id = open.account_id and t.payout_id = open.id
+  ${alsoOwnedBy(…)}
 returning open.amount
+
+select account_id from payout_transfers where file_id is null
+group by account_id order by account_id
 
 insert into payout_files (id, reference, payouts, total, made_at)
 values (${id}, ${reference}, ${file.payouts}, ${file.total}, ${file.made_at}::timestamptz)
@@ -2817,11 +2826,11 @@ where account_id = ${account_id} and id = ${id} and state = 'waiting'
 returning 1
 
 select ${columns(…)} from proposals
-where state = 'waiting' and expires_at <= ${now}::timestamptz
+where state = 'waiting' and expires_at <= ${now}::timestamptz ${withinReach(…)}
 order by expires_at limit 100
 
 select min(expires_at) as due from proposals
-where state = 'waiting' and expires_at is not null
+where state = 'waiting' and expires_at is not null ${withinReach(…)}
 
 -- src/money/refunds/evidence.ts
 
@@ -2884,10 +2893,10 @@ where state = 'requested' and way = 'transfer'
   and account_id = coalesce(${accountId}::text, account_id)
 order by account_id, id limit ${limit}
 
-select ${columns(…)} from refunds where ask_at <= ${now}::timestamptz
+select ${columns(…)} from refunds where ask_at <= ${now}::timestamptz ${withinReach(…)}
 order by ask_at limit 100
 
-select min(ask_at) as due from refunds where ask_at is not null
+select min(ask_at) as due from refunds where ask_at is not null ${withinReach(…)}
 
 update refunds set ask_at = ${at}::timestamptz
 where account_id = ${account_id} and id = ${id} and state = 'requested'
@@ -3032,10 +3041,12 @@ returning 1
 select ${columns(…)} from unwanted_approvals
 where account_id = ${account_id} and request_id = ${request_id}
 
-select ${columns(…)} from unwanted_approvals where look_at <= ${now}::timestamptz
+select ${columns(…)} from unwanted_approvals
+where look_at <= ${now}::timestamptz ${withinReach(…)}
 order by look_at limit 100
 
-select min(look_at) as due from unwanted_approvals where look_at is not null
+select min(look_at) as due from unwanted_approvals
+where look_at is not null ${withinReach(…)}
 
 update unwanted_approvals set look_at = ${at}::timestamptz
 where account_id = ${account_id} and attempt_id = ${attempt_id} and look_at is not null
@@ -3258,17 +3269,15 @@ select sends_request as request, sends_reminder as reminder, sends_receipt as re
   reminder_days, languages, attaches_coupon
 from payer_mail_settings where account_id = ${accountId}
 
+select ${lastSealNo(…)} as no
+
 insert into payer_mail_marks as m (account_id, seal_no, reminded_until)
-values (${accountId}, ${lastSealNo(…)}, ${…}::date)
+values (${accountId}, ${…}, ${…}::date)
 on conflict (account_id) do update set
-  seal_no = case when exists (
-    select from payer_mail_settings s
-    where s.account_id = ${accountId} and (s.sends_request or s.sends_receipt)
-  ) then m.seal_no else excluded.seal_no end,
+  seal_no = case when ${…}::boolean then m.seal_no
+    else excluded.seal_no end,
   reminded_until = case when excluded.reminded_until is null then m.reminded_until
-    when exists (
-      select from payer_mail_settings s where s.account_id = ${accountId} and s.sends_reminder
-    ) then least(m.reminded_until, excluded.reminded_until)
+    when ${before.reminder}::boolean then least(m.reminded_until, excluded.reminded_until)
     else excluded.reminded_until end
 
 insert into payer_mail_settings as s (account_id, sends_request, sends_reminder, sends_receipt,
@@ -3566,7 +3575,8 @@ left join mails mail on mail.account_id = ${sql(…)}.account_id
 and mail.id = ${sql(…)}.mail_id
 
 select account_id from mails
-where state = 'waiting' and next_at <= ${now}::timestamptz group by account_id
+where state = 'waiting' and next_at <= ${now}::timestamptz ${withinReach(…)}
+group by account_id
 
 with recursive owner as (
   (select account_id from mails where state = 'waiting' order by account_id limit 1)
@@ -3716,6 +3726,11 @@ select format('grant %s%s on %I to %s', privilege_type,
   ' (' || quote_ident(owned.column) || ')', relname, relowner::regrole)
 from owned
 
+-- src/platform/postgres/distributed/reach.ts
+
+select success, result as ids from run_command_on_shards('accounts',
+'select coalesce(string_agg(id, '',''), '''') from %s')
+
 -- src/platform/postgres/id-blocks.ts
 
 select seqincrement as step from pg_sequence where seqrelid = ${sequence}::text::regclass
@@ -3776,6 +3791,8 @@ values (${next.name}, ${next.checksum}, ${appliedAt})
 -- src/platform/postgres/owners.ts
 
 and ${sql(…)}.${sql(…)} = any(${…}::text[])
+
+and ${…}${sql(…)} = any(${…}::text[])
 
 -- src/platform/postgres/places.ts
 
@@ -4190,7 +4207,7 @@ select ${batchColumns(…)}, (
 ) as rows
 from batches where account_id = ${accountId} and id = ${id}
 
-select account_id, id from batches where look_at <= ${now}::timestamptz
+select account_id, id from batches where look_at <= ${now}::timestamptz ${withinReach(…)}
 order by look_at limit ${dueAtOnce}
 
 update batches set look_at = ${until}::timestamptz, tries = tries + 1
@@ -4319,13 +4336,14 @@ select r.id, r.state from static_transactions t ${joinRequests(…)}
 where t.account_id = ${accountId} and t.static_id = ${id}
 
 select account_id, count(*)::int as due from static_transactions
-where open and expires_at <= ${now}::timestamptz group by account_id limit 1000
+where open and expires_at <= ${now}::timestamptz ${withinReach(…)}
+group by account_id limit 1000
 
 select id from static_transactions
 where account_id = ${accountId} and open and expires_at <= ${now}::timestamptz
 order by id limit ${most} for update skip locked
 
-select min(expires_at) as due from static_transactions where open
+select min(expires_at) as due from static_transactions where open ${withinReach(…)}
 
 -- src/qr/static/store.ts
 
@@ -4537,9 +4555,11 @@ kept as (
     reject_code, note
   from line
   on conflict (file_id, line) do nothing
+  returning line
 )
-select ${lineColumns(…)} from rail_lines
+select ${lineColumns(…)} from rail_lines /* sees what was written */
 where file_id = ${…} and line = any(${lines.map(…)}::int[])
+  and line <> all(array(select line from kept))
 
 update rail_lines set outcome = ${outcome}, remarks = ${…}::text::text[]
 where file_id = ${file_id} and line = ${line}
@@ -4653,11 +4673,12 @@ where account_id = ${accountId} and state = 'pending' and last_due < ${today}::d
 
 -- src/requests/candidates.ts
 
-select r.* from unnest(${…}::text[]) as account (id)
+select r.* from unnest(${owners}::text[]) as account (id)
 cross join unnest('{payment_request,debit_request,card_debit_request}'::text[]) as kind (name)
 cross join lateral (
   select ${requestColumns(…)} from requests r
-  where r.account_id = account.id and r.kind = kind.name and r.kind <> 'qr'
+  where r.account_id = account.id ${alsoOwnedBy(…)}
+    and r.kind = kind.name and r.kind <> 'qr'
     ${asked}
     ${…}
     ${…}
@@ -4757,15 +4778,15 @@ order by account_id, code
 
 state = 'pending' and ${sql.unsafe(…)}
 
-select min(last_due) as due from requests where ${pendingOf(…)}
+select min(last_due) as due from requests where ${pendingOf(…)} ${withinReach(…)}
 
 ${pendingOf(…)} and last_due < ${today}::date
 
 select id from requests where account_id = ${accountId} and ${due(…)}
 order by id limit ${most} for update skip locked
 
-select account_id, count(*)::int as due from requests where ${due(…)}
-group by account_id limit 1000
+select account_id, count(*)::int as due from requests
+where ${due(…)} ${withinReach(…)} group by account_id limit 1000
 
 -- src/requests/kinds.ts
 
@@ -4948,10 +4969,10 @@ for update
 
 -- src/requests/search.ts
 
-select r.* from unnest(${…}::text[]) as account (id)
+select r.* from unnest(${owners}::text[]) as account (id)
 cross join lateral (
   select ${requestColumns(…)} from requests r
-  where r.account_id = account.id and r.kind = any(${…}::text[]) and r.id > ${after}
+  where r.account_id = account.id ${alsoOwnedBy(…)} and r.kind = any(${…}::text[]) and r.id > ${after}
     ${…}
     ${…}
     ${…}
@@ -5504,9 +5525,13 @@ select count(*)::int as count from user_links
 where user_id = ${user.id} and kind = 'reset' and used_at is null
   and created_at > ${now.subtract(…)}::timestamptz
 
-select ${userColumns(…)}, l.kind from user_links l join users u on u.id = l.user_id
-where l.account_id = ${accountId} and l.id = ${id} and l.kind = ${kind}
-  and l.used_at is null and l.expires_at > ${now}::timestamptz and u.state <> 'suspended'
+with l as materialized (
+  select user_id, kind from user_links
+  where account_id = ${accountId} and id = ${id} and kind = ${kind}
+    and used_at is null and expires_at > ${now}::timestamptz
+)
+select ${userColumns(…)}, l.kind from l join users u on u.id = l.user_id
+where u.state <> 'suspended'
 
 update user_links set used_at = ${now}::timestamptz
 where account_id = ${accountId} and id = ${id} and used_at is null returning id
@@ -5521,9 +5546,12 @@ where user_id = ${user.id} and kind = 'reset' and used_at is null
 
 -- src/users/listing.ts
 
+with m as materialized (
+  select user_id, role, state from memberships
+  where account_id = ${accountId} and state <> 'ended'
+)
 select ${userColumns(…)}, m.role, m.state as membership_state
-from memberships m join users u on u.id = m.user_id
-where m.account_id = ${accountId} and m.state <> 'ended' order by u.email_key
+from m join users u on u.id = m.user_id order by u.email_key
 
 select ${userColumns(…)} from users u order by u.email_key
 
@@ -5534,16 +5562,16 @@ and service_role = 'operator'
 
 -- src/users/members.ts
 
-select m.account_id, m.user_id, m.role, m.state, m.version,
-  (select email from users where id = m.user_id) as email
-from memberships m
-where m.account_id = ${accountId} and m.state <> 'ended'
-  and (m.user_id = ${userId} or m.role = 'owner')
-order by m.user_id for update of m
+select account_id, user_id, role, state, version from memberships
+where account_id = ${accountId} and state <> 'ended'
+  and (user_id = ${userId} or role = 'owner')
+order by user_id for update
 
 update memberships set role = ${next.role}, state = ${next.state}, version = ${version},
   notices = case when ${…}::boolean then '{}' else notices end
 where account_id = ${account.id} and user_id = ${userId}
+
+select email from users where id = ${userId}
 
 -- src/users/memberships.ts
 
@@ -5582,8 +5610,11 @@ where account_id = ${accountId} and user_id = ${userId} returning version
 
 -- src/users/notices/tell.ts
 
-select ${userColumns(…)}, m.role, m.notices from memberships m join users u on u.id = m.user_id
-where m.account_id = ${accountId} and m.state = 'active' and m.notices <> '{}'
+with m as materialized (
+  select user_id, role, notices from memberships
+  where account_id = ${accountId} and state = 'active' and notices <> '{}'
+)
+select ${userColumns(…)}, m.role, m.notices from m join users u on u.id = m.user_id
 order by u.state = 'active' desc, u.id limit ${mostTold}
 
 select account_id, position, payouts, webhooks, summary_day from notice_marks
@@ -5594,7 +5625,7 @@ update notice_marks set look_at = ${at}::timestamptz, position = ${next.position
   summary_day = ${next.summary_day}::date
 where account_id = ${accountId}
 
-select account_id from notice_marks where look_at <= ${now}::timestamptz
+select account_id from notice_marks where look_at <= ${now}::timestamptz ${withinReach(…)}
 order by look_at limit ${accountsAtOnce}
 
 delete from notice_marks where account_id = ${accountId}
@@ -5787,9 +5818,12 @@ update users set lang = ${lang}, version = version + 1 where id = ${userId}
 
 -- src/users/tell.ts
 
-select ${userColumns(…)} from memberships m join users u on u.id = m.user_id
-where m.account_id = ${accountId} and m.role = 'owner' and m.state = 'active'
-  and u.state = 'active' order by u.id limit ${most}
+with m as materialized (
+  select user_id from memberships
+  where account_id = ${accountId} and role = 'owner' and state = 'active'
+)
+select ${userColumns(…)} from m join users u on u.id = m.user_id
+where u.state = 'active' order by u.id limit ${most}
 
 -- src/users/user.ts
 
@@ -5875,7 +5909,8 @@ only_entity, only_entity_id, failures, pauses, paused_until
 
 select ${receiverColumns(…)} from webhooks where ${shown(…)} and id = ${id}
 
-select ${receiverColumns(…)} from webhooks where due_at <= ${now}::timestamptz order by due_at limit ${most}
+select ${receiverColumns(…)} from webhooks
+where due_at <= ${now}::timestamptz ${withinReach(…)} order by due_at limit ${most}
 
 with due as materialized (
   select ctid from deliveries
@@ -5936,7 +5971,7 @@ written as (
 update deliveries d set next_at = ${now}::timestamptz,
   expires_at = ${dueUntil(…)}::timestamptz
 from written cross join lateral (
-  select n.ctid as row, n.state, n.next_at from deliveries n
+  select n.ctid as row, n.state, n.next_at from deliveries n /* sees what was written */
   where n.account_id = ${account_id} and n.webhook_id = ${id} and n.entity = written.entity
     and n.entity_id = written.entity_id and n.version > written.version
   order by n.version limit 1

@@ -3,6 +3,7 @@ import { system } from '../platform/actor.ts';
 import type { Acting, Base } from '../platform/base.ts';
 import { conflict, notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
+import { withinReach } from '../platform/postgres/owners.ts';
 import { noteAccount } from './note.ts';
 
 // Where payouts go. An account's own change of it waits, so that its owners, who are told at once,
@@ -126,7 +127,7 @@ const atOnce = 100;
 
 /** Whose changes have waited long enough. */
 const dueAccounts = (sql: Sql, now: Temporal.Instant) => sql<{ id: string }[]>`
-  select id from accounts where next_payout_cbu_at <= ${now}::timestamptz
+  select id from accounts where next_payout_cbu_at <= ${now}::timestamptz ${withinReach(sql, 'id')}
   order by next_payout_cbu_at limit ${atOnce}`;
 
 /** Makes changes that have waited so; answers how many. Until then payouts go where they went. */

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { countUpTo } from '../platform/postgres/count.ts';
 import { allOf } from '../platform/postgres/lists.ts';
+import { withinReach } from '../platform/postgres/owners.ts';
 import type { EventName, EventType } from './types.ts';
 
 /** The feed: events in the order in which the dispatcher gave them their positions. */
@@ -61,11 +62,13 @@ const positionedByKey = (sql: Queryable): Fragment => sql`
       delete from outbox o using placed
       where o.account_id = placed.account_id and o.entity = placed.entity
         and o.entity_id = placed.entity_id and o.version = placed.version
+        ${withinReach(sql, 'account_id', 'o')}
     ),
     positioned as (
       update events e set position = placed.position from placed
       where e.account_id = placed.account_id and e.entity = placed.entity
         and e.entity_id = placed.entity_id and e.version = placed.version
+        ${withinReach(sql, 'account_id', 'e')}
     )`;
 
 /**
@@ -79,6 +82,7 @@ export async function placeEvents(tx: Transaction, after: Place): Promise<Placed
       select ${rowOf(tx, 'outbox')} account_id, entity, entity_id, version from outbox
       where (account_id, entity, entity_id, version)
         > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
+        ${withinReach(tx)}
       order by account_id, entity, entity_id, version limit ${placedAtOnce}
     ),
     placed as materialized (select picked.*, nextval('event_positions') as position from picked),
@@ -106,7 +110,7 @@ export async function placeEvents(tx: Transaction, after: Place): Promise<Placed
  * were removed, for as long as a long statement elsewhere may still want them.
  */
 export async function eventsWait(sql: Queryable): Promise<boolean> {
-  const waiting = await sql`select 1 from outbox limit 1`;
+  const waiting = await sql`select 1 from outbox where true ${withinReach(sql)} limit 1`;
   return waiting.length > 0;
 }
 

@@ -1,5 +1,6 @@
 import { type Actor, actorText, readActor } from '../platform/actor.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import { withinReach } from '../platform/postgres/owners.ts';
 import {
   type Import,
   type ImportKey,
@@ -166,7 +167,7 @@ const dueAtOnce = 100;
 /** Imports that a worker has to look at by now, those that wait longest first. */
 export async function dueImports(sql: Queryable, now: Temporal.Instant): Promise<ImportKey[]> {
   const rows = await sql<{ account_id: string; id: number }[]>`
-    select account_id, id from imports where look_at <= ${now}::timestamptz
+    select account_id, id from imports where look_at <= ${now}::timestamptz ${withinReach(sql)}
     order by look_at limit ${dueAtOnce}`;
   return rows.map((row) => ({ accountId: row.account_id, id: row.id }));
 }

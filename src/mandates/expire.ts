@@ -1,5 +1,6 @@
 import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
+import { withinReach } from '../platform/postgres/owners.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { EndMandate } from './end.ts';
 import type { MandateKind } from './mandate.ts';
@@ -12,14 +13,15 @@ export const unsignedSweep = ({ sql }: Base, end: EndMandate): Sweep => ({
   name: 'mandates canceled unsigned',
   async nextDue() {
     const [row] = await sql<{ due: Temporal.Instant | null }[]>`
-      select min(sign_before) as due from mandates where state = 'pending_to_sign'`;
+      select min(sign_before) as due from mandates
+      where state = 'pending_to_sign' ${withinReach(sql)}`;
     return row?.due ?? null;
   },
   async run(now) {
     const due = await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
       select account_id, kind, id from mandates
       where state = 'pending_to_sign' and sign_before <= ${now}::timestamptz
-      order by sign_before limit ${atOnce}`;
+        ${withinReach(sql)} order by sign_before limit ${atOnce}`;
     let ended = 0;
     for (const { account_id, kind, id } of due) {
       const outcome = await end({

@@ -1,4 +1,5 @@
 import type { Base } from './base.ts';
+import { lookAtReach } from './postgres/distributed/reach.ts';
 
 /** How long looks go on as on one server behind the last change that was seen. */
 const awakeMs = 3_000;
@@ -50,6 +51,7 @@ export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
       const isRest =
         sql.layout.isDistributed && beganMs < wakesAtMs && (await lastMoved()) + awakeMs < beganMs;
       if (isRest) return;
+      await lookAtReach(sql, nowMs);
       const again = await look(signal);
       const wishedMs = again instanceof Again ? again.inMs : null;
       wakesAtMs = beganMs + Math.min(longestMs, wishedMs ?? longestMs);

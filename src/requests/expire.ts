@@ -3,6 +3,7 @@ import { accountSweep, type Share } from '../platform/account-sweep.ts';
 import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { withinReach } from '../platform/postgres/owners.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import { moveAll } from './move-all.ts';
 import type { RequestKind } from './states.ts';
@@ -15,7 +16,7 @@ const pendingOf = (sql: Queryable, kind: RequestKind) =>
 export const nextToExpire = (sql: Queryable, kind: RequestKind) => sql<
   { due: Temporal.PlainDate | null }[]
 >`
-  select min(last_due) as due from requests where ${pendingOf(sql, kind)}`;
+  select min(last_due) as due from requests where ${pendingOf(sql, kind)} ${withinReach(sql)}`;
 
 /**
  * After its last due day a pending request expires. Verbs know that by the clock already; the sweep
@@ -43,8 +44,8 @@ export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: s
       return row?.due ? midnightOf(row.due.add({ days: 1 })) : null;
     },
     accounts: (now) => sql<{ account_id: string; due: number }[]>`
-      select account_id, count(*)::int as due from requests where ${due(dayOf(now))}
-      group by account_id limit 1000`,
+      select account_id, count(*)::int as due from requests
+      where ${due(dayOf(now))} ${withinReach(sql)} group by account_id limit 1000`,
     sweep: expireIn,
   });
 }

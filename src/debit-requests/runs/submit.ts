@@ -3,6 +3,7 @@ import type { RecordFacts } from '../../money/collections/index.ts';
 import { accountSweep, type Share } from '../../platform/account-sweep.ts';
 import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
+import { withinReach } from '../../platform/postgres/owners.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { moveRequests, stepTerms } from '../../requests/index.ts';
 import { abandonRuns } from './abandon.ts';
@@ -46,12 +47,12 @@ export function submissionSweep(base: Base, recordFacts: RecordFacts): Sweep {
     name: 'debits submitted',
     async nextDue() {
       const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
-        select min(submit_on) as due from debit_runs where state = 'waiting'`;
+        select min(submit_on) as due from debit_runs where state = 'waiting' ${withinReach(sql)}`;
       return row?.due ? midnightOf(row.due) : null;
     },
     accounts: (now) => sql<{ account_id: string; due: number }[]>`
       select account_id, count(*)::int as due from debit_runs
-      where state = 'waiting' and submit_on <= ${dayOf(now)}::date
+      where state = 'waiting' and submit_on <= ${dayOf(now)}::date ${withinReach(sql)}
       group by account_id limit 1000`,
     sweep: submitIn,
   });

@@ -1,5 +1,6 @@
 import type { CardChannel, KeptCard } from '../../money/channels/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { withinReach } from '../../platform/postgres/owners.ts';
 import type { Letter } from '../letter.ts';
 import type { CardMandate, Evidence } from '../mandate.ts';
 
@@ -93,12 +94,12 @@ export const askAgain = (
 
 export const readAsked = (sql: Queryable, now: Temporal.Instant): Promise<KeptRow[]> =>
   sql<KeptRow[]>`
-    select ${columns(sql)} from kept_cards where ask_at <= ${now}::timestamptz
+    select ${columns(sql)} from kept_cards where ask_at <= ${now}::timestamptz ${withinReach(sql)}
     order by ask_at limit 100`;
 
 export async function nextAsked(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
-    select min(ask_at) as due from kept_cards where ask_at is not null`;
+    select min(ask_at) as due from kept_cards where ask_at is not null ${withinReach(sql)}`;
   return row?.due ?? null;
 }
 

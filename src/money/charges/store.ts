@@ -1,4 +1,5 @@
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import { withinReach } from '../../platform/postgres/owners.ts';
 import type { RequestKey } from '../../requests/index.ts';
 import type { ChannelCode, PayerAction } from '../channels/index.ts';
 import { type ResultDetails, resultFrom } from '../collections/index.ts';
@@ -92,7 +93,7 @@ export async function readAttempt(
 export const dueAttempts = (sql: Queryable, now: Temporal.Instant, most: number) =>
   sql<AttemptRow[]>`
     select ${columns(sql)} from attempts
-    where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit ${most}`;
+    where state <> 'done' and ask_at <= ${now}::timestamptz ${withinReach(sql)} order by ask_at limit ${most}`;
 
 /** How an attempt ended: with a payment, or with none; null: it is open. */
 export async function readEnd(
@@ -110,7 +111,7 @@ export async function readEnd(
 /** When the next one is to be asked for; null: none is open. */
 export async function nextAsking(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
-    select min(ask_at) as due from attempts where state <> 'done'`;
+    select min(ask_at) as due from attempts where state <> 'done' ${withinReach(sql)}`;
   return row?.due ?? null;
 }
 

@@ -6,6 +6,7 @@ import { accountSweep, type Share } from '../../platform/account-sweep.ts';
 import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { withinReach } from '../../platform/postgres/owners.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { arrayText, entry, ledgerAccounts, posting, postJournals } from '../ledger/index.ts';
 
@@ -95,13 +96,13 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
     async nextDue() {
       const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
         select min(available_on) as due from results
-        where type = 'collected' and released_on is null`;
+        where type = 'collected' and released_on is null ${withinReach(sql)}`;
       return row?.due ? midnightOf(row.due) : null;
     },
     accounts: (now) => sql<{ account_id: string; due: number }[]>`
       select account_id, count(*)::int as due from results
       where type = 'collected' and released_on is null and available_on <= ${dayOf(now)}::date
-      group by account_id limit 1000`,
+        ${withinReach(sql)} group by account_id limit 1000`,
     sweep: releaseIn,
   });
 }

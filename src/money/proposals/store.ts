@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { withinReach } from '../../platform/postgres/owners.ts';
 import type { Proposal, ProposalKey, ProposalKind } from './proposal.ts';
 
 const columns = (sql: Queryable) => sql`
@@ -168,12 +169,12 @@ export async function expireRow(
 export const lapsedProposals = (sql: Queryable, now: Temporal.Instant): Promise<Proposal[]> =>
   sql<Proposal[]>`
     select ${columns(sql)} from proposals
-    where state = 'waiting' and expires_at <= ${now}::timestamptz
+    where state = 'waiting' and expires_at <= ${now}::timestamptz ${withinReach(sql)}
     order by expires_at limit 100`;
 
 export async function nextLapse(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
     select min(expires_at) as due from proposals
-    where state = 'waiting' and expires_at is not null`;
+    where state = 'waiting' and expires_at is not null ${withinReach(sql)}`;
   return row?.due ?? null;
 }

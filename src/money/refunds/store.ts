@@ -2,6 +2,7 @@ import { dayOf } from '../../kernel/dates.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { withinReach } from '../../platform/postgres/owners.ts';
 import {
   eventOf,
   noteOnRequests,
@@ -77,12 +78,12 @@ export const readTransfers = (
 /** What the channels are to be asked about now. */
 export const readDue = (sql: Queryable, now: Temporal.Instant): Promise<RefundRow[]> =>
   sql<RefundRow[]>`
-    select ${columns(sql)} from refunds where ask_at <= ${now}::timestamptz
+    select ${columns(sql)} from refunds where ask_at <= ${now}::timestamptz ${withinReach(sql)}
     order by ask_at limit 100`;
 
 export async function nextAsked(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
-    select min(ask_at) as due from refunds where ask_at is not null`;
+    select min(ask_at) as due from refunds where ask_at is not null ${withinReach(sql)}`;
   return row?.due ?? null;
 }
 

@@ -1,5 +1,6 @@
 import { returnsLateApprovals } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { withinReach } from '../../platform/postgres/owners.ts';
 
 /**
  * Why an approval goes back to its payer: found when its attempt was closed; found when its request
@@ -52,12 +53,14 @@ export const readNoted = (
 /** What is to be looked at now. */
 export const readDue = (sql: Queryable, now: Temporal.Instant): Promise<NotedRow[]> =>
   sql<NotedRow[]>`
-    select ${columns(sql)} from unwanted_approvals where look_at <= ${now}::timestamptz
+    select ${columns(sql)} from unwanted_approvals
+    where look_at <= ${now}::timestamptz ${withinReach(sql)}
     order by look_at limit 100`;
 
 export async function nextLook(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
-    select min(look_at) as due from unwanted_approvals where look_at is not null`;
+    select min(look_at) as due from unwanted_approvals
+    where look_at is not null ${withinReach(sql)}`;
   return row?.due ?? null;
 }
 

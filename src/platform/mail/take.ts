@@ -1,5 +1,6 @@
 import { lockNames } from '../postgres/advisory-lock.ts';
 import type { Queryable, Sql } from '../postgres/connect.ts';
+import { withinReach } from '../postgres/owners.ts';
 import type { LetterLink } from './queue.ts';
 
 /** How many letters the callers of an account may cause; 0: as many as they like. */
@@ -63,7 +64,8 @@ export const accountsWithMails = (sql: Sql, now: Temporal.Instant) =>
 /** Nodes take no recursion over accounts: each groups what is due on it. */
 const dueAnywhere = (sql: Sql, now: Temporal.Instant) => sql`
   select account_id from mails
-  where state = 'waiting' and next_at <= ${now}::timestamptz group by account_id`;
+  where state = 'waiting' and next_at <= ${now}::timestamptz ${withinReach(sql)}
+  group by account_id`;
 
 const dueByAccount = (sql: Sql, now: Temporal.Instant) => sql`
   with recursive owner as (

@@ -12,6 +12,7 @@ import {
   Identifier,
   isWrite,
   type Layout,
+  noteFailure,
   type Parameter,
   type Result,
   type Rows,
@@ -104,6 +105,7 @@ class PoolRunner implements Runner {
       trace.wrote ||= writes;
       return result;
     } catch (error) {
+      noteFailure(this.#layout, error);
       if (error instanceof DatabaseAway) {
         if (!writes) error.outcome = 'nothing done';
         trace.wrote ||= error.outcome === 'unknown';
@@ -198,7 +200,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
     onNotice: options.onnotice ?? (() => {}),
   };
   const pool = new Pool(terms, options.max ?? 10);
-  const layout: Layout = { isDistributed: false };
+  const layout: Layout = { isDistributed: false, isMissed: false, within: null };
   const runner = new PoolRunner(pool, options.waitMs ?? deadlines.poolMs, layout);
   const listeners: (() => Promise<void>)[] = [];
 

@@ -18,3 +18,16 @@ export const alsoOwnedBy = (
 /** Accounts to ask for together: all, or one after the other where nodes take no look-up of each. */
 export const askedTogether = (sql: Queryable, accountIds: readonly string[]): string[][] =>
   sql.layout.isDistributed ? accountIds.map((accountId) => [accountId]) : [[...accountIds]];
+
+/**
+ * Only rows of accounts whose nodes answer, said while one does not: for looks for work, which is
+ * still there when the node is back. To be put behind another condition.
+ */
+export const withinReach = (
+  sql: Queryable,
+  column: 'account_id' | 'id' = 'account_id',
+  of: string | null = null,
+) =>
+  sql.layout.within === null
+    ? sql``
+    : sql`and ${of === null ? sql`` : sql`${sql(of)}.`}${sql(column)} = any(${[...sql.layout.within]}::text[])`;

@@ -5,7 +5,14 @@ import { partsOf } from './by-parts/parts.ts';
 import { type PartsRunner, runParts } from './by-parts/run.ts';
 import type { Connection } from './connection.ts';
 import { currentErrand, statementMs } from './deadlines.ts';
-import { isWrite, type Layout, type Result, type Runner, type Sendable } from './statement.ts';
+import {
+  isWrite,
+  type Layout,
+  noteFailure,
+  type Result,
+  type Runner,
+  type Sendable,
+} from './statement.ts';
 
 /** Statements of one transaction. What fails in it undoes all of it, also if nobody minded. */
 export class TransactionRunner implements Runner {
@@ -101,6 +108,7 @@ export class TransactionRunner implements Runner {
     try {
       return await work();
     } catch (error) {
+      noteFailure(this.#layout, error);
       if (error instanceof DatabaseAway) error.outcome = 'nothing done';
       this.#firstError ??= error;
       throw error;

@@ -1,5 +1,6 @@
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { withinReach } from '../../platform/postgres/owners.ts';
 import type { Batch, BatchKey } from './batch.ts';
 
 const batchColumns = (sql: Queryable) => sql`
@@ -85,7 +86,7 @@ const dueAtOnce = 100;
 /** Batches that somebody has to look at by now, those that wait longest first. */
 export async function dueBatches(sql: Queryable, now: Temporal.Instant): Promise<BatchKey[]> {
   const rows = await sql<{ account_id: string; id: number }[]>`
-    select account_id, id from batches where look_at <= ${now}::timestamptz
+    select account_id, id from batches where look_at <= ${now}::timestamptz ${withinReach(sql)}
     order by look_at limit ${dueAtOnce}`;
   return rows.map((row) => ({ accountId: row.account_id, id: row.id }));
 }

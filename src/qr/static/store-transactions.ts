@@ -1,5 +1,6 @@
 import { type Actor, system } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { withinReach } from '../../platform/postgres/owners.ts';
 import { createRequest, joinRequests, moveRequests, stepTerms } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
 import type { QrKey } from './store.ts';
@@ -96,7 +97,8 @@ export const accountsWithEnded = (sql: Queryable, now: Temporal.Instant) => sql<
   { account_id: string; due: number }[]
 >`
   select account_id, count(*)::int as due from static_transactions
-  where open and expires_at <= ${now}::timestamptz group by account_id limit 1000`;
+  where open and expires_at <= ${now}::timestamptz ${withinReach(sql)}
+  group by account_id limit 1000`;
 
 /** Some of an account's transactions whose time is over, held; passes over what others hold. */
 export async function takeEnded(
@@ -115,6 +117,6 @@ export async function takeEnded(
 /** When the next transaction runs out. */
 export async function nextEnd(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
-    select min(expires_at) as due from static_transactions where open`;
+    select min(expires_at) as due from static_transactions where open ${withinReach(sql)}`;
   return row?.due ?? null;
 }

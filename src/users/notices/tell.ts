@@ -1,5 +1,6 @@
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { withinReach } from '../../platform/postgres/owners.ts';
 import type { AccountRole } from '../acts.ts';
 import { queueLetter } from '../letters.ts';
 import { type User, userColumns } from '../user.ts';
@@ -35,8 +36,11 @@ interface Reader extends User {
 
 /** Who wishes to be told, those too who may not come in for now. */
 const readersOf = (tx: Queryable, accountId: string) => tx<Reader[]>`
-  select ${userColumns(tx)}, m.role, m.notices from memberships m join users u on u.id = m.user_id
-  where m.account_id = ${accountId} and m.state = 'active' and m.notices <> '{}'
+  with m as materialized (
+    select user_id, role, notices from memberships
+    where account_id = ${accountId} and state = 'active' and notices <> '{}'
+  )
+  select ${userColumns(tx)}, m.role, m.notices from m join users u on u.id = m.user_id
   order by u.state = 'active' desc, u.id limit ${mostTold}`;
 
 /** Holds an account's mark, if it is still due and nobody else has it. */
@@ -68,7 +72,7 @@ export async function tellOfAccounts(
 ): Promise<number> {
   const now = clocks.wall.now();
   const due = await sql<{ account_id: string }[]>`
-    select account_id from notice_marks where look_at <= ${now}::timestamptz
+    select account_id from notice_marks where look_at <= ${now}::timestamptz ${withinReach(sql)}
     order by look_at limit ${accountsAtOnce}`;
   for (const { account_id: accountId } of due) {
     const mailIds = await recordIds.take(mostTold);

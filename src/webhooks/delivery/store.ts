@@ -1,5 +1,6 @@
 import { lookUpEvents } from '../../events/index.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
+import { withinReach } from '../../platform/postgres/owners.ts';
 import { shown } from '../store.ts';
 import type { EventRow } from './body.ts';
 import { type Health, healthAfter } from './breaker.ts';
@@ -72,7 +73,8 @@ export async function dueReceivers(
   most: number,
 ): Promise<Receiver[]> {
   return await sql<Receiver[]>`
-    select ${receiverColumns(sql)} from webhooks where due_at <= ${now}::timestamptz order by due_at limit ${most}`;
+    select ${receiverColumns(sql)} from webhooks
+    where due_at <= ${now}::timestamptz ${withinReach(sql)} order by due_at limit ${most}`;
 }
 
 export interface Claim {
@@ -185,7 +187,7 @@ const writeOutcomes = async (
     update deliveries d set next_at = ${now}::timestamptz,
       expires_at = ${dueUntil(now)}::timestamptz
     from written cross join lateral (
-      select n.ctid as row, n.state, n.next_at from deliveries n
+      select n.ctid as row, n.state, n.next_at from deliveries n /* sees what was written */
       where n.account_id = ${account_id} and n.webhook_id = ${id} and n.entity = written.entity
         and n.entity_id = written.entity_id and n.version > written.version
       order by n.version limit 1

@@ -1,0 +1,23 @@
+import type { Sql } from '../connect.ts';
+import type { Layout } from '../statement.ts';
+
+/** While a node is away it is asked again so often, and not by every look. */
+const everyMs = 2_000;
+const asked = new WeakMap<Layout, number>();
+
+/**
+ * Finds out which accounts can be reached, after a statement found a node away and until all nodes
+ * answer again. What a look for work finds within that is done, so that others' work goes on.
+ */
+export async function lookAtReach(sql: Sql, nowMs: () => number): Promise<void> {
+  const { layout } = sql;
+  if (!layout.isMissed || nowMs() - (asked.get(layout) ?? 0) < everyMs) return;
+  asked.set(layout, nowMs());
+  const shards = await sql<{ success: boolean; ids: string }[]>`
+    select success, result as ids from run_command_on_shards('accounts',
+      'select coalesce(string_agg(id, '',''), '''') from %s')`;
+  const isWhole = shards.every(({ success }) => success);
+  const there = shards.filter(({ success }) => success).flatMap(({ ids }) => ids.split(','));
+  layout.within = isWhole ? null : there.filter((id) => id !== '');
+  layout.isMissed = !isWhole;
+}
