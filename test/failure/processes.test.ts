@@ -1,11 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { recaudo, type Serving, startServing } from '../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { call, testAccount, testKey } from '../harness/service.ts';
+import { testAccount } from '../harness/service.ts';
+import { bodyOf, type CallAnew, callAnewAt, childrenOf, many, startLoad } from './callers.ts';
 
 // Processes start and stop here, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
@@ -21,66 +20,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const bodyOf = (reference: string) => ({
-  payment_request: {
-    description: 'Cuota',
-    first_due_date: '31-12-2098',
-    first_total: 10.5,
-    payer_name: 'Ana',
-    external_reference: reference,
-  },
-});
-
-interface Heard {
-  status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests check
-  body: any;
-}
-
-/** A call on a connection of its own: each process gets every other one. */
-function callAnew(
-  method: string,
-  path: string,
-  { body, key = testKey, headers = {} }: { body?: unknown; key?: string; headers?: object } = {},
-): Promise<Heard> {
-  const sent = body === undefined ? '' : JSON.stringify(body);
-  const { promise, resolve, reject } = Promise.withResolvers<Heard>();
-  const asked = request(
-    `${serving.origin}${path}`,
-    {
-      method,
-      agent: false,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(sent !== '' && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-    },
-    async (answer) => {
-      let text = '';
-      for await (const piece of answer) text += piece;
-      resolve({ status: answer.statusCode ?? 0, body: text === '' ? null : JSON.parse(text) });
-    },
-  );
-  asked.once('error', reject);
-  asked.end(sent);
-  return promise;
-}
-
-const many = <T>(count: number, make: (turn: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_none, turn) => make(turn)));
-
-/** The processes that a process started. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const found: number[] = [];
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const status = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    const [state, parent] = status.slice(status.lastIndexOf(')') + 2).split(' ');
-    if (Number(parent) === pid && state !== 'Z') found.push(Number(name));
-  }
-  return found.sort((a, b) => a - b);
-}
+const callAnew = (method: string, path: string, options?: CallAnew) =>
+  callAnewAt(serving.origin, method, path, options);
 
 /** How many calls of a route were answered, as the one address of measures says. */
 async function counted(route: string): Promise<number> {
@@ -185,37 +126,11 @@ describe('two processes on one port', () => {
 });
 
 describe('what becomes of the processes', () => {
-  /** Callers that keep their connections, one call after another, until told to stop. */
-  function startLoad(): { stop(): Promise<{ answered: number; odd: unknown[] }> } {
-    let over = false;
-    let answered = 0;
-    const odd: unknown[] = [];
-    const callers = many(4, async (caller) => {
-      for (let no = 0; !over; no += 1) {
-        const body = bodyOf(`roll ${caller}`);
-        const answer = await (no % 2 === 0
-          ? call(serving.origin, 'POST', '/payment-request', { body })
-          : callAnew('GET', '/account/balances')
-        ).catch((error: unknown) => error as Error);
-        if (answer instanceof Error) odd.push(`${answer.message} ${answer.cause ?? ''}`);
-        else if (answer.status === 200 || answer.status === 201) answered += 1;
-        else odd.push(answer.body);
-      }
-    });
-    return {
-      async stop() {
-        over = true;
-        await callers;
-        return { answered, odd };
-      },
-    };
-  }
-
   test('SIGHUP replaces each, and no call is refused meanwhile', async () => {
     const before = await childrenOf(serving.pid);
     const route = '/payment-request';
     const answeredBefore = await counted(route);
-    const load = startLoad();
+    const load = startLoad(serving.origin);
     process.kill(serving.pid, 'SIGHUP');
     await vi.waitFor(
       async () => {

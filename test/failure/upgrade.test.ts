@@ -1,0 +1,114 @@
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
+import { recaudo, type Serving, startServing } from '../cli/run.ts';
+import { program } from '../harness/built.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { testAccount } from '../harness/service.ts';
+import { bodyOf, callAnewAt, childrenOf, startLoad } from './callers.ts';
+
+// Processes start and stop here, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+const root = path.join(import.meta.dirname, '../..');
+const adding = '20991231T0000_next.sql';
+const contracting = '20991231T0100_contract_next.sql';
+
+let database: TestDatabase;
+/** A release that is installed in a folder of its own: what is put into it comes with its next. */
+let installed: string;
+let serving: Serving;
+
+const environment = () => ({
+  DATABASE_URL: database.url,
+  DATABASE_OWNER_URL: database.ownerUrl,
+});
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  installed = await mkdtemp(path.join(tmpdir(), 'recaudo-release-'));
+  for (const name of ['package.json', 'bin', 'dist', 'migrations']) {
+    await cp(path.join(root, name), path.join(installed, name), { recursive: true });
+  }
+  await symlink(path.join(root, 'node_modules'), path.join(installed, 'node_modules'));
+  const copy = path.join(installed, path.relative(root, program));
+  const command = [process.execPath, copy, 'serve'];
+  serving = await startServing({ ...environment(), PROCESSES: '2' }, command);
+});
+afterAll(async () => {
+  await serving?.end('SIGTERM');
+  await database?.drop();
+  await rm(installed, { recursive: true, force: true });
+});
+
+async function replaceAll(): Promise<void> {
+  const before = await childrenOf(serving.pid);
+  process.kill(serving.pid, 'SIGHUP');
+  await vi.waitFor(
+    async () => {
+      const now = await childrenOf(serving.pid);
+      expect(now).toHaveLength(2);
+      expect(now.filter((pid) => before.includes(pid))).toEqual([]);
+    },
+    { timeout: 100_000, interval: 200 },
+  );
+}
+
+const install = (name: string, text: string): Promise<void> =>
+  writeFile(path.join(installed, 'migrations', name), text);
+
+const hasRun = async (name: string): Promise<boolean> => {
+  const rows = await database.sql`select from migrations where name = ${name}`;
+  return rows.length === 1;
+};
+
+test('a release that adds to hot tables replaces the one before while money comes, and refuses nobody', async () => {
+  await install(
+    adding,
+    `alter table requests add column told text;
+     alter table results add column told text;
+     create index requests_told on requests (account_id, told) where told is not null;`,
+  );
+  const load = startLoad(serving.origin);
+  await replaceAll();
+  const { answered, odd } = await load.stop();
+  expect(odd).toEqual([]);
+  expect(answered).toBeGreaterThan(0);
+  expect(await hasRun(adding)).toBe(true);
+  const [counted] = await database.sql<{ paid: number; results: number }[]>`
+    select count(*) filter (where state = 'paid')::int as paid,
+      (select count(*)::int from results) as results
+    from requests`;
+  expect(counted?.results).toBeGreaterThan(0);
+  expect(counted?.paid).toBe(counted?.results);
+  expect(await auditAccount(database.sql, testAccount)).toEqual([]);
+});
+
+test('a process of the release before starts again beside the next, and takes its part', async () => {
+  const before = await startServing(environment());
+  const load = startLoad(before.origin);
+  const made = await callAnewAt(before.origin, 'POST', '/payment-request', {
+    body: bodyOf('of the release before'),
+  });
+  const read = await callAnewAt(serving.origin, 'GET', `/payment-request/${made.body.id}`);
+  expect([made.status, read.status]).toEqual([201, 200]);
+  const { odd } = await load.stop();
+  expect(odd).toEqual([]);
+  await before.end('SIGTERM');
+  expect(await auditAccount(database.sql, testAccount)).toEqual([]);
+});
+
+test('behind what the release after takes away the one before refuses to start, and says why', async () => {
+  await install(contracting, 'alter table requests drop column told;');
+  const load = startLoad(serving.origin);
+  await replaceAll();
+  expect((await load.stop()).odd).toEqual([]);
+  expect(await hasRun(contracting)).toBe(true);
+  const { code, stderr } = await recaudo(['serve'], { ...environment(), PORT: '0' });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(`newer than this release, which cannot work behind ${contracting}`),
+  ]);
+});
