@@ -2702,11 +2702,12 @@ where t.file_id = ${id} order by p.id
 
 account_id = ${payout.account_id} and payout_id = ${payout.id}
 
-select ${fileColumns(…)}, exists (
-  select from ${operatorEventsOf(…)}
-  where o.entity_id = f.id::text and o.type = 'payout_file.handed_over') as taken
-from payout_files f
-where id = (select file_id from payout_transfers where ${transfer})
+select file_id from payout_transfers where ${transfer}
+
+select ${fileColumns(…)} from payout_files where id = ${queued.file_id}
+
+select 1 from ${operatorEventsOf(…)}
+where o.entity_id = ${String(…)} and o.type = 'payout_file.handed_over' limit 1
 
 update payout_transfers set file_id = null where ${transfer}
 

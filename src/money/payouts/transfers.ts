@@ -209,10 +209,6 @@ export const handOverPayoutFile =
     });
   };
 
-interface Standing extends PayoutFile {
-  taken: boolean;
-}
-
 /** A payout that does not go: who says so, and whether its bank answered for a file that has it. */
 export interface Leaving {
   payout: { account_id: string; id: number; amount: Centavos };
@@ -230,14 +226,18 @@ export interface Leaving {
 export async function leaveFile(tx: Queryable, leaving: Leaving): Promise<void> {
   const { payout, bankAnswered, eventId, ...acting } = leaving;
   const transfer = tx`account_id = ${payout.account_id} and payout_id = ${payout.id}`;
-  const [file] = await tx<Standing[]>`
-    select ${fileColumns(tx)}, exists (
-      select from ${operatorEventsOf(tx, 'payout_file')}
-      where o.entity_id = f.id::text and o.type = 'payout_file.handed_over') as taken
-    from payout_files f
-    where id = (select file_id from payout_transfers where ${transfer})`;
-  if (!file || (file.taken && bankAnswered)) return;
-  if (file.taken) {
+  const [queued] = await tx<{ file_id: number | null }[]>`
+    select file_id from payout_transfers where ${transfer}`;
+  if (!queued || queued.file_id === null) return;
+  const [file] = await tx<PayoutFile[]>`
+    select ${fileColumns(tx)} from payout_files where id = ${queued.file_id}`;
+  // Apart, since on a cluster what was noted lies elsewhere.
+  const taken = await tx`
+    select 1 from ${operatorEventsOf(tx, 'payout_file')}
+    where o.entity_id = ${String(queued.file_id)} and o.type = 'payout_file.handed_over' limit 1`;
+  const isTaken = taken.length > 0;
+  if (!file || (isTaken && bankAnswered)) return;
+  if (isTaken) {
     throw conflict(
       `Payout ${payout.id} stands in the file ${file.id}, which was taken to the bank and may still ` +
         'be paid: once the bank has refused the file, or sent the money back, say so with ' +
