@@ -1,38 +1,10 @@
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { createKey, operatorBooks, revokeKey, setAccount } from '../../src/accounts/index.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { operatorBooks } from '../../src/accounts/index.ts';
 import { auditIn, evidences } from '../../src/audit/index.ts';
-import { changeDay } from '../../src/calendar/index.ts';
-import { centavos } from '../../src/kernel/money.ts';
-import { foldAllDailyTotals, prepareFacts } from '../../src/money/collections/index.ts';
-import { approveCorrection, orderCorrection } from '../../src/money/corrections/index.ts';
-import { endFees, setFees } from '../../src/money/fees/index.ts';
-import { foldAllLedgerDays, sealAll } from '../../src/money/ledger/index.ts';
-import { returnPayout } from '../../src/money/payouts/index.ts';
-import {
-  assignSuspense,
-  listSuspense,
-  returnSuspense,
-  suspend,
-} from '../../src/money/suspense/index.ts';
-import { keepCvu } from '../../src/payment-requests/cvu/store.ts';
-import { transferCvu } from '../../src/payment-requests/index.ts';
-import { system } from '../../src/platform/actor.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { digestOf, rowsOf } from '../../src/seals/evidence.ts';
-import { sealBehind } from '../../src/seals/index.ts';
-import { testOperator } from '../harness/actors.ts';
-import {
-  createCardDebit,
-  createDebit,
-  settle,
-  submittedDebit,
-} from '../harness/builders/debits.ts';
-import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
-import { batchOf, itemOf } from '../harness/builders/qrs.ts';
-import { wallsOf } from '../harness/builders/static-qrs.ts';
-import { correct, sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { type Player, playerOf } from '../scenarios/play.ts';
+import { playEverything } from './everything.ts';
 
 /** Tables of which the audit says nothing, and why. Everything else is changed below. */
 const declaredTables: Record<string, string> = {
@@ -134,155 +106,11 @@ const declaredColumns: Record<string, string> = {
 };
 
 let service: TestService;
-let player: Player;
 let superuser: Sql;
-
-async function seal(): Promise<void> {
-  const { sealer, base } = service.service.parts;
-  await sealAll(base.sql, sealer);
-  await foldAllDailyTotals(base.sql);
-  await foldAllLedgerDays(base.sql);
-  // A transaction of another test's database may still hold the sealer back.
-  await vi.waitFor(
-    async () => {
-      await sealBehind(base.sql, sealer, evidences);
-      const [row] = await service.sql<{ left: number }[]>`
-        select count(*)::int as left from events
-        where xid >= (select next_xid from seal_marks where account_id = '')`;
-      expect(row?.left).toBe(0);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
-}
-
-async function payers(): Promise<void> {
-  const paid = await player.create({ external_reference: 'a', payer_email: 'ana@example.com' });
-  await player.pay(paid, { channel: 'credit_card', installments: 3 });
-  await player.refund(paid, { amount: 100 });
-  const ask = { refund: { amount: 1.94 } };
-  await service.call('POST', `/payment-request/${paid}/refund`, { body: ask });
-  await keepCvu(service.service.parts.base, {
-    key: { accountId: testAccount, id: paid },
-    connector: 'bank',
-    cvu: transferCvu('4242', paid),
-  });
-  const back = await player.create({ first_total: 500 });
-  await player.pay(back);
-  await player.chargeback(back);
-  const refused = await player.create({ first_total: 100.92 });
-  await player.pay(refused, { channel: 'credit_card' });
-  await player.create({ second_due_date: '31-12-2026', second_total: 2000 });
-  const { call } = service;
-  await call('POST', '/save-qr-data', { body: batchOf([itemOf(service, 'one')]) });
-  const several = batchOf([itemOf(service, 'two'), itemOf(service, 'three')]);
-  await call('POST', '/save-qr-data', { body: several });
-  await call('POST', `/pay-qr/${testAccount}-two`);
-  const walls = wallsOf(service);
-  const wall = await walls.create();
-  await walls.pay(await walls.asked(wall.qr_string));
-}
-
-async function debits(): Promise<void> {
-  const { debit } = await submittedDebit(service);
-  await settle(service, debit, { paid: true });
-  const closed = await submittedDebit(service);
-  await settle(service, closed.debit, { code: 'R02' });
-  const second = { second_due_date: undefined };
-  await createDebit(service, await signedAdhesion(service), second);
-  await createCardDebit(service, await signedCardAdhesion(service));
-  const { mandates } = service.service.parts;
-  const key = {
-    accountId: testAccount,
-    kind: 'adhesion',
-    id: await signedAdhesion(service),
-  } as const;
-  await mandates.replace({
-    key,
-    instrument: { type: 'cbu', cbu: '2850590940090418135201' },
-    actor: system,
-  });
-}
-
-async function operator(): Promise<void> {
-  const { base, clocks, calendar } = service.service.parts;
-  const { sql } = base;
-  const accountId = testAccount;
-  const actor = testOperator;
-  const acting = { ...base, actor };
-  await changeDay(acting, { day: clocks.business.today().add({ days: 300 }), kind: 'bank' });
-  await setAccount(acting)({ accountId, payoutCbu: '2850590940090418135201' });
-  await correct(base)({ accountId, reference: 'c', note: 'n', amount: centavos(900_000), actor });
-  const wanted = {
-    accountId,
-    reference: 'four eyes',
-    note: 'n',
-    amount: centavos(5),
-    by: 1,
-    actor,
-  };
-  const ordered = await orderCorrection(base, { above: centavos(0) })(wanted);
-  if (ordered.outcome !== 'proposed') throw new Error('nothing was proposed');
-  await approveCorrection(base)({ accountId, id: ordered.proposal.id, by: 2, actor });
-  const { payout } = await sendPayout(base)({
-    accountId,
-    reference: 'p',
-    amount: centavos(1_000),
-    actor,
-  });
-  await returnPayout(base)({ accountId, id: payout.id, reason: 'closed', actor });
-  const from = clocks.business.today().add({ days: 1 });
-  const terms = {
-    percentagePpm: 1,
-    fixed: centavos(1),
-    minimum: centavos(2),
-    availableAfterDays: 1,
-  };
-  await setFees(base)({ accountId, channel: 'qr', from, actor, terms });
-  await endFees(base)({ accountId, channel: 'qr', from: from.add({ days: 5 }), actor });
-  const id = await base.recordIds.next();
-  const key = { id, environment: 'sandbox', accountId, name: 'k', secret: null, expiresAt: null };
-  await createKey(acting, { ...key, permissions: ['read'] });
-  await revokeKey(acting, { accountId, id });
-  const money = {
-    reason: 'unreadable_code',
-    channel: 'non_banking',
-    label: 'Rapipago',
-    code: '?',
-    amount: centavos(500),
-    paidAt: clocks.business.now(),
-    source: 'rapipago',
-  } as const;
-  await suspend(base)([
-    { ...money, sourceRef: '1' },
-    { ...money, sourceRef: '2' },
-    { ...money, sourceRef: '3' },
-  ]);
-  const [first, other] = await listSuspense(sql, { all: false, after: 0, limit: 9 });
-  const to = { accountId, id: await player.create() };
-  await assignSuspense(
-    base,
-    prepareFacts(base, calendar),
-  )({
-    id: first?.id ?? 0,
-    to,
-    note: 'n',
-    actor,
-  });
-  await returnSuspense(base)({ id: other?.id ?? 0, note: 'n', actor });
-}
 
 beforeAll(async () => {
   service = await startService({ ROLES: 'payments,qr' });
-  player = playerOf(service);
-  await service.sql`
-    insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)
-    select cuit, 'SIRTAC', 'Chaco', '2020-01-01', 10000 from accounts`;
-  await payers();
-  await debits();
-  await player.move({ days: 12 });
-  await operator();
-  await player.move({ days: 3 });
-  await seal();
+  await playEverything(service);
   const url = new URL(inject('superuserUrl'));
   url.pathname = new URL(service.databaseUrl).pathname;
   superuser = connect(url.href, { max: 1, applicationName: 'tamper' });

@@ -1,40 +1,24 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
-import { freePort } from '../../src/platform/http/free-port.ts';
-import { type Office, openOffice } from '../connectors/payway.ts';
 import { launchBrowser } from '../harness/browser.ts';
-import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type TestService, testAccount } from '../harness/service.ts';
 import { create, openChannel, read, submit } from './payer.ts';
+import { openPaywayPages, type PaywayPages, typeCard } from './payway-pages.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-let office: Office;
+let pages: PaywayPages;
 let service: TestService;
 let browser: Browser;
 beforeAll(async () => {
-  const port = await freePort('127.0.0.1');
-  office = await openOffice({
-    env: { CONNECTOR_CHECKOUT_ORIGINS: `http://127.0.0.1:${port}`, PAYWAY_3DS: 'on' },
-  });
-  service = await startService({
-    PORT: String(port),
-    ROLES: 'payments,web',
-    CONNECTORS: JSON.stringify([
-      {
-        name: 'payway',
-        url: office.origin(),
-        secrets: [office.secret],
-        channels: ['credit_card', 'debit_card'],
-      },
-    ]),
-  });
+  pages = await openPaywayPages({ PAYWAY_3DS: 'on' });
+  service = pages.service;
   browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await service?.stop();
-  await office?.stop();
+  await pages?.stop();
 });
 
 const digitOf = (body: string): string =>
@@ -49,12 +33,7 @@ const digitOf = (body: string): string =>
 /** Types a card in the acquirer's frame and presses our button. */
 async function payBy(page: Page, number: string): Promise<void> {
   await openChannel(page, 'credit_card');
-  const frame = page.frameLocator('#channel-credit_card iframe');
-  await frame.locator('#number').fill(number);
-  await frame.locator('#holder').fill('Ana Pérez');
-  await frame.locator('#expiry').fill('08/30');
-  await frame.locator('#code').fill('123');
-  await frame.locator('#document').fill('25123456');
+  await typeCard(page.frameLocator('#channel-credit_card iframe'), number);
   await page.selectOption('#credit_card-installments', '39:3');
   await submit(page, 'credit_card');
 }

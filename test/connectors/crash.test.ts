@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callerOf, newAttempt, newSecret, orderOf, refundOf } from './caller.ts';
-import { privateKey, publicKey } from './payway.ts';
+import { paywaySettings, privateKey, tokenFrom } from './payway.ts';
 import { kill, paywayConnector, paywayEmulator, type Running, start } from './processes.ts';
 
 let folder: string;
@@ -21,15 +21,7 @@ const startEmulator = (port = '0'): Promise<Running> =>
   });
 
 const startConnector = (): Promise<Running> =>
-  start(paywayConnector, {
-    CONNECTOR_PORT: '0',
-    CONNECTOR_SECRET: secret,
-    CONNECTOR_DATA_DIR: path.join(folder, 'connector'),
-    PAYWAY_URL: `${emulator.origin}/api/v2`,
-    PAYWAY_PUBLIC_KEY: publicKey,
-    PAYWAY_PRIVATE_KEY: privateKey,
-    PAYWAY_PREFIX: 'T1',
-  });
+  start(paywayConnector, paywaySettings({ secret, folder, acquirer: emulator.origin }));
 
 const acquirer = async (address: string) =>
   await (await fetch(`${emulator.origin}${address}`, { headers: { apikey: privateKey } })).json();
@@ -37,19 +29,7 @@ const booked = async (attempt: string): Promise<{ status: string }[]> =>
   (await acquirer(`/api/v2/payments?siteOperationId=T1-${attempt}`)).results;
 
 async function chargeOf(number: string): Promise<Record<string, unknown> & { attempt: string }> {
-  const answer = await fetch(`${emulator.origin}/api/v2/tokens`, {
-    method: 'POST',
-    headers: { apikey: publicKey, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      card_number: number,
-      card_expiration_month: '08',
-      card_expiration_year: '30',
-      security_code: '123',
-      card_holder_name: 'John Doe',
-      card_holder_identification: { type: 'dni', number: '25123456' },
-    }),
-  });
-  const { id: token } = await answer.json();
+  const token = await tokenFrom(`${emulator.origin}/api/v2`, number);
   const attempt = newAttempt();
   const instrument = { type: 'token', token, brand: 'visa', bin: number.slice(0, 6) };
   return { ...orderOf(attempt, { instrument }), attempt };

@@ -2,44 +2,28 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { bodyFor } from '../../connectors/protocol/signature.ts';
 import { setAccount } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
-import { type FrameServer, serveFrames } from '../checkout/card-frame.ts';
 import { testOperator } from '../harness/actors.ts';
 import { createCardDebit, handOver } from '../harness/builders/debits.ts';
-import { cardAdhesionBody, signingUrl } from '../harness/builders/mandates.ts';
-import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { type Player, playerOf } from '../scenarios/play.ts';
-import { approvedAs, type Played, playConnector } from './played.ts';
+import { keptCardBody, signingUrl, signKeptCard } from '../harness/builders/mandates.ts';
+import { type TestService, testAccount } from '../harness/service.ts';
+import type { Player } from '../scenarios/play.ts';
+import { type Keeper, openKeeper } from './keeper.ts';
+import { approvedAs, type Played } from './played.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Debits of kept cards of which nobody had heard, so that they were charged anew. */
-let frames: FrameServer;
+let keeper: Keeper;
 let acquirer: Played;
 let plays: Played['plays'];
 let service: TestService;
 let player: Player;
 beforeAll(async () => {
-  frames = await serveFrames();
-  const { origin } = frames;
-  const browser = { kind: 'frame', url: `${origin}/card`, origin };
-  acquirer = await playConnector('acquirer', [
-    { channel: 'credit_card', browser, keeps_cards: true },
-  ]);
-  plays = { ...acquirer.plays };
-  service = await startService({
-    ROLES: 'payments,web',
-    CONNECTORS: JSON.stringify([acquirer.configured()]),
-  });
-  player = playerOf(service);
+  keeper = await openKeeper();
+  ({ acquirer, plays, service, player } = keeper);
 });
-afterAll(async () => {
-  await service?.stop();
-  await Promise.all([acquirer?.stop(), frames?.stop()]);
-});
-beforeEach(() => {
-  Object.assign(acquirer.plays, plays);
-  acquirer.calls.length = 0;
-});
+afterAll(() => keeper?.stop());
+beforeEach(() => keeper.reset());
 afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
 
 const returns = (returnsLateApprovals: boolean) => {
@@ -49,21 +33,8 @@ const returns = (returnsLateApprovals: boolean) => {
 };
 
 async function debitOfKeptCard(): Promise<number> {
-  const body = cardAdhesionBody();
-  const { card_number: _, ...rest } = body.card_adhesion;
-  const made = await service.call('POST', '/card-adhesion', { body: { card_adhesion: rest } });
-  await fetch(signingUrl(service, 'card_adhesion', made.body.id), {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({
-      answer: 'accept',
-      connector: 'acquirer',
-      token: 'tok_1',
-      brand: 'visa',
-      bin: '450799',
-      last_four: '4905',
-    }),
-  });
+  const made = await service.call('POST', '/card-adhesion', { body: keptCardBody() });
+  await signKeptCard(signingUrl(service, 'card_adhesion', made.body.id));
   const { status, body: debit, text } = await createCardDebit(service, made.body.id);
   expect(status, text).toBe(201);
   return debit.id;

@@ -18,6 +18,43 @@ export interface Acquirer {
 export const publicKey = 'emulator-public-key';
 export const privateKey = 'emulator-private-key';
 
+/** What a connector is told that stands in front of an emulator. */
+export const paywaySettings = ({
+  secret,
+  folder,
+  acquirer,
+}: {
+  secret: string;
+  folder: string;
+  /** Origin of the emulator, or of what stands before it. */
+  acquirer: string;
+}): Record<string, string> => ({
+  CONNECTOR_PORT: '0',
+  CONNECTOR_SECRET: secret,
+  CONNECTOR_DATA_DIR: path.join(folder, 'connector'),
+  PAYWAY_URL: `${acquirer}/api/v2`,
+  PAYWAY_PUBLIC_KEY: publicKey,
+  PAYWAY_PRIVATE_KEY: privateKey,
+  PAYWAY_PREFIX: 'T1',
+});
+
+/** A new token of a card's number, as the frame makes it. */
+export async function tokenFrom(url: string, number: string): Promise<string> {
+  const answer = await fetch(`${url}/tokens`, {
+    method: 'POST',
+    headers: { apikey: publicKey, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      card_number: number,
+      card_expiration_month: '08',
+      card_expiration_year: '30',
+      security_code: '123',
+      card_holder_name: 'Ana Pérez',
+      card_holder_identification: { type: 'dni', number: '25123456' },
+    }),
+  });
+  return (await answer.json()).id;
+}
+
 /** The emulator, on a port that the system chooses. */
 export async function openAcquirer(
   dataDir: string,
@@ -71,14 +108,8 @@ export async function openOffice({
   const secret = newSecret();
   const lines: Record<string, unknown>[] = [];
   const config = readPaywayConfig({
-    CONNECTOR_PORT: '0',
-    CONNECTOR_SECRET: secret,
-    CONNECTOR_DATA_DIR: path.join(folder, 'connector'),
+    ...paywaySettings({ secret, folder, acquirer: new URL(acquirer.url).origin }),
     CONNECTOR_CHECKOUT_ORIGINS: 'http://127.0.0.1:9',
-    PAYWAY_URL: acquirer.url,
-    PAYWAY_PUBLIC_KEY: publicKey,
-    PAYWAY_PRIVATE_KEY: privateKey,
-    PAYWAY_PREFIX: 'T1',
     PAYWAY_TEST_CASES: 'emulator',
     ...env,
   });
@@ -91,22 +122,7 @@ export async function openOffice({
     secret,
     folder,
     lines,
-    token: async (number) => {
-      const answer = await fetch(`${acquirer.url}/tokens`, {
-        method: 'POST',
-        headers: { apikey: publicKey, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          card_number: number,
-          card_expiration_month: '08',
-          card_expiration_year: '30',
-          security_code: '123',
-          card_holder_name: 'John Doe',
-          card_holder_identification: { type: 'dni', number: '25123456' },
-        }),
-      });
-      const { id } = await answer.json();
-      return id;
-    },
+    token: (number) => tokenFrom(acquirer.url, number),
     restart: async () => {
       await served.stop();
       served = await open();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
-import { cardAdhesionBody, signingUrl } from '../harness/builders/mandates.ts';
+import { keptCard, keptCardBody, signingUrl, signKeptCard } from '../harness/builders/mandates.ts';
 import { startService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import {
@@ -28,23 +28,15 @@ let mandate = 0;
 
 /** A mandate whose holder handed his card over to the acquirer. */
 async function signedMandate(): Promise<number> {
-  const { card_number: _, ...rest } = cardAdhesionBody().card_adhesion;
-  const { body } = await post('/card-adhesion', { card_adhesion: rest });
+  const { body } = await post('/card-adhesion', keptCardBody());
   // The letter's link, by the keys that both processes share.
   const beside = await startService({ ...withoutWorker, DATABASE_URL: database.url });
   const { pathname } = new URL(signingUrl(beside, 'card_adhesion', body.id));
   await beside.stop();
-  await fetch(service.origin + pathname, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({
-      answer: 'accept',
-      connector: 'payway',
-      token: await tokenOf(visa),
-      brand: 'visa',
-      bin: visa.slice(0, 6),
-      last_four: visa.slice(-4),
-    }),
+  await signKeptCard(service.origin + pathname, {
+    ...keptCard,
+    connector: 'payway',
+    token: await tokenOf(visa),
   });
   // A connector that is slow keeps the card a moment later.
   await vi.waitFor(

@@ -5,7 +5,7 @@ import { expect, inject, vi } from 'vitest';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { type Serving, startServing } from '../cli/run.ts';
 import { newSecret } from '../connectors/caller.ts';
-import { privateKey, publicKey } from '../connectors/payway.ts';
+import { paywaySettings, privateKey, tokenFrom } from '../connectors/payway.ts';
 import {
   kill,
   paywayConnector,
@@ -47,14 +47,8 @@ async function startService(): Promise<void> {
 
 async function startConnector(): Promise<void> {
   connector = await start(paywayConnector, {
-    CONNECTOR_PORT: '0',
-    CONNECTOR_SECRET: secret,
-    CONNECTOR_DATA_DIR: path.join(folder, 'connector'),
+    ...paywaySettings({ secret, folder, acquirer: toAcquirer.origin }),
     CONNECTOR_SERVICE_URL: toService.origin,
-    PAYWAY_URL: `${toAcquirer.origin}/api/v2`,
-    PAYWAY_PUBLIC_KEY: publicKey,
-    PAYWAY_PRIVATE_KEY: privateKey,
-    PAYWAY_PREFIX: 'T1',
     PAYWAY_3DS: 'on',
   });
   toConnector.lead(connector.origin);
@@ -124,21 +118,8 @@ export async function chargesOf({ id }: { id: number }): Promise<Seen[]> {
   return found.flat();
 }
 
-export async function tokenOf(number: string): Promise<string> {
-  const answer = await fetch(`${acquirer.origin}/api/v2/tokens`, {
-    method: 'POST',
-    headers: { apikey: publicKey, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      card_number: number,
-      card_expiration_month: '08',
-      card_expiration_year: '30',
-      security_code: '123',
-      card_holder_name: 'Ana Pérez',
-      card_holder_identification: { type: 'dni', number: '25123456' },
-    }),
-  });
-  return (await answer.json()).id;
-}
+export const tokenOf = (number: string): Promise<string> =>
+  tokenFrom(`${acquirer.origin}/api/v2`, number);
 
 export interface Step {
   what: string;

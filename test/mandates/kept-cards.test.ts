@@ -1,78 +1,44 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
-import { type FrameServer, serveFrames } from '../checkout/card-frame.ts';
 import { visa } from '../checkout/payer.ts';
-import { approvedAs, type Played, playConnector } from '../connectors/played.ts';
+import { type Keeper, openKeeper } from '../connectors/keeper.ts';
+import { approvedAs, type Played } from '../connectors/played.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { createCardDebit, handOver } from '../harness/builders/debits.ts';
-import { cardAdhesionBody, signingUrl } from '../harness/builders/mandates.ts';
+import { keptCard, keptCardBody, signingUrl, signKeptCard } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
+import { type Player, withoutWorker } from '../scenarios/play.ts';
 
 /** Mandates whose card its holder hands over to who keeps it: no number reaches the service. */
-let frames: FrameServer;
+let keeper: Keeper;
 let acquirer: Played;
 let plays: Played['plays'];
 let service: TestService;
 let player: Player;
 let browser: Browser;
 beforeAll(async () => {
-  frames = await serveFrames();
-  const { origin } = frames;
-  acquirer = await playConnector('acquirer', [
-    {
-      channel: 'credit_card',
-      browser: { kind: 'frame', url: `${origin}/card`, origin },
-      keeps_cards: true,
-    },
-  ]);
-  plays = { ...acquirer.plays };
-  service = await startService({
-    ROLES: 'payments,web',
-    CONNECTORS: JSON.stringify([acquirer.configured()]),
-  });
-  player = playerOf(service);
+  keeper = await openKeeper();
+  ({ acquirer, plays, service, player } = keeper);
   browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await service?.stop();
-  await Promise.all([acquirer?.stop(), frames?.stop()]);
+  await keeper?.stop();
 });
-beforeEach(() => {
-  Object.assign(acquirer.plays, plays);
-  acquirer.calls.length = 0;
-});
+beforeEach(() => keeper.reset());
 afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
 
-const withoutNumber = () => {
-  const body = cardAdhesionBody();
-  const { card_number: _, ...rest } = body.card_adhesion;
-  return { card_adhesion: rest };
-};
 const create = async (): Promise<number> => {
   const { status, body, text } = await service.call('POST', '/card-adhesion', {
-    body: withoutNumber(),
+    body: keptCardBody(),
   });
   expect(status, text).toBe(201);
   return body.id;
 };
 const read = async (id: number) => (await service.call('GET', `/card-adhesion/${id}`)).body;
-const token = {
-  answer: 'accept',
-  connector: 'acquirer',
-  token: 'tok_1',
-  brand: 'visa',
-  bin: '450799',
-  last_four: '4905',
-};
-const sign = (id: number, fields: Record<string, string> = token) =>
-  fetch(signingUrl(service, 'card_adhesion', id), {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams(fields),
-  });
+const sign = (id: number, fields: Record<string, string> = keptCard) =>
+  signKeptCard(signingUrl(service, 'card_adhesion', id), fields);
 const signed = async (): Promise<number> => {
   const id = await create();
   await sign(id);
@@ -98,7 +64,7 @@ describe('a mandate without a number', () => {
 
   test('is refused with a clear 400 where none does', async () => {
     const alone = await startService(withoutWorker);
-    const { status, body } = await alone.call('POST', '/card-adhesion', { body: withoutNumber() });
+    const { status, body } = await alone.call('POST', '/card-adhesion', { body: keptCardBody() });
     await alone.stop();
     expect([status, body.children.card_number.errors]).toEqual([
       400,
@@ -186,9 +152,9 @@ describe('its holder', () => {
   });
 
   test.each([
-    ['the number of a card', { ...token, token: visa }],
-    ['no token', { ...token, token: '' }],
-    ['a connector that is not here', { ...token, connector: 'other' }],
+    ['the number of a card', { ...keptCard, token: visa }],
+    ['no token', { ...keptCard, token: '' }],
+    ['a connector that is not here', { ...keptCard, connector: 'other' }],
   ])('who posts %s signs nothing', async (_what, fields) => {
     const id = await create();
     await sign(id, fields);

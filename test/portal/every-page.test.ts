@@ -165,14 +165,13 @@ test('without scripts nothing is shown that needs them, and no page has English 
 
 test('a form that is filled in badly, or sent twice, says why in Spanish', async () => {
   const found: string[] = [];
-  const { origin } = furnished.service;
   const questions: (() => Promise<void>)[] = [];
   await onEachPage(
     async (page, { office, path }) => {
       if (path.startsWith('/portal/me') || path === '/portal/confirm') return [];
       for (const form of await formsOn(page)) {
         const send = async (typed: string): Promise<void> => {
-          const { status, text } = await sendWith({ origin, office }, form, typed);
+          const { status, text } = await sendWith(office, form, typed);
           const said = [...englishIn(text), ...(status >= 500 ? [String(status)] : [])];
           found.push(...said.map((line) => `${form.action} of ${typed || 'nothing'}: ${line}`));
         };

@@ -41,21 +41,12 @@ export const isFile = (path: string): boolean =>
   /\.\w+$|\/file$|\/download$|\/payouts\/files\/:id$/.test(path);
 
 /** Sends a form with a file as its page does, and answers where it leads. */
-async function drop(
-  { origin }: TestService,
-  office: Office,
-  { to, name, content, fields = {} }: Dropped,
-): Promise<string> {
-  const body = new FormData();
-  body.set('token', office.token(to));
-  for (const [field, value] of Object.entries(fields)) body.set(field, value);
-  body.set('file', new File([Buffer.from(content, 'latin1')], name));
-  const headers = { origin, cookie: office.cookie };
-  const answer = await fetch(origin + to, { method: 'POST', redirect: 'manual', headers, body });
-  const told =
-    answer.status === 303 ? '' : /role="alert".*?<\/div>/s.exec(await answer.text())?.[0];
-  expect([to, answer.status, told]).toEqual([to, 303, '']);
-  return answer.headers.get('location') ?? '';
+async function drop(office: Office, { to, name, content, fields = {} }: Dropped): Promise<string> {
+  const file = { name, content: Buffer.from(content, 'latin1') };
+  const { status, text, location } = await office.send(to, file, fields);
+  const told = status === 303 ? '' : /role="alert".*?<\/div>/s.exec(text)?.[0];
+  expect([to, status, told]).toEqual([to, 303, '']);
+  return location ?? '';
 }
 
 interface Dropped {
@@ -120,11 +111,11 @@ async function furnishAccount(service: TestService, owner: Office): Promise<Plac
   ];
   const sheet = { to: `${home}/imports`, name: 'socios.csv', content: lines.join('\n') };
   const kind = { kind: 'payment_request' };
-  const draft = numberIn(await drop(service, owner, { ...sheet, fields: kind }));
+  const draft = numberIn(await drop(owner, { ...sheet, fields: kind }));
   const codes =
     'codigo;pagador;concepto;importe;vencimiento;ciudad\nP1;Ana;Cuota;10;31/12/2099;Salta';
   const upload = { to: `${home}/qr/uploads`, name: 'qr.csv', content: codes };
-  const uploaded = await drop(service, owner, upload);
+  const uploaded = await drop(owner, upload);
   const hook = await numberOf(sql`select id from webhooks where account_id = ${testAccount}`);
   const event = await vi.waitFor(
     async () => {
@@ -175,12 +166,12 @@ async function furnishService(service: TestService, operator: Office): Promise<P
   const paidOn = base.clocks.business.today().toString().replaceAll('-', '');
   const lines = pagoFacilLines(paidOn, [{ code: '9'.repeat(42), amount: 100_000, paidOn }]);
   const file = { to: `${operating}/files`, name: 'PF.txt', content: fileOf(lines) };
-  const done = await drop(service, operator, { ...file, fields: { rail: '' } });
+  const done = await drop(operator, { ...file, fields: { rail: '' } });
   const { text } = await operator.get(done);
   const sha256 = /name="sha256" value="(\w+)"/.exec(text)?.[1] ?? '';
   const imported = (await operator.post(`${done}/confirm`, { sha256 })).location ?? '';
   const more = pagoFacilLines(paidOn, [{ code: '8'.repeat(42), amount: 90_000, paidOn }]);
-  const dropped = await drop(service, operator, {
+  const dropped = await drop(operator, {
     ...file,
     content: fileOf(more),
     fields: { rail: '' },

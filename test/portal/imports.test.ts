@@ -147,13 +147,9 @@ test('what is no spreadsheet, is too large or is missing is told on the page, an
   await page.getByRole('button', { name: 'Subir y revisar' }).click();
   expect(await page.textContent('#file-fault')).toContain('Elegí una planilla');
   await context.close();
-  const body = new FormData();
-  body.set('token', office.token(home));
-  body.set('file', new Blob([new Uint8Array(17 * 1024 * 1024)]), 'grande.csv');
-  const { origin } = service;
-  const headers = { origin, cookie: office.cookie };
-  const answer = await fetch(origin + home, { method: 'POST', headers, body, redirect: 'manual' });
-  expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('<h1>')]);
+  const large = { name: 'grande.csv', content: new Uint8Array(17 * 1024 * 1024) };
+  const { status, text } = await office.send(home, large);
+  expect([status, text]).toEqual([413, expect.stringContaining('<h1>')]);
   const [row] = await service.sql`
     select count(*)::int as count from imports where file_name = any('{macro.xls,filas.csv,grande.csv}')`;
   expect(row).toEqual({ count: 0 });
@@ -198,29 +194,16 @@ test('what rows become is chosen, and where scripts run the page follows the wor
 });
 
 test('a kind that nobody offers is refused, and nothing is kept', async () => {
-  const body = new FormData();
-  body.set('token', office.token(home));
-  body.set('kind', 'card_adhesion');
-  body.set('file', new Blob(['a;b\n1;2']), 'x.csv');
-  const { origin } = service;
-  const sent = await fetch(origin + home, {
-    method: 'POST',
-    headers: { origin, cookie: office.cookie },
-    body,
-  });
-  expect([sent.status, await sent.text()]).toEqual([400, expect.stringContaining('de la lista')]);
+  const file = { name: 'x.csv', content: 'a;b\n1;2' };
+  const sent = await office.send(home, file, { kind: 'card_adhesion' });
+  expect([sent.status, sent.text]).toEqual([400, expect.stringContaining('de la lista')]);
 });
 
 /** An import of a kind, done as far as its pages know. */
 async function doneOf(kind: string): Promise<string> {
-  const body = new FormData();
-  body.set('token', office.token(home));
-  body.set('kind', 'payment_request');
-  body.set('file', new Blob([[headings, ...members(1, `done-${kind}`)].join('\n')]), 'x.csv');
-  const { origin } = service;
-  const headers = { origin, cookie: office.cookie };
-  const sent = await fetch(origin + home, { method: 'POST', headers, body, redirect: 'manual' });
-  const at = sent.headers.get('location') ?? '';
+  const content = [headings, ...members(1, `done-${kind}`)].join('\n');
+  const sent = await office.send(home, { name: 'x.csv', content }, { kind: 'payment_request' });
+  const at = sent.location ?? '';
   await service.sql`
     update imports set kind = ${kind}, state = 'completed' where id = ${Number(at.split('/').at(-1))}`;
   return at;

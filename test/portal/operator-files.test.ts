@@ -6,12 +6,11 @@ import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { recaudo } from '../cli/run.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { submittedDebit } from '../harness/builders/debits.ts';
-import { type Made, typedCode } from '../harness/builders/office.ts';
-import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { testVaultKeys } from '../harness/keys.ts';
-import { type Office, type Shown, signIn } from '../harness/portal.ts';
+import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { file as fileOf, type Payment, pagoFacilLines, rapipagoLines } from '../rails/files.ts';
+import { file as fileOf, pagoFacilLines, rapipagoLines } from '../rails/files.ts';
+import { type FileDesk, fileDesk, filesAt as home } from './file-desk.ts';
 import { lookAtPage, openPage } from './look.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -20,7 +19,7 @@ let service: TestService;
 let browser: Browser;
 let operator: Office;
 let reader: Office;
-const home = '/portal/operator/files';
+let desk: FileDesk;
 
 beforeAll(async () => {
   service = await startService({
@@ -34,99 +33,38 @@ beforeAll(async () => {
   browser = await launchBrowser();
   operator = await signIn(service, 'operator');
   reader = await signIn(service, 'operator_read_only');
+  desk = fileDesk(service, operator);
 });
 afterAll(async () => {
   await browser?.close();
   await service?.stop();
 });
 
-const today = (): Temporal.PlainDate => service.service.parts.clocks.business.today();
-const compact = (days = 0): string => today().add({ days }).toString().replaceAll('-', '');
-
-async function request(fields: Record<string, unknown> = {}): Promise<Made> {
-  const { body } = await service.call('POST', '/payment-request', {
-    body: paymentRequestBody(service, fields),
-  });
-  return { id: body.id, barcode: body.barcode, code: typedCode(body.id) };
-}
-
-/** Sends a form with a file, as the page of the list does. */
-async function drop(
-  content: string,
-  { name = 'PF.txt', rail = '', office = operator, to = home } = {},
-): Promise<Shown> {
-  const body = new FormData();
-  body.set('token', office.token(to));
-  body.set('rail', rail);
-  body.set('file', new Blob([Buffer.from(content, 'latin1')]), name);
-  const answer = await fetch(service.origin + to, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: service.origin, cookie: office.cookie },
-    body,
-  });
-  return {
-    status: answer.status,
-    location: answer.headers.get('location'),
-    text: await answer.text(),
-    headers: answer.headers,
-  };
-}
-
-/** Sends a file that is taken, and answers its preview's address and digest. */
-async function dropped(content: string, name?: string): Promise<{ at: string; sha256: string }> {
-  const { status, location, text } = await drop(content, name === undefined ? {} : { name });
-  expect([status, text]).toEqual([303, '']);
-  const at = location ?? '';
-  const page = await operator.get(at);
-  expect(page.status).toBe(200);
-  return { at, sha256: /name="sha256" value="(\w+)"/.exec(page.text)?.[1] ?? '' };
-}
-
-const paymentOf = ({ barcode }: Made, over: Partial<Payment> = {}): Payment => ({
-  code: barcode,
-  amount: 143_050,
-  paidOn: compact(),
-  ...over,
-});
-
-async function counts(): Promise<unknown> {
-  const [row] = await service.sql`
-    select (select count(*)::int from results) as results,
-      (select count(*)::int from suspense) as suspense,
-      (select count(*)::int from rail_files) as files,
-      (select count(*)::int from rail_lines) as lines`;
-  return row;
-}
-
-const stateOf = async (id: number): Promise<string> =>
-  (await service.call('GET', `/payment-request/${id}`)).body.state;
-
 test('a file that is dropped says what it would do and does nothing, until the very bytes are confirmed', async () => {
-  const [good, less] = [await request(), await request()];
-  const before = await counts();
+  const [good, less] = [await desk.request(), await desk.request()];
+  const before = await desk.counts();
   const content = fileOf(
-    pagoFacilLines(compact(), [
-      paymentOf(good),
-      paymentOf(less, { amount: 100_000 }),
-      paymentOf(good, { code: '9'.repeat(42) }),
+    pagoFacilLines(desk.compact(), [
+      desk.paymentOf(good),
+      desk.paymentOf(less, { amount: 100_000 }),
+      desk.paymentOf(good, { code: '9'.repeat(42) }),
     ]),
   );
-  const { at, sha256 } = await dropped(content);
+  const { at, sha256 } = await desk.dropped(content);
   const page = await operator.get(at);
   expect(page.text).toContain('Pago Fácil');
   expect(page.text).toContain('otro importe');
   expect(page.text).toContain('código ilegible');
-  expect(await counts()).toEqual(before);
+  expect(await desk.counts()).toEqual(before);
 
   const other = await operator.post(`${at}/confirm`, { sha256: 'ab'.repeat(32) });
   expect(other.status).toBe(409);
-  expect(await counts()).toEqual(before);
+  expect(await desk.counts()).toEqual(before);
 
   const done = await operator.post(`${at}/confirm`, { sha256 });
   expect(done.status).toBe(303);
   expect(done.location).toMatch(/\/portal\/operator\/files\/\d+$/);
-  expect(await stateOf(good.id)).toBe('paid');
+  expect(await desk.stateOf(good.id)).toBe('paid');
   const again = await operator.post(`${at}/confirm`, { sha256 });
   expect([again.status, again.location]).toEqual([303, done.location]);
   const result = await operator.get(done.location ?? '');
@@ -144,9 +82,9 @@ test('a file that is dropped says what it would do and does nothing, until the v
 });
 
 test('what was sent lies encrypted and goes with the import', async () => {
-  const made = await request();
-  const content = fileOf(rapipagoLines(compact(), [paymentOf(made)]));
-  const { at, sha256 } = await dropped(content, 'RP.txt');
+  const made = await desk.request();
+  const content = fileOf(rapipagoLines(desk.compact(), [desk.paymentOf(made)]));
+  const { at, sha256 } = await desk.dropped(content, 'RP.txt');
   const [kept] = await service.sql<{ ciphertext: Buffer }[]>`
     select ciphertext from rail_uploads order by id desc limit 1`;
   expect(kept?.ciphertext.includes(made.barcode)).toBe(false);
@@ -158,35 +96,38 @@ test('what was sent lies encrypted and goes with the import', async () => {
 });
 
 test('the same file twice is said so, and another one of its day has to be meant', async () => {
-  const [one, two] = [await request(), await request()];
-  const content = fileOf(pagoFacilLines(compact(-1), [paymentOf(one)]));
-  const first = await dropped(content);
+  const [one, two] = [await desk.request(), await desk.request()];
+  const content = fileOf(pagoFacilLines(desk.compact(-1), [desk.paymentOf(one)]));
+  const first = await desk.dropped(content);
   const imported = await operator.post(`${first.at}/confirm`, { sha256: first.sha256 });
-  const before = await counts();
-  const twice = await operator.get((await drop(content)).location ?? '');
+  const before = await desk.counts();
+  const twice = await operator.get((await desk.drop(content)).location ?? '');
   expect(twice.text).toContain('ya se importó');
   expect(twice.text).toContain(imported.location ?? 'nowhere');
   expect(twice.text).not.toContain('/confirm"');
 
-  const sibling = await dropped(fileOf(pagoFacilLines(compact(-1), [paymentOf(two)])), 'PF2.txt');
+  const sibling = await desk.dropped(
+    fileOf(pagoFacilLines(desk.compact(-1), [desk.paymentOf(two)])),
+    'PF2.txt',
+  );
   expect((await operator.get(sibling.at)).text).toContain('Otro archivo de ese día');
   const refused = await operator.post(`${sibling.at}/confirm`, { sha256: sibling.sha256 });
   expect(refused.status).toBe(409);
-  expect(await counts()).toEqual(before);
+  expect(await desk.counts()).toEqual(before);
   const meant = { sha256: sibling.sha256, how: 'same-day' };
   expect((await operator.post(`${sibling.at}/confirm`, meant)).status).toBe(303);
-  expect(await stateOf(two.id)).toBe('paid');
+  expect(await desk.stateOf(two.id)).toBe('paid');
 });
 
 test('two who confirm one file at once book each line once', async () => {
-  const made = await Promise.all(Array.from({ length: 20 }, () => request()));
+  const made = await Promise.all(Array.from({ length: 20 }, () => desk.request()));
   const content = fileOf(
     pagoFacilLines(
-      compact(-2),
-      made.map((one) => paymentOf(one)),
+      desk.compact(-2),
+      made.map((one) => desk.paymentOf(one)),
     ),
   );
-  const { at, sha256 } = await dropped(content);
+  const { at, sha256 } = await desk.dropped(content);
   const other = await signIn(service, 'operator');
   const answers = await Promise.all(
     [operator, other, operator].map((office) => office.post(`${at}/confirm`, { sha256 })),
@@ -198,10 +139,10 @@ test('two who confirm one file at once book each line once', async () => {
 });
 
 test('what is no file, a wrong one, or sent under another name is told, and nothing is kept', async () => {
-  const before = await counts();
+  const before = await desk.counts();
   const uploads = await service.sql`select 1 from rail_uploads`;
-  const made = await request();
-  const lines = pagoFacilLines(compact(), [paymentOf(made)]);
+  const made = await desk.request();
+  const lines = pagoFacilLines(desk.compact(), [desk.paymentOf(made)]);
   const cut = fileOf(lines.slice(0, -1));
   const cases: [string, string, number][] = [
     ['hello', '', 400],
@@ -213,7 +154,7 @@ test('what is no file, a wrong one, or sent under another name is told, and noth
     [fileOf(['{"a":1}']), '', 400],
   ];
   for (const [content, rail, status] of cases) {
-    const answer = await drop(content, { rail });
+    const answer = await desk.drop(content, { rail });
     expect([content.slice(0, 20), rail, answer.status]).toEqual([
       content.slice(0, 20),
       rail,
@@ -221,15 +162,17 @@ test('what is no file, a wrong one, or sent under another name is told, and noth
     ]);
     expect(answer.text).toContain('role="alert"');
   }
-  expect((await drop('', {})).text).toContain('Elegí un archivo.');
-  expect((await drop('x'.repeat(17 * 1024 * 1024))).status).toBe(413);
-  expect(await counts()).toEqual(before);
+  expect((await desk.drop('', {})).text).toContain('Elegí un archivo.');
+  expect((await desk.drop('x'.repeat(17 * 1024 * 1024))).status).toBe(413);
+  expect(await desk.counts()).toEqual(before);
   expect((await service.sql`select 1 from rail_uploads`).length).toBe(uploads.length);
 });
 
 test('a file that nobody comes back to is gone after its time, with an event', async () => {
-  const made = await request();
-  const { at } = await dropped(fileOf(pagoFacilLines(compact(-6), [paymentOf(made)])));
+  const made = await desk.request();
+  const { at } = await desk.dropped(
+    fileOf(pagoFacilLines(desk.compact(-6), [desk.paymentOf(made)])),
+  );
   const id = Number(at.split('/').at(-1));
   const { forgetOld } = service.service.parts;
   await service.sql`
@@ -250,9 +193,11 @@ test('a file that nobody comes back to is gone after its time, with an event', a
 });
 
 test('a preview that is loaded again and again is read once, until an import may change it', async () => {
-  const [one, two] = [await request(), await request()];
-  const first = await dropped(fileOf(pagoFacilLines(compact(-7), [paymentOf(one)])));
-  const second = await dropped(fileOf(pagoFacilLines(compact(-8), [paymentOf(one)])));
+  const [one, two] = [await desk.request(), await desk.request()];
+  const first = await desk.dropped(fileOf(pagoFacilLines(desk.compact(-7), [desk.paymentOf(one)])));
+  const second = await desk.dropped(
+    fileOf(pagoFacilLines(desk.compact(-8), [desk.paymentOf(one)])),
+  );
   const kept = await service.sql<{ ciphertext: Buffer }[]>`
     select ciphertext from rail_uploads order by id desc limit 1`;
   const id = Number(second.at.split('/').at(-1));
@@ -268,8 +213,10 @@ test('a preview that is loaded again and again is read once, until an import may
 });
 
 test('files that wait are encrypted under a new key of the vault with the rest, and open with it alone', async () => {
-  const made = await request();
-  const { at, sha256 } = await dropped(fileOf(pagoFacilLines(compact(-9), [paymentOf(made)])));
+  const made = await desk.request();
+  const { at, sha256 } = await desk.dropped(
+    fileOf(pagoFacilLines(desk.compact(-9), [desk.paymentOf(made)])),
+  );
   const keys = `next:${Buffer.alloc(32, 9).toString('base64')}`;
   const env = { DATABASE_URL: service.databaseUrl, VAULT_KEYS: `${keys},${testVaultKeys}` };
   const [row] = await service.sql<{ count: number }[]>`select count(*)::int from rail_uploads`;
@@ -280,13 +227,13 @@ test('files that wait are encrypted under a new key of the vault with the rest, 
   const back = { ...env, VAULT_KEYS: `${testVaultKeys},${keys}` };
   expect(await recaudo(['vault', 'rewrap'], back)).toMatchObject({ code: 0 });
   expect((await operator.post(`${at}/confirm`, { sha256 })).status).toBe(303);
-  expect(await stateOf(made.id)).toBe('paid');
+  expect(await desk.stateOf(made.id)).toBe('paid');
 });
 
 test('names of files are text, whatever they hold', async () => {
-  const made = await request();
-  const content = fileOf(pagoFacilLines(compact(-5), [paymentOf(made)]));
-  const { at } = await dropped(content, '../<b onclick=alert(1)>\u202e.txt');
+  const made = await desk.request();
+  const content = fileOf(pagoFacilLines(desk.compact(-5), [desk.paymentOf(made)]));
+  const { at } = await desk.dropped(content, '../<b onclick=alert(1)>\u202e.txt');
   const { text } = await operator.get(at);
   expect(text).not.toContain('<b onclick');
   expect(text).toContain('alert(1)');
@@ -295,12 +242,12 @@ test('names of files are text, whatever they hold', async () => {
 });
 
 test('what is sent today is kept once, and downloaded as often as one likes', async () => {
-  await request();
+  await desk.request();
   const made = await operator.post(`${home}/send`, { rail: 'pmc' });
   expect(made.status).toBe(200);
   const [file] = await service.sql<{ id: number; sha256: Buffer }[]>`
     select id, sha256 from rail_files where rail = 'pmc' and direction = 'out'`;
-  const files = (await counts()) as { files: number };
+  const files = (await desk.counts()) as { files: number };
   await operator.post(`${home}/send`, { rail: 'pmc' });
   for (const _ of [1, 2]) {
     const got = await operator.get(`${home}/${file?.id}/download`);
@@ -308,7 +255,7 @@ test('what is sent today is kept once, and downloaded as often as one likes', as
     const digest = createHash('sha256').update(got.text, 'latin1').digest('hex');
     expect(digest).toBe(file?.sha256.toString('hex'));
   }
-  expect(((await counts()) as { files: number }).files).toBe(files.files);
+  expect(((await desk.counts()) as { files: number }).files).toBe(files.files);
   expect((await reader.get(`${home}/${file?.id}/download`)).status).toBe(403);
 });
 
@@ -352,12 +299,12 @@ test('who may only read sees files and is offered nothing', async () => {
   expect((await reader.get(`${home}/send`)).text).not.toContain(
     '<form method="post" action="/portal/operator',
   );
-  expect((await drop('x', { office: reader })).status).toBe(403);
+  expect((await desk.drop('x', { office: reader })).status).toBe(403);
 });
 
 test('a person drops, reads, confirms and follows a file without scripts', async () => {
-  const made = await request();
-  const content = fileOf(pagoFacilLines(compact(-3), [paymentOf(made)]));
+  const made = await desk.request();
+  const content = fileOf(pagoFacilLines(desk.compact(-3), [desk.paymentOf(made)]));
   const page = await openPage(
     browser,
     { origin: service.origin, office: operator, path: home },
@@ -372,18 +319,18 @@ test('a person drops, reads, confirms and follows a file without scripts', async
   await page.getByRole('button', { name: 'Importar el archivo' }).click();
   expect(page.url()).toMatch(/\/files\/\d+$/);
   expect(await page.locator('main').textContent()).toContain('Importado');
-  expect(await stateOf(made.id)).toBe('paid');
+  expect(await desk.stateOf(made.id)).toBe('paid');
   await page.context().close();
 });
 
 test('each page is read by everybody', async () => {
-  const made = await request();
-  const { at } = await dropped(
+  const made = await desk.request();
+  const { at } = await desk.dropped(
     fileOf(
-      pagoFacilLines(compact(-4), [
-        paymentOf(made),
-        paymentOf(made, { code: '9'.repeat(42) }),
-        paymentOf(made, { amount: 5 }),
+      pagoFacilLines(desk.compact(-4), [
+        desk.paymentOf(made),
+        desk.paymentOf(made, { code: '9'.repeat(42) }),
+        desk.paymentOf(made, { amount: 5 }),
       ]),
     ),
     'PF-0123456789.txt',

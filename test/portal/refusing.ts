@@ -28,29 +28,14 @@ export const formsOn = (page: Page): Promise<OfferedForm[]> =>
 
 /** Sends a form with this in all that one types, and a file of it where it takes one. */
 export async function sendWith(
-  { origin, office }: { origin: string; office: Office },
+  office: Office,
   { action, files, fields }: OfferedForm,
   typed: string,
 ): Promise<Shown> {
   const said = fields.map(({ name, value, typed: types }) => [name, types ? typed : value]);
   if (!files) return await office.post(action, Object.fromEntries(said));
-  const body = new FormData();
-  body.set('token', office.token(action));
-  for (const [name = '', value = ''] of said) body.set(name, value);
-  body.set('file', new File([typed], 'x.csv'));
-  const headers = { origin, cookie: office.cookie };
-  const answer = await fetch(origin + action, {
-    method: 'POST',
-    redirect: 'manual',
-    headers,
-    body,
-  });
-  return {
-    status: answer.status,
-    location: answer.headers.get('location'),
-    text: await answer.text(),
-    headers: answer.headers,
-  };
+  const file = { name: 'x.csv', content: typed };
+  return await office.send(action, file, Object.fromEntries(said));
 }
 
 const english =

@@ -30,16 +30,10 @@ const seenAt = async (path: string, office = first): Promise<string> => {
   return /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';
 };
 
-const filePost = async (office: Office, path: string, fields: Fields): Promise<Shown> => {
-  const body = new FormData();
-  body.set('token', office.token(path));
-  for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
-  body.set('logo', new Blob([]), '');
-  const headers = { origin: service.origin, cookie: office.cookie };
-  const url = service.origin + path;
-  const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
-  const { status } = answer;
-  return { status, location: null, text: await answer.text(), headers: answer.headers };
+const filePost = (office: Office, path: string, fields: Fields): Promise<Shown> => {
+  const typed = Object.entries(fields).map(([name, value]) => [name, String(value)]);
+  const none = { field: 'logo', name: '', content: '' };
+  return office.send(path, none, Object.fromEntries(typed));
 };
 
 const post = (office: Office, path: string, fields: Fields) => office.post(path, fields);

@@ -39,21 +39,12 @@ const profile = {
 };
 
 /** Sends the form of the appearance as a browser does. */
-async function sendLook(fields: Record<string, string>, logo: Buffer | null, office = owner) {
-  const to = `${home}/appearance`;
-  const body = new FormData();
-  body.set('token', office.token(to));
-  for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  body.set('logo', new Blob(logo === null ? [] : [new Uint8Array(logo)]), 'logo.png');
-  const headers = { origin: service.origin, cookie: office.cookie };
-  const answer = await fetch(service.origin + to, {
-    method: 'POST',
-    headers,
-    body,
-    redirect: 'manual',
-  });
-  return { status: answer.status, text: await answer.text() };
-}
+const sendLook = (fields: Record<string, string>, logo: Buffer | null, office = owner) =>
+  office.send(
+    `${home}/appearance`,
+    { field: 'logo', name: 'logo.png', content: logo ?? '' },
+    fields,
+  );
 
 const account = async () => await readAccount(service.sql, testAccount);
 const read = async (url: string) => await fetch(new URL(url, service.origin));

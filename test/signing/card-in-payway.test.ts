@@ -1,50 +1,31 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { freePort } from '../../src/platform/http/free-port.ts';
 import { tablesWith } from '../checkout/payer.ts';
-import { type Office, openOffice } from '../connectors/payway.ts';
+import { openPaywayPages, type PaywayPages, typeCard } from '../checkout/payway-pages.ts';
 import { launchBrowser } from '../harness/browser.ts';
-import { cardAdhesionBody, signingUrl } from '../harness/builders/mandates.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { keptCardBody, signingUrl } from '../harness/builders/mandates.ts';
+import type { TestService } from '../harness/service.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** A holder who signs a card mandate with the card that he types in Payway's frame. */
 const number = '4507990000004905';
 
-let office: Office;
+let pages: PaywayPages;
 let service: TestService;
 let browser: Browser;
 beforeAll(async () => {
-  const port = await freePort('127.0.0.1');
-  office = await openOffice({
-    env: { CONNECTOR_CHECKOUT_ORIGINS: `http://127.0.0.1:${port}` },
-  });
-  service = await startService({
-    PORT: String(port),
-    ROLES: 'payments,web',
-    CONNECTORS: JSON.stringify([
-      {
-        name: 'payway',
-        url: office.origin(),
-        secrets: [office.secret],
-        channels: ['credit_card', 'debit_card'],
-      },
-    ]),
-  });
+  pages = await openPaywayPages();
+  service = pages.service;
   browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
-  await service?.stop();
-  await office?.stop();
+  await pages?.stop();
 });
 
 async function visit(width: number) {
-  const { card_number: _, ...fields } = cardAdhesionBody().card_adhesion;
-  const { body } = await service.call('POST', '/card-adhesion', {
-    body: { card_adhesion: fields },
-  });
+  const { body } = await service.call('POST', '/card-adhesion', { body: keptCardBody() });
   const page = await browser.newPage({ viewport: { width, height: 900 } });
   const refused: string[] = [];
   page.on('console', (message) => {
@@ -62,11 +43,7 @@ test('a mandate without a number is signed with the card of Payway’s frame, wh
   page.on('request', (request) => {
     if (request.url().startsWith(service.origin)) sent.push(request.postData() ?? '');
   });
-  await frame.locator('#number').fill(number);
-  await frame.locator('#holder').fill('Ana Pérez');
-  await frame.locator('#expiry').fill('08/30');
-  await frame.locator('#code').fill('123');
-  await frame.locator('#document').fill('25123456');
+  await typeCard(frame, number);
   await page.locator('form[data-card] button').click();
   await page.waitForSelector('text=Autorización firmada');
   await page.close();

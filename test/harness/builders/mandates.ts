@@ -47,6 +47,26 @@ export const cardAdhesionBody = (fields: Record<string, unknown> = {}) => ({
   },
 });
 
+/** The same without a number: its holder hands his card over to who keeps it. */
+export function keptCardBody() {
+  const { card_number: _, ...fields } = cardAdhesionBody().card_adhesion;
+  return { card_adhesion: fields };
+}
+
+/** What the page sends of a card that a connector took. */
+export const keptCard = {
+  answer: 'accept',
+  connector: 'acquirer',
+  token: 'tok_1',
+  brand: 'visa',
+  bin: '450799',
+  last_four: '4905',
+};
+
+/** Signs a mandate on a card at an address, as its page does. */
+export const signKeptCard = (url: string, fields: Record<string, string> = keptCard) =>
+  fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) });
+
 export async function signedAdhesion(
   service: TestService,
   fields: Record<string, unknown> = {},

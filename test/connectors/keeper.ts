@@ -1,0 +1,44 @@
+import { serveFrames } from '../checkout/card-frame.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { type Player, playerOf } from '../scenarios/play.ts';
+import { type Played, playConnector } from './played.ts';
+
+/** A service whose connector keeps cards: no number reaches it. */
+export interface Keeper {
+  acquirer: Played;
+  /** How the connector answers at first. */
+  plays: Played['plays'];
+  service: TestService;
+  player: Player;
+  /** The connector answers as at first, and nothing was called. */
+  reset(): void;
+  stop(): Promise<void>;
+}
+
+export async function openKeeper(): Promise<Keeper> {
+  const frames = await serveFrames();
+  const { origin } = frames;
+  const browser = { kind: 'frame', url: `${origin}/card`, origin };
+  const acquirer = await playConnector('acquirer', [
+    { channel: 'credit_card', browser, keeps_cards: true },
+  ]);
+  const plays = { ...acquirer.plays };
+  const service = await startService({
+    ROLES: 'payments,web',
+    CONNECTORS: JSON.stringify([acquirer.configured()]),
+  });
+  return {
+    acquirer,
+    plays,
+    service,
+    player: playerOf(service),
+    reset() {
+      Object.assign(acquirer.plays, plays);
+      acquirer.calls.length = 0;
+    },
+    async stop() {
+      await service.stop();
+      await Promise.all([acquirer.stop(), frames.stop()]);
+    },
+  };
+}
