@@ -50,7 +50,9 @@ async function picture(name: string): Promise<Buffer> {
 const target = path.join(packageRoot(), 'docs', 'portal');
 await mkdir(target, { recursive: true });
 for (const name of names) await writeFile(path.join(target, `${name}.webp`), await picture(name));
-const lines = names.map((name) => `## ${name}\n\n![${name}](${name}.webp)\n`);
+// Pages that were not looked at this time keep their pictures.
+const all = (await readdir(target)).flatMap((file) => /^(.+)\.webp$/.exec(file)?.[1] ?? []);
+const lines = all.toSorted().map((name) => `## ${name}\n\n![${name}](${name}.webp)\n`);
 const head =
   '# The pages of the portal\n\nEach as the browser tests see it: 1280 and 360 pixels wide, by day and by night. Made by `npm run pictures`.\n';
 await writeFile(path.join(target, 'README.md'), `${head}\n${lines.join('\n')}`);
