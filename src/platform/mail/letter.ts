@@ -45,14 +45,17 @@ const accentOf = ({ accent }: LetterHead): string => accent ?? standardAccent;
 export const letterStyles = (head: LetterHead): string[] => Object.values(stylesOf(accentOf(head)));
 
 /** A text with the addresses of the service as links; those of others stay text. */
-function linked(text: string, origin: string, style: string): string {
+function linked(text: string, { origin, opens = true }: PageTerms, style: string): string {
   const own = new RegExp(`(${RegExp.escape(origin)}/[\\w./?=&%-]*[\\w-])`);
   return text
     .split(own)
     .map((piece, index) => {
       const shown = markupText(piece);
       const isLink = index % 2 === 1;
-      return isLink ? `<a href="${shown}" style="${style}">${shown}</a>` : shown;
+      if (!isLink) return shown;
+      return opens
+        ? `<a href="${shown}" style="${style}">${shown}</a>`
+        : `<u style="${style}">${shown}</u>`;
     })
     .join('')
     .replaceAll('\n', '<br>\n');
@@ -71,19 +74,18 @@ interface PageTerms {
   origin: string;
   /** Where the logo is; it comes along with the letter unless told. */
   logoAddress?: string;
+  /** Whether its links open what they lead to. */
+  opens?: boolean;
 }
 
 /** A letter as a page: the words of its text, under the logo and in the colour of its sender. */
-export function letterPage(
-  body: string,
-  head: LetterHead,
-  { origin, logoAddress = `cid:${logoId}` }: PageTerms,
-): string {
+export function letterPage(body: string, head: LetterHead, terms: PageTerms): string {
   const styles = stylesOf(accentOf(head));
+  const { logoAddress = `cid:${logoId}` } = terms;
   const parts = body
     .trim()
     .split(/\n{2,}/)
-    .map((part) => `<p style="${styles.part}">${linked(part, origin, styles.link)}</p>`);
+    .map((part) => `<p style="${styles.part}">${linked(part, terms, styles.link)}</p>`);
   const foot = [head.sender, ...head.foot].map(markupText).join('<br>\n');
   return `<!doctype html>
 <html>
@@ -103,10 +105,10 @@ ${parts.join('\n')}
 `;
 }
 
-/** The same page where no letter comes along with it: the logo stands in it. */
+/** The same page to look at, where no letter comes along: the logo stands in it, links are words. */
 export function letterSample(body: string, head: LetterHead, origin: string): string {
   const { logo } = head;
   const logoAddress =
     logo === null ? '' : `data:${logo.contentType};base64,${logo.content.toString('base64')}`;
-  return letterPage(body, head, { origin, logoAddress });
+  return letterPage(body, head, { origin, logoAddress, opens: false });
 }

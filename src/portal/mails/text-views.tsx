@@ -121,8 +121,8 @@ type PreviewProps = { visit: AccountVisit; of: Lang; preview: MailPreview };
 
 /**
  * The letter's page stands in a frame in which nothing runs, opens, is sent or loaded; its origin,
- * without which browsers draw it apart from the page, opens nothing to what cannot run. Whoever may
- * only read has its words.
+ * without which browsers draw it apart from the page, opens nothing to what cannot run. The keyboard
+ * passes it by and comes to the same words below. Whoever may only read has those.
  */
 function Preview({ visit, of, preview }: PreviewProps) {
   const { texts: words } = mailTexts[visit.lang];
@@ -151,6 +151,7 @@ function Preview({ visit, of, preview }: PreviewProps) {
             title={words.asPage}
             srcdoc={preview.page.html}
             sandbox="allow-same-origin"
+            tabIndex={-1}
           />
           <details class="group">
             <summary>{words.asText}</summary>
