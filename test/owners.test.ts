@@ -76,6 +76,7 @@ const owners: Record<string, string> = {
   replica_marks: 'platform',
   request_openings: 'payment-requests',
   request_word_marks: 'requests',
+  request_states: 'requests',
   request_words: 'requests',
   requests: 'requests',
   results: 'money/collections',

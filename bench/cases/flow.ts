@@ -62,7 +62,7 @@ export const flow: Case = async (bench) => {
   for (const name of ['service', 'by hand'] as const) await run(name, warmUpSeconds);
   for (const rounds of Object.values(took)) rounds.length = 0;
   // Plans of every day, for the service and by hand.
-  await lab.sql`vacuum analyze requests, events, results, journals, handwritten_balances`;
+  await lab.sql`vacuum analyze requests, request_states, events, results, journals, handwritten_balances`;
   const rates = await interleave(
     (['service', 'by hand'] as const).map((name) => ({
       name,

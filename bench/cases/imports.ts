@@ -91,7 +91,7 @@ export const imports: Case = async (bench) => {
   const lab = await openLab(cleanup);
   const { origin } = await startService({ dataDir: lab.dataDir, cleanup });
   await fill(lab.sql, sampleRow(), settings.rows ?? 100_000);
-  await lab.sql`vacuum analyze requests, events`;
+  await lab.sql`vacuum analyze requests, request_states, events`;
   const generator = startGenerator(bench);
   const load: Load = {
     origin,

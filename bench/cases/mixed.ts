@@ -33,7 +33,7 @@ async function openBusy({ settings }: Bench, lab: Lab, service: Service): Promis
     if (!response.ok) throw new Void(`save-qr-data: ${response.status} ${await response.text()}`);
     busy.push({ ...member, stored, qrs: items.map(({ id }) => id), nextUnpaid: 0 });
   }
-  await lab.sql`vacuum analyze requests, events, results, journals`;
+  await lab.sql`vacuum analyze requests, request_states, events, results, journals`;
   return busy;
 }
 

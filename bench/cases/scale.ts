@@ -52,7 +52,7 @@ async function openFew(bench: Bench, lab: Lab): Promise<Side> {
     async renew() {
       await emptied`truncate requests, events`;
       side.stored = await fill(sql, sampleRow(), few);
-      await sql`vacuum analyze requests, events`;
+      await sql`vacuum analyze requests, request_states, events`;
     },
   };
   return side;
@@ -79,7 +79,7 @@ async function openMany(bench: Bench, lab: Lab): Promise<Side> {
   const begun = performance.now();
   const seconds = (): string => ((performance.now() - begun) / 1000).toFixed(0);
   const stored = await fill(sql, sampleRow(), count);
-  await sql`vacuum analyze requests, events`;
+  await sql`vacuum analyze requests, request_states, events`;
   bench.say(`  ${count} stored in ${seconds()} s`);
   // What a service seals of the years before is not what it does beside each call.
   await settled(sql, bench.settings.minutes * 60);

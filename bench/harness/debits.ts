@@ -53,12 +53,16 @@ export async function fillDebits(sql: Sql, count: number): Promise<{ first: numb
       '{"short_description":"Cuota","holder_id_number":"20055361682"}', 0
     from generate_series(0, ${count - 1}::bigint) as no`;
   await sql`
-    insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
-      description, due1, total1, last_due, mandate_id, details, place)
-    select ${accountId}, ${first}::bigint + no, 'debit_request', 'in_process', 2, ${day}::date,
-      'contract-' || no, 'Ana Pérez', 'Cuota de diciembre', ${day}::date + 2, 143050,
-      ${day}::date + 2, ${first}::bigint + no, '{}', 0
-    from generate_series(0, ${count - 1}::bigint) as no`;
+    with created as (
+      insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
+        description, due1, total1, last_due, mandate_id, details, place)
+      select ${accountId}, ${first}::bigint + no, 'debit_request', 'in_process', 2, ${day}::date,
+        'contract-' || no, 'Ana Pérez', 'Cuota de diciembre', ${day}::date + 2, 143050,
+        ${day}::date + 2, ${first}::bigint + no, '{}', 0
+      from generate_series(0, ${count - 1}::bigint) as no
+      returning account_id, id, kind, state, last_due
+    )
+    insert into request_states (account_id, id, kind, state, last_due) select * from created`;
   await sql`
     insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
     select ${accountId}, ${first}::bigint + no, 1, 'debit_request', ${day}::date, ${day}::date + 2,
@@ -70,7 +74,7 @@ export async function fillDebits(sql: Sql, count: number): Promise<{ first: numb
       ${events}::bigint + 2 * no + version - 1, 'debit_request.submitted', ${day}::date, 'bench',
       '{}'
     from generate_series(0, ${count - 1}::bigint) as no, generate_series(1, 2) as version`;
-  await sql`vacuum analyze mandates, requests, debit_runs, events, results, journals`;
+  await sql`vacuum analyze mandates, requests, request_states, debit_runs, events, results, journals`;
   return { first };
 }
 

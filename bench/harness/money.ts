@@ -63,7 +63,7 @@ export async function openRecorder(lab: Lab): Promise<(stored: Filled) => Promis
 /** Requests to be paid, with statistics, so that the first plans are those of every day. */
 export async function unpaid(sql: Sql, count: number): Promise<Filled> {
   const stored = await fill(sql, sampleRow(), count);
-  await sql`vacuum analyze requests, events, results, journals`;
+  await sql`vacuum analyze requests, request_states, events, results, journals`;
   return stored;
 }
 

@@ -16,7 +16,7 @@ import { readSnapshot } from '../platform/postgres/snapshot.ts';
 import { workDone } from '../platform/progress.ts';
 import { auditFiles } from '../rails/index.ts';
 import { auditReports } from '../reports/index.ts';
-import { checkStates, checkVersions, overdueRequests } from '../requests/index.ts';
+import { checkKeptStates, checkStates, checkVersions, overdueRequests } from '../requests/index.ts';
 import { checkChain, checkRows, linkBefore, type SealKeys } from '../seals/index.ts';
 import { evidences } from './evidences.ts';
 
@@ -48,6 +48,7 @@ const checks: readonly AuditCheck[] = [
   checkFees,
   checkVersions,
   checkStates,
+  checkKeptStates,
   checkMandates,
   checkRuns,
   checkAsked,

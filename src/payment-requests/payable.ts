@@ -2,7 +2,7 @@ import { isActive, joinAccounts } from '../accounts/index.ts';
 import { midnightOf } from '../kernel/dates.ts';
 import { firstPaidSince } from '../money/collections/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { joinRequests, requestsOfKind } from '../requests/index.ts';
+import { joinRequests, pendingOfKind, requestsOfKind } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
 
 /** A payment request that could be paid, and who collects it. */
@@ -25,15 +25,15 @@ export async function* payableOn(
   today: Temporal.PlainDate,
 ): AsyncGenerator<PayableRow[]> {
   const own = requestsOfKind(sql, 'payment_request');
-  const there = sql`
-    r.last_due >= ${day}::date
-      and r.created_at < ${midnightOf(day)}::timestamptz`;
+  const before = sql`r.created_at < ${midnightOf(day)}::timestamptz`;
+  const there = sql`r.last_due >= ${day}::date and ${before}`;
   const expiredSince = day.equals(today)
     ? sql``
     : sql`union select r.account_id, r.id from ${own} where r.state = 'expired' and ${there}`;
   const rows = sql<(PaymentRequestRow & { collector: string })[]>`
     with payable as (
-      select r.account_id, r.id from ${own} where r.state = 'pending' and ${there}
+      select s.account_id, s.id from ${pendingOfKind(sql, 'payment_request')}
+      where s.last_due >= ${day}::date and ${before}
       union
       select r.account_id, r.id from ${firstPaidSince(sql, day)}
       ${joinRequests(sql, 'paid', 'request_id')} where r.kind = 'payment_request' and ${there}

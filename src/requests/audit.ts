@@ -47,6 +47,24 @@ export async function checkStates(sql: Queryable, accountId: string): Promise<st
   );
 }
 
+/** Where a request stands is said the same in both places, of each request and of nothing else. */
+export async function checkKeptStates(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: number; there: boolean; state: string | null }[]>`
+    select coalesce(r.id, s.id) as id, r.id is not null as there, s.state
+    from (select id, kind, state, last_due from requests where account_id = ${accountId}) as r
+    full join (
+      select id, kind, state, last_due from request_states where account_id = ${accountId}
+    ) as s on s.id = r.id
+    where (r.kind, r.state, r.last_due) is distinct from (s.kind, s.state, s.last_due)
+    order by 1 limit 100`;
+  return rows.map(({ id, there, state }) => {
+    if (!there) return `there is a state of request ${id}, and no such request`;
+    return state === null
+      ? `request ${id} has no row among the states`
+      : `request ${id} is another among the states: ${state}`;
+  });
+}
+
 /** Requests past their due day that are pending still, though the sweep should have come to them. */
 export async function overdueRequests(
   sql: Queryable,
@@ -54,7 +72,7 @@ export async function overdueRequests(
   today: Temporal.PlainDate,
 ): Promise<string[]> {
   const [row] = await sql<{ count: number; id: number | null }[]>`
-    select count(*)::int as count, min(id) as id from requests
+    select count(*)::int as count, min(id) as id from request_states
     where account_id = ${accountId} and state = 'pending' and last_due < ${today}::date
       and kind in ('payment_request', 'qr')`;
   if (!row || row.id === null) return [];

@@ -9,6 +9,7 @@ import {
 } from '../platform/idempotency.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { takePlace } from '../platform/postgres/places.ts';
+import { insertStates, keepsStates } from './kept-states.ts';
 import { type Entity, entityOf, eventOf, togetherOf } from './kinds.ts';
 import type { RequestRow } from './row.ts';
 
@@ -94,7 +95,7 @@ const insertRequests = (
   select account_id, id, kind, state, version, created_at, reference, payer, description, due1,
     total1, due2, total2, last_due, code, mandate_id, details::json,
     ${takePlace(sql, 'requests', accountIds)}
-  from ${sql(from)} ${order}`;
+  from ${sql(from)} where ${keepsStates(sql)} ${order}`;
 
 /**
  * The requests of calls, as the relation `new_request`: each with the number of its call, and the
@@ -144,6 +145,7 @@ const creating = (
   created as (
     ${insertRequests(sql, { from: 'fresh', accountIds, order })}
   ),
+  ${insertStates(sql, 'fresh')},
   new_events as (
     select account_id, entity, entity_id, 1 as version, event_id as id, type, created_at as at,
       actor, data
@@ -219,8 +221,9 @@ export async function createFree(
         order: tx`order by account_id, code`,
       })}
       on conflict (account_id, code) where code is not null do nothing
-      returning id, code
+      returning account_id, id, kind, state, last_due, code
     ),
+    ${insertStates(tx, 'created')},
     new_events as (
       select ${accountId} as account_id, ${entity} as entity, ${String(eventId)} as entity_id,
         1 as version, ${eventId}::bigint as id, ${type} as type, ${at}::timestamptz as at,

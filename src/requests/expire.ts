@@ -8,15 +8,15 @@ import type { Sweep } from '../platform/sweeps.ts';
 import { moveAll } from './move-all.ts';
 import type { RequestKind } from './states.ts';
 
-/** What is pending of the kind, written out: QRs and the others have an index each. */
+/** What is pending of the kind, written out: the index has no others. */
 const pendingOf = (sql: Queryable, kind: RequestKind) =>
-  sql`state = 'pending' and ${sql.unsafe(kind === 'qr' ? "kind = 'qr'" : `kind <> 'qr' and kind = '${kind}'`)}`;
+  sql`s.state = 'pending' and s.kind = ${sql.unsafe(`'${kind}'`)}`;
 
 /** The last due day of the kind's request that expires next, as a query of one row. */
 export const nextToExpire = (sql: Queryable, kind: RequestKind) => sql<
   { due: Temporal.PlainDate | null }[]
 >`
-  select min(last_due) as due from requests where ${pendingOf(sql, kind)} ${withinReach(sql)}`;
+  select min(s.last_due) as due from request_states s where ${pendingOf(sql, kind)} ${withinReach(sql)}`;
 
 /**
  * After its last due day a pending request expires. Verbs know that by the clock already; the sweep
@@ -24,13 +24,15 @@ export const nextToExpire = (sql: Queryable, kind: RequestKind) => sql<
  */
 export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: string): Sweep {
   const due = (today: Temporal.PlainDate) =>
-    sql`${pendingOf(sql, kind)} and last_due < ${today}::date`;
+    sql`${pendingOf(sql, kind)} and s.last_due < ${today}::date`;
 
   const expireIn = ({ accountId, now, most, ids }: Share): Promise<number> =>
     sql.begin(async (tx) => {
       const rows = await tx<{ id: number }[]>`
-        select id from requests where account_id = ${accountId} and ${due(dayOf(now))}
-        order by id limit ${most} for update skip locked`;
+        select r.id from request_states s join requests r using (account_id, id)
+        where s.account_id = ${accountId} and r.account_id = ${accountId} and ${due(dayOf(now))}
+          and r.state = 'pending'
+        order by r.id limit ${most} for update of r skip locked`;
       if (rows.length === 0) return 0;
       const expired = { accountId, ids: rows.map(({ id }) => id), eventIds: ids };
       await moveAll(tx, { ...expired, kind, move: 'expire', at: now, actor: system });
@@ -44,8 +46,8 @@ export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: s
       return row?.due ? midnightOf(row.due.add({ days: 1 })) : null;
     },
     accounts: (now) => sql<{ account_id: string; due: number }[]>`
-      select account_id, count(*)::int as due from requests
-      where ${due(dayOf(now))} ${withinReach(sql)} group by account_id limit 1000`,
+      select s.account_id, count(*)::int as due from request_states s 
+      where ${due(dayOf(now))} ${withinReach(sql)} group by s.account_id limit 1000`,
     sweep: expireIn,
   });
 }

@@ -1,4 +1,4 @@
-export { checkStates, checkVersions, overdueRequests } from './audit.ts';
+export { checkKeptStates, checkStates, checkVersions, overdueRequests } from './audit.ts';
 export { type FoundWanted, findWanted, mostCompared, type Wanted } from './candidates.ts';
 export {
   type Creation,
@@ -29,6 +29,7 @@ export {
   lockPayable,
   lookUpRequests,
   namedRequests,
+  pendingOfKind,
   requestsOfKind,
   versionOf,
 } from './relations.ts';

@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { type PageWanted, readPage } from '../platform/postgres/lists.ts';
+import { listedByState } from './kept-states.ts';
 import type { RequestRow } from './row.ts';
 import { type RequestKind, type RequestState, transitionOf } from './states.ts';
 import { requestColumns } from './store.ts';
@@ -91,6 +92,10 @@ export const conditionsOf = (
 export const ownerIs = (sql: Queryable, accountId: string, kind: RequestKind) =>
   sql`account_id = ${accountId} and kind = ${kind} ${kind === 'qr' ? sql`` : sql`and kind <> 'qr'`}`;
 
+/** Where the filters find an account's requests of a kind: those of a state by the states. */
+export const soughtIn = (sql: Queryable, kind: RequestKind, f: RequestFilters) =>
+  f.state === null || kind === 'qr' ? sql`requests r` : listedByState(sql);
+
 /**
  * Lists an account's requests of a kind in the order of commits, as rows of that kind: what
  * `readPage` answers.
@@ -108,6 +113,7 @@ export async function listRequests<Row extends RequestRow>(
     columns: requestColumns(sql),
     list: 'requests',
     table: sql`requests r`,
+    sought: soughtIn(sql, kind, f),
     accountId,
     owner,
     filters,

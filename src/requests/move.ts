@@ -1,6 +1,7 @@
 import { writeEvents } from '../events/index.ts';
 import { type Actor, actorText } from '../platform/actor.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { keepsStates, updateStates } from './kept-states.ts';
 import { entityIdIn, eventOf } from './kinds.ts';
 import { type Move, type RequestKind, type Transition, transitionOf } from './states.ts';
 
@@ -79,7 +80,9 @@ export const moveRequests = (
 ): Fragment => sql`
   held_steps as materialized (
     select * from (
-      select step.*, step.move_from::text[] as from_states from ${sql(steps)} as step
+      select step.*, step.move_from::text[] as from_states, r.state as was_state,
+        r.last_due as was_due
+      from ${sql(steps)} as step
       join requests r on r.account_id = step.account_id and r.id = step.request_id
       where ${within(sql, accountIds)} and r.kind = step.kind
         and r.state = any(step.move_from::text[])
@@ -90,9 +93,12 @@ export const moveRequests = (
     update requests r set version = r.version + 1, ${moved(sql)} ${contents?.set ?? sql``}
     from held_steps f ${contents?.from ?? sql``}
     where ${within(sql, accountIds)} and r.account_id = f.account_id and r.id = f.request_id
+      and ${keepsStates(sql)}
     returning r.account_id, r.id as request_id, r.kind, ${entityIdIn(sql)} as entity_id, r.state,
-      r.version, f.event_id, f.what, f.at, f.actor, r.reference, f.comment, f.data as told
+      r.version, f.event_id, f.what, f.at, f.actor, r.reference, f.comment, f.data as told,
+      r.last_due, f.was_state, f.was_due
   ),
+  ${updateStates(sql, 'moved_rows', accountIds)},
   moved_requests as (
     select account_id, request_id, kind, entity_id, state, version, event_id, what, at, actor,
       jsonb_strip_nulls(jsonb_build_object('external_reference', reference,
@@ -121,7 +127,7 @@ export const lockRequests = (
 ): Fragment => sql`
   held_requests as materialized (
     select * from (
-      select r.account_id, r.id as request_id from requests r
+      select r.account_id, r.id as request_id, r.state as was_state from requests r
       join (select distinct account_id, request_id from ${sql(steps)}) as step
         on step.account_id = r.account_id and step.request_id = r.id
       where ${within(sql, accountIds)}
@@ -129,32 +135,47 @@ export const lockRequests = (
     ) as held
   )`;
 
+/** What the facts of a statement come to, one row for each request. */
+const notes = (sql: Queryable, facts: string): Fragment => sql`
+  select account_id, request_id, count(*)::int as times,
+    coalesce(max(move_to) filter (where is_money), max(move_to)) as move_to,
+    coalesce(max(move_from) filter (where is_money), max(move_from))::text[] as from_states,
+    case when not bool_or(is_money) then max(comment) end as comment
+  from ${sql(facts)} group by account_id, request_id`;
+
 /**
- * Notes facts on requests that lockRequests holds, several on one perhaps: each raises the version
- * and leaves its event whatever the state is, and moves the request where its state allows that. Of
- * several facts of one statement money counts first. Facts are steps `(no, is_money)`, in order.
+ * Notes facts on requests that are held, several on one perhaps: each raises the version and leaves
+ * its event whatever the state is, and moves the request where its state allows that. Of several
+ * facts of one statement money counts first. Facts are steps `(no, is_money)`, in order. Those that
+ * may change a state name what lockRequests answered as `held`: it has the states of before.
  *
- * The full join has no unmatched side: it keeps the planner, which takes `facts` for a single row,
- * from a nested loop over all pairs.
+ * The full joins have no unmatched side, or one that is left out: they keep the planner, which takes
+ * `facts` for a single row, from a nested loop over all pairs.
  */
 export const noteOnRequests = (
   sql: Queryable,
   facts: string,
   accountIds: readonly string[],
+  held: 'held_requests' | null = null,
 ): Fragment => sql`
+  notes as materialized (
+    ${
+      held === null
+        ? notes(sql, facts)
+        : sql`select * from (${notes(sql, facts)}) as n
+          full join ${sql(held)} using (account_id, request_id)`
+    }
+  ),
   raised_requests as (
     update requests r set version = r.version + f.times, ${moved(sql)}
-    from (
-      select account_id, request_id, count(*)::int as times,
-        coalesce(max(move_to) filter (where is_money), max(move_to)) as move_to,
-        coalesce(max(move_from) filter (where is_money), max(move_from))::text[] as from_states,
-        case when not bool_or(is_money) then max(comment) end as comment
-      from ${sql(facts)} group by account_id, request_id
-    ) as f
+    from notes f
     where ${within(sql, accountIds)} and r.account_id = f.account_id and r.id = f.request_id
+      and ${held === null ? sql`true` : sql`f.times is not null and ${keepsStates(sql)}`}
     returning r.account_id, r.id as request_id, ${entityIdIn(sql)} as entity_id, r.state,
       r.version - f.times as version
+      ${held === null ? sql`` : sql`, r.last_due, f.was_state, r.last_due as was_due`}
   ),
+  ${held === null ? sql`` : sql`${updateStates(sql, 'raised_requests', accountIds)},`}
   moved_requests as (
     select account_id, request_id, kind, entity_id, state,
       (version + row_number() over (partition by account_id, request_id order by no))::int

@@ -20,6 +20,11 @@ export const joinRequests = (
 ): Fragment => sql`
   join requests r on r.account_id = ${sql(of)}.account_id and r.id = ${sql(of)}.${sql(column)}`;
 
+/** Those of a kind that are pending, found by their last due days `s.last_due`. */
+export const pendingOfKind = (sql: Queryable, kind: RequestKind): Fragment => sql`
+  request_states s join requests r on r.account_id = s.account_id and r.id = s.id
+    and s.state = 'pending' and s.kind = ${sql.unsafe(`'${kind}'`)}`;
+
 /**
  * Looks up the request of each row of a relation by itself: joined as a set, PostgreSQL would read
  * all rows of an account for each as long as it has no statistics of the table. A distributed

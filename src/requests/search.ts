@@ -29,10 +29,11 @@ export async function searchRequests(
     select r.* from unnest(${owners}::text[]) as account (id)
     cross join lateral (
       select ${requestColumns(sql)} from requests r
+        ${state === null ? sql`` : sql`join request_states s using (account_id, id)`}
       where r.account_id = account.id ${alsoOwnedBy(sql, 'r', owners)} and r.kind = any(${[...kinds]}::text[]) and r.id > ${after}
         ${reference === null ? sql`` : sql`and r.reference = ${reference}`}
         ${payer === null ? sql`` : sql`and position(lower(${payer}) in lower(r.payer)) > 0`}
-        ${state === null ? sql`` : sql`and r.state = ${state}`}
+        ${state === null ? sql`` : sql`and s.kind = r.kind and s.state = ${state}`}
         ${mandateId === null ? sql`` : sql`and r.mandate_id = ${mandateId}`}
       order by r.id limit ${limit}
     ) r

@@ -53,6 +53,7 @@ const silent: Record<string, string> = {
   payer_mail_marks: 'how far mails to payers are',
   payer_mails: 'queued by a fact that has its event, or by a day that came',
   replica_marks: 'how far a replica is',
+  request_states: 'follow from requests',
   request_word_marks: 'how far words are written',
   request_words: 'follow from requests',
   seal_links: 'the proof, not the fact',

@@ -13,7 +13,12 @@ import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { findNewestQrs } from '../../src/qr/http.ts';
 import type { QrState } from '../../src/qr/index.ts';
 import { readAllPeriodTotals, readReportRows } from '../../src/reports/index.ts';
-import { findRequestsByWords, noFilters, type RequestFilters } from '../../src/requests/index.ts';
+import {
+  findRequestsByWords,
+  listRequests,
+  noFilters,
+  type RequestFilters,
+} from '../../src/requests/index.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { openExplained } from '../harness/plans.ts';
 
@@ -157,6 +162,20 @@ const pages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
   'payment requests': found(''),
   'payment requests further on': found('', {}, requests / 2),
   'payment requests of a state': found('', { state: 'paid' }),
+  'payment requests of a state that none has': found('', { state: 'refunded' }),
+  'payment requests of a state that none has, of days': found('', {
+    state: 'refunded',
+    dueFrom: today.subtract({ days: 300 }),
+  }),
+  'payment requests that expired': found('', { state: 'expired' }),
+  'a list of a state that none has': (sql) =>
+    listRequests(
+      sql,
+      account,
+      'payment_request',
+      { ...noFilters, state: 'refunded' },
+      { today, limit: 50, from: { offset: 0 } },
+    ),
   'payment requests of amounts': found('', { totalFrom: 500 as never }),
   'payment requests of days': found('', { dueFrom: today.subtract({ days: 60 }) }),
   'a search for what all have': found('cuota'),

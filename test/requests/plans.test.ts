@@ -15,7 +15,7 @@ beforeAll(async () => {
       'pending', 1, '2026-01-01', 'Ana', 'Cuota', '2026-02-01', 100,
       date '2026-02-01' + case when id <= 20 then 90 else 0 end, '{}'
     from generate_series(1, 20000) as id`;
-  await database.sql`analyze requests`;
+  await database.sql`analyze requests, request_states`;
 });
 afterAll(() => database.drop());
 

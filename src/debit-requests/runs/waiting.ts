@@ -129,7 +129,7 @@ export async function moveRuns(
         case when change.comment is not null then 'in_process' end as move_to
       from change join moved using (request_id, run_no)
     ),
-    ${noteOnRequests(sql, 'fact', [accountId])}
+    ${noteOnRequests(sql, 'fact', [accountId], 'held_requests')}
     select no::int as place from fact`;
   return moved.flatMap(({ place }) => shifts[place - 1] ?? []);
 }

@@ -152,7 +152,7 @@ export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promi
       join result on result.account_id = line.account_id and result.id = line.result_id
     ),
     ${needs(sql, writes, ({ attemptId }) => attemptId !== null) ? closed(sql, accountIds) : sql``}
-    ${noteOnRequests(sql, 'kept', accountIds)},
+    ${noteOnRequests(sql, 'kept', accountIds, 'held_requests')},
     new_journals as (
       select account_id, journal_id as id, journal_kind as kind, id as result_id, request_id,
         null::text as cause, informed_at as at, informed_on as on_date, accounts, amounts

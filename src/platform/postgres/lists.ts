@@ -20,6 +20,8 @@ export interface Listing {
   columns: Fragment;
   list: PlacedList;
   table: Fragment;
+  /** Where the filters find it, by columns of the same names; the table itself unless told. */
+  sought?: Fragment;
   accountId: string;
   /** Whose rows of which kind: an index gives them by their places. */
   owner: Fragment;
@@ -55,10 +57,10 @@ interface Found {
 
 /** Counts what the filters find, as far as it is counted, and takes the page from it. */
 async function find(sql: Queryable, showing: Showing): Promise<Found> {
-  const { table, owner, where, along, limit, offset } = showing;
+  const { table, sought = table, owner, where, along, limit, offset } = showing;
   const [found] = await sql<Found[]>`
     with found as materialized (
-      select place, id from ${table} where ${owner} and ${where ?? sql`true`}
+      select place, id from ${sought} where ${owner} and ${where ?? sql`true`}
       order by ${along} limit ${mostCounted + 1}
     ),
     counted as (select count(*)::int as count from found)
@@ -75,7 +77,7 @@ async function find(sql: Queryable, showing: Showing): Promise<Found> {
  * the index of the filter is read and put into the order of the list.
  */
 async function findAmongMany(sql: Queryable, showing: Showing): Promise<number[]> {
-  const { table, owner, where, limit, offset, behind } = showing;
+  const { table, sought = table, owner, where, limit, offset, behind } = showing;
   const near = await sql<{ id: number }[]>`
     select id from (
       select * from ${table} where ${owner} and (place, id) > (${behind.place}, ${behind.id})
@@ -84,7 +86,7 @@ async function findAmongMany(sql: Queryable, showing: Showing): Promise<number[]
     where ${where ?? sql`true`} order by place, id limit ${limit} offset ${offset}`;
   if (near.length === limit) return near.map((row) => row.id);
   const far = await sql<{ id: number }[]>`
-    select id from ${table} where ${owner} and ${where ?? sql`true`}
+    select id from ${sought} where ${owner} and ${where ?? sql`true`}
       and (place, id) > (${behind.place}, ${behind.id})
     order by place + 0, id limit ${limit} offset ${offset}`;
   return far.map((row) => row.id);

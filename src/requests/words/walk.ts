@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { allOf } from '../../platform/postgres/lists.ts';
-import { conditionsOf, is, noFilters, ownerIs, type RequestFilters } from '../list.ts';
+import { conditionsOf, is, noFilters, ownerIs, type RequestFilters, soughtIn } from '../list.ts';
 import type { RequestKind } from '../states.ts';
 
 type Fragment = ReturnType<Queryable>;
@@ -106,10 +106,9 @@ async function walked(
   sql: Queryable,
   walk: Walk,
   { accountId, kind, filters, before, limit, today }: Filtered,
-  also: Fragment | null = null,
 ): Promise<number[]> {
   const owner = ownerIs(sql, accountId, kind);
-  const conditions = [...conditionsOf(sql, kind, filters, today), also];
+  const conditions = conditionsOf(sql, kind, filters, today);
   const own = Object.fromEntries(walk.filters.map((name) => [name, filters[name]]));
   const begun = [
     ...conditionsOf(sql, kind, { ...noFilters, ...own }, today),
@@ -118,13 +117,15 @@ async function walked(
   const where = allOf(sql, sql`true`, conditions);
   const start = allOf(sql, owner, begun);
   const order = sql`order by ${sql(walk.along)} desc, id desc`;
+  const sought = soughtIn(sql, kind, filters);
+  const begin = walk.along === 'state' ? sought : sql`requests r`;
   const found = await sql<{ id: number }[]>`
-    select id from (select * from requests r where ${start} ${order} limit ${near}) as r
+    select id from (select * from ${begin} where ${start} ${order} limit ${near}) as r
     where ${where} ${order} limit ${limit}`;
   if (found.length === limit) return found.map(({ id }) => id);
   const rows = await sql<{ id: number }[]>`
     with passing as materialized (
-      select id, ${sql(walk.along)} from requests r where ${start} and ${where})
+      select id, ${sql(walk.along)} from ${sought} where ${start} and ${where})
     select id from passing ${order} limit ${limit}`;
   return rows.map(({ id }) => id);
 }
@@ -133,20 +134,20 @@ async function walked(
  * What has expired by the clock: mostly the sweep has stored it, and it is walked by its state; of
  * what the sweep has not come to yet there is little.
  */
-async function expired(sql: Queryable, sought: Filtered): Promise<number[]> {
-  const { accountId, kind, today, limit, before } = sought;
-  const stored = await walked(
-    sql,
-    { along: 'state', single: true, filters: [] },
-    { ...sought, filters: noFilters },
-    is(sql, 'state', 'expired'),
-  );
+async function expired(
+  sql: Queryable,
+  { accountId, kind, today, limit, before }: Filtered,
+): Promise<number[]> {
+  const mine = sql`
+    ${ownerIs(sql, accountId, kind)} and ${before === null ? sql`true` : sql`id < ${before}`}`;
+  const stored = await sql<{ id: number }[]>`
+    select id from request_states where ${mine} and ${is(sql, 'state', 'expired')}
+    order by state desc, id desc limit ${limit}`;
   const late = await sql<{ id: number }[]>`
-    select id from requests r
-    where ${ownerIs(sql, accountId, kind)} and ${before === null ? sql`true` : sql`id < ${before}`}
-      and state = 'pending' and last_due < ${today}::date
+    select id from request_states
+    where ${mine} and state = 'pending' and last_due < ${today}::date
     order by id + 0 desc limit ${limit}`;
-  return [...stored, ...late.map(({ id }) => id)];
+  return [...stored, ...late].map(({ id }) => id);
 }
 
 /** The newest of what another noun names that pass. */

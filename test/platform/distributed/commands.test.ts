@@ -63,8 +63,8 @@ describe.skipIf(distributedNodes().length === 0)('commands to the nodes of a clu
 
   test('a create is one transaction on one node, with a key too', async () => {
     const keyed = () => create({ 'idempotency-key': `key ${next()}` });
-    expect(await counted(create, 201)).toBe(4);
-    expect(await counted(keyed, 201)).toBe(5);
+    expect(await counted(create, 201)).toBe(5);
+    expect(await counted(keyed, 201)).toBe(6);
     expect(commands.filter((command) => /prepare transaction|copy/i.test(command))).toEqual([]);
   });
 
@@ -77,8 +77,8 @@ describe.skipIf(distributedNodes().length === 0)('commands to the nodes of a clu
   test('a payment is one transaction on one node, and what it looks up before and after', async () => {
     const ids = await made(8);
     const pay = (body: object) => service.call('POST', `/sandbox/pay/${ids.pop()}`, { body });
-    expect(await counted(() => pay({}))).toBeLessThanOrEqual(17);
-    expect(await counted(() => pay({ channel: 'credit_card' }))).toBeLessThanOrEqual(34);
+    expect(await counted(() => pay({}))).toBeLessThanOrEqual(18);
+    expect(await counted(() => pay({ channel: 'credit_card' }))).toBeLessThanOrEqual(35);
     expect(commands.filter((command) => /prepare transaction|copy/i.test(command))).toEqual([]);
   });
 
@@ -89,9 +89,9 @@ describe.skipIf(distributedNodes().length === 0)('commands to the nodes of a clu
       saved.push(`q${next()}`);
       return itemOf(service, saved.at(-1) ?? '');
     };
-    expect(await counted(() => save([item()]), 201)).toBeLessThanOrEqual(5);
+    expect(await counted(() => save([item()]), 201)).toBeLessThanOrEqual(6);
     expect(await counted(() => status(full(saved[0] ?? '')))).toBe(1);
-    expect(await counted(() => pay(full(saved.pop() ?? '')))).toBeLessThanOrEqual(26);
+    expect(await counted(() => pay(full(saved.pop() ?? '')))).toBeLessThanOrEqual(27);
   });
 
   test('a process that answers calls sends nothing while there are none', async () => {

@@ -38,6 +38,10 @@ const refusals: { what: string; is: (statement: string) => boolean }[] = [
         text.split(/\bwhere\b/i)[0] ?? '',
       ),
   },
+  {
+    what: 'drops several in one statement',
+    is: (text) => /^drop\b/i.test(text) && commas(text) > 0,
+  },
   { what: 'finds rows by ctid', is: (text) => /\bctid\b/i.test(text) },
   { what: 'makes an index concurrently', is: (text) => /\bindex\s+concurrently\b/i.test(text) },
 ];
@@ -66,6 +70,7 @@ describe('a migration on a distributed database', () => {
     ['alter table t add column a int, add constraint c check (a > 0)', 2],
     ['alter table t add constraint a check (x > 0), add constraint b check (y > 0)', 1],
     ["update requests set account_id = 'A' where id = 1", 1],
+    ['drop index one, other', 1],
     ['delete from t where ctid = any(array[1])', 1],
     ['create index concurrently i on t (a)', 1],
   ])('%s is refused', (statement, count) => {

@@ -4,9 +4,21 @@ import { hasExtension, isMisplaced, isPlaced, readLayout, type TablePlace } from
 const accountsFirst = (a: TablePlace, b: TablePlace): number =>
   Number(b.table === 'accounts') - Number(a.table === 'accounts');
 
+/**
+ * No trigger stands on a distributed table. Ours keep what processes of the release before leave
+ * out: of those none is connected.
+ */
+async function dropTriggers(tx: Queryable, table: string): Promise<void> {
+  const triggers = await tx<{ name: string }[]>`
+    select tgname as name from pg_trigger
+    where tgrelid = ${table}::regclass and not tgisinternal`;
+  for (const { name } of triggers) await tx`drop trigger ${tx(name)} on ${tx(table)}`;
+}
+
 async function placeTable(tx: Queryable, { table, wanted }: TablePlace): Promise<void> {
   if (wanted.kind === 'everywhere') await tx`select create_reference_table(${table}::regclass)`;
   if (wanted.kind !== 'sharded') return;
+  await dropTriggers(tx, table);
   const beside = table === 'accounts' ? 'none' : 'accounts';
   await tx`
     select create_distributed_table(${table}::regclass, ${wanted.by}, colocate_with => ${beside})`;

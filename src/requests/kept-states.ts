@@ -1,0 +1,57 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+
+/**
+ * `request_states` says once more where each request stands: whoever looks for requests by their
+ * states looks there, so no index of `requests` has the state in it, and a change of state writes to
+ * none. A row is written by the statement that writes its request, and by whoever holds that.
+ */
+
+type Fragment = ReturnType<Queryable>;
+
+/**
+ * A condition of whatever writes a state into `requests`: says to the triggers, which keep the
+ * states for processes of the release before, that this transaction keeps them itself. Within the
+ * statement, because poolers hand connections from one release to the other.
+ */
+export const keepsStates = (sql: Queryable): Fragment =>
+  sql.layout.isDistributed
+    ? sql`true`
+    : sql`(select set_config('recaudo.request_states', 'kept', true)) = 'kept'`;
+
+/** Inserts the states of new requests, from a relation of their columns. */
+export const insertStates = (sql: Queryable, from: string): Fragment => sql`
+  new_states as (
+    insert into request_states (account_id, id, kind, state, last_due)
+    select account_id, id, kind, state, last_due from ${sql(from)}
+  )`;
+
+/**
+ * Writes the states of what was moved, from a relation `(account_id, request_id, state, last_due,
+ * was_state, was_due)`: only those that are others than before.
+ */
+export const updateStates = (
+  sql: Queryable,
+  from: string,
+  accountIds: readonly string[],
+): Fragment => sql`
+  changed_states as (
+    select account_id, request_id, state, last_due from ${sql(from)}
+    where state <> was_state or last_due <> was_due
+  ),
+  kept_states as (
+    update request_states s set state = c.state, last_due = c.last_due
+    from changed_states c
+    where s.account_id = any(${[...accountIds]}::text[])
+      and s.account_id = c.account_id and s.id = c.request_id
+  )`;
+
+/**
+ * Requests of lists, with their states from where those have an index: as the relation `r`, of the
+ * columns that filters name.
+ */
+export const listedByState = (sql: Queryable): Fragment => sql`
+  (select s.account_id, s.kind, s.state, s.last_due, s.id, r.place, r.created_at, r.reference,
+      r.payer, r.due1, r.total1
+    from request_states s
+    join requests r on r.account_id = s.account_id and r.kind = s.kind and r.id = s.id
+    where s.kind <> 'qr' and r.kind <> 'qr') as r`;

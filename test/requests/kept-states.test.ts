@@ -1,0 +1,315 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createBase } from '../../src/composition/base.ts';
+import { createMoneyWing } from '../../src/composition/money.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { system } from '../../src/platform/actor.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { connect, type Queryable, type Sql } from '../../src/platform/postgres/connect.ts';
+import { migrate } from '../../src/platform/postgres/migrate.ts';
+import { checkKeptStates } from '../../src/requests/audit.ts';
+import { readRequests } from '../../src/requests/index.ts';
+import { moveAll } from '../../src/requests/move-all.ts';
+import { transitions } from '../../src/requests/states.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { distributedNodes } from '../harness/distributed.ts';
+
+/** Where requests stand is written twice, and says the same in both places. */
+
+const account = 'A0000001';
+const at = Temporal.Instant.from('2026-11-20T12:00:00Z');
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let sql: Sql;
+let lastId = 0;
+let lastEvent = 1_000_000;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = database.sql;
+  await sql`
+    insert into accounts (id, name, cuit, city, created_at)
+    values (${account}, 'Cooperativa', '30999999995', 'Rosario', '2026-01-01')`;
+});
+afterAll(() => database?.drop());
+
+const eventIds = (count: number): number[] =>
+  Array.from({ length: count }, () => {
+    lastEvent += 1;
+    return lastEvent;
+  });
+
+/** Stores requests as a process of the release before does, which knows `requests` alone. */
+async function store(kind: string, state: string, count = 1): Promise<number[]> {
+  const ids = Array.from({ length: count }, (_unused, no) => lastId + no + 1);
+  lastId += count;
+  await sql`
+    insert into requests (account_id, id, kind, state, version, created_at, payer, description,
+      due1, total1, last_due, details)
+    select ${account}, id, ${kind}, ${state}, 1, '2026-11-01', 'Ana', 'Cuota', '2026-12-01', 100,
+      '2026-12-01', '{}'
+    from unnest(${ids}::bigint[]) as id`;
+  return ids;
+}
+
+interface Kept {
+  kind: string;
+  state: string;
+  last_due: Temporal.PlainDate;
+  written: string;
+}
+
+async function keptOf(id: number | undefined): Promise<Kept | undefined> {
+  const [row] = await sql<Kept[]>`
+    select kind, state, last_due, xmin::text || ctid::text as written from request_states
+    where account_id = ${account} and id = ${id ?? 0}`;
+  return row;
+}
+
+const disagreements = (): Promise<string[]> => checkKeptStates(sql, account);
+
+const moves = Object.entries(transitions).flatMap(([kind, known]) =>
+  Object.entries(known).flatMap(([move, { from, to }]) =>
+    from.map((state) => [kind, move, state, to] as const),
+  ),
+);
+
+test.each(moves)('a %s that %s moves from %s to %s stands there', async (kind, move, from, to) => {
+  const [id = 0] = await store(kind, from);
+  const before = await keptOf(id);
+  expect(before).toMatchObject({ kind, state: from });
+  const terms = { kind, move, at, actor: system } as Parameters<typeof moveAll>[1];
+  const moved = await moveAll(sql, {
+    ...terms,
+    accountId: account,
+    ids: [id],
+    eventIds: eventIds(1),
+  });
+  expect(moved).toEqual([id]);
+  const after = await keptOf(id);
+  expect(after?.state).toBe(to);
+  // What stays where it is writes nothing there.
+  if (from === to) expect(after?.written).toBe(before?.written);
+  expect(await disagreements()).toEqual([]);
+});
+
+async function recorder() {
+  const { base, clocks } = await createBase(sql, createLog('silent'));
+  const { recordFacts } = createMoneyWing(base);
+  return async (ids: readonly number[], ref: string): Promise<string[]> => {
+    const rows = await readRequests(
+      sql,
+      ids.map((id) => ({ accountId: account, id })),
+    );
+    const outcomes = await recordFacts(
+      rows
+        .filter((row) => row !== null)
+        .map((request, no) => ({
+          request,
+          type: 'collected' as const,
+          channel: 'non_banking' as const,
+          label: 'Rapipago',
+          amount: request.total1,
+          paidAt: clocks.business.now(),
+          source: 'rapipago',
+          sourceRef: `${ref}:${no}`,
+          actor: system,
+          attemptId: null,
+          details: {},
+        })),
+    );
+    return outcomes.map(({ outcome }) => outcome);
+  };
+}
+
+describe('payments', () => {
+  test('of one request, several at once, make it paid once; what is paid already is not written', async () => {
+    const record = await recorder();
+    const [id = 0] = await store('payment_request', 'pending');
+    expect(await record([id, id], 'twice')).toEqual(['recorded', 'recorded']);
+    const paid = await keptOf(id);
+    expect(paid?.state).toBe('paid');
+    expect(await record([id], 'again')).toEqual(['recorded']);
+    expect(await keptOf(id)).toEqual(paid);
+    expect(await disagreements()).toEqual([]);
+  });
+
+  test('that meet other moves of the same requests leave both places the same', async () => {
+    const record = await recorder();
+    const ids = await store('payment_request', 'pending', 40);
+    const expire = (tx: Queryable) =>
+      moveAll(tx, {
+        kind: 'payment_request',
+        move: 'expire',
+        at,
+        actor: system,
+        accountId: account,
+        ids,
+        eventIds: eventIds(ids.length),
+      });
+    const back = (tx: Queryable) =>
+      moveAll(tx, {
+        kind: 'payment_request',
+        move: 'refund',
+        at,
+        actor: system,
+        accountId: account,
+        ids,
+        eventIds: eventIds(ids.length),
+      });
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([
+        record(ids, `round ${round} a`),
+        expire(sql),
+        back(sql),
+        record(ids.toReversed(), `round ${round} b`),
+        back(sql),
+      ]);
+    }
+    expect(await disagreements()).toEqual([]);
+  });
+
+  test('behind a move that the statement did not see when it began are kept', async () => {
+    const record = await recorder();
+    const [id = 0] = await store('payment_request', 'pending');
+    await record([id], 'first');
+    const one = { kind: 'payment_request', at, actor: system, accountId: account } as const;
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const refunding = sql.begin(async (tx) => {
+      await moveAll(tx, { ...one, move: 'refund', ids: [id], eventIds: eventIds(1) });
+      begin();
+      await mayEnd;
+    });
+    await begun;
+    // It begins while the request is paid, waits, and then finds it refunded.
+    const again = record([id], 'second');
+    await waiting();
+    end();
+    await Promise.all([refunding, again]);
+    expect((await keptOf(id))?.state).toBe('paid');
+    expect(await disagreements()).toEqual([]);
+  });
+});
+
+/** Until a statement waits for another's lock. */
+const waiting = (of: Sql = sql): Promise<void> =>
+  vi.waitFor(async () => {
+    const [row] = await of<{ count: number }[]>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    expect(row?.count).toBeGreaterThan(0);
+  });
+
+describe.skipIf(distributedNodes().length > 0)('beside processes of the release before', () => {
+  test('what they create and change is kept for them', async () => {
+    const [id = 0] = await store('qr', 'pending');
+    expect(await keptOf(id)).toMatchObject({ kind: 'qr', state: 'pending' });
+    await sql`
+      update requests set last_due = '2026-12-24', version = 2
+      where account_id = ${account} and id = ${id}`;
+    expect(String((await keptOf(id))?.last_due)).toBe('2026-12-24');
+    await sql`
+      update requests set state = 'deleted', version = 3
+      where account_id = ${account} and id = ${id}`;
+    expect((await keptOf(id))?.state).toBe('deleted');
+    const before = await keptOf(id);
+    await sql`
+      update requests set state = 'deleted', version = 4
+      where account_id = ${account} and id = ${id}`;
+    expect(await keptOf(id)).toEqual(before);
+    expect(await disagreements()).toEqual([]);
+  });
+
+  test('a connection that served this release before writes for the one before, too', async () => {
+    const [id = 0] = await store('payment_request', 'pending');
+    const one = connect(database.ownerUrl, { max: 1, applicationName: 'one' });
+    try {
+      await moveAll(one, {
+        kind: 'payment_request',
+        move: 'expire',
+        at,
+        actor: system,
+        accountId: account,
+        ids: [id],
+        eventIds: eventIds(1),
+      });
+      await one`update requests set state = 'paid' where account_id = ${account} and id = ${id}`;
+    } finally {
+      await one.end();
+    }
+    expect((await keptOf(id))?.state).toBe('paid');
+  });
+
+  test('what they write while this release moves the same requests is kept', async () => {
+    const ids = await store('payment_request', 'pending', 20);
+    const record = await recorder();
+    const older = async (): Promise<void> => {
+      for (const id of ids) {
+        await sql`
+          update requests set state = case state when 'pending' then 'expired' else 'pending' end
+          where account_id = ${account} and id = ${id}`;
+      }
+    };
+    await Promise.all([older(), record(ids, 'beside'), older(), record(ids, 'beside once more')]);
+    expect(await disagreements()).toEqual([]);
+  });
+});
+
+test('what was stored before the states were kept is there, also what was being written', async () => {
+  const first = '20261123T0100_request_states.sql';
+  const folder = path.join(packageRoot(), 'migrations');
+  const earlier = await mkdtemp(path.join(tmpdir(), 'recaudo-earlier-'));
+  const old = await createTestDatabase({ migrated: false });
+  const write = (tx: Queryable, from: number, to: number) => tx`
+    insert into requests (account_id, id, kind, state, version, created_at, payer, description,
+      due1, total1, last_due, details)
+    select ${account}, id, 'payment_request', 'pending', 1, '2026-11-01', 'Ana', 'Cuota',
+      '2026-12-01', 100, '2026-12-01', '{}'
+    from generate_series(${from}::int, ${to}::int) as id`;
+  try {
+    for (const name of (await readdir(folder)).filter((one) => one < first)) {
+      await cp(path.join(folder, name), path.join(earlier, name));
+    }
+    await migrate(old.sql, earlier, at);
+    await write(old.sql, 1, 50);
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const writing = old.sql.begin(async (tx) => {
+      await write(tx, 51, 60);
+      await tx`update requests set state = 'paid' where id in (7, 8)`;
+      begin();
+      await mayEnd;
+    });
+    await begun;
+    const migrating = migrate(old.sql, folder, at);
+    await waiting(old.sql);
+    end();
+    await Promise.all([writing, migrating]);
+    const [row] = await old.sql<{ all: number; paid: number }[]>`
+      select count(*)::int as all, count(*) filter (where state = 'paid')::int as paid
+      from request_states`;
+    expect(row).toEqual({ all: 60, paid: 2 });
+    expect(await checkKeptStates(old.sql, account)).toEqual([]);
+  } finally {
+    await old.drop();
+    await rm(earlier, { recursive: true, force: true });
+  }
+}, 60_000);
+
+test('the audit names a request whose state is another there, has none, or is not', async () => {
+  const [other = 0, lacking = 0] = await store('payment_request', 'pending', 2);
+  await sql`
+    update request_states set last_due = '2027-01-01'
+    where account_id = ${account} and id = ${other}`;
+  await sql`delete from request_states where account_id = ${account} and id = ${lacking}`;
+  await sql`
+    insert into request_states values (${account}, 999999, 'qr', 'pending', '2026-12-01')`;
+  expect(await disagreements()).toEqual([
+    `request ${other} is another among the states: pending`,
+    `request ${lacking} has no row among the states`,
+    'there is a state of request 999999, and no such request',
+  ]);
+});
