@@ -21,6 +21,18 @@ begin
   update closed_books set through = day where through < day;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.keep_request_state()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into request_states (account_id, id, kind, state, last_due, place)
+  values (new.account_id, new.id, new.kind, new.state, new.last_due, new.place)
+  on conflict (account_id, id) do update
+    set state = excluded.state, last_due = excluded.last_due;
+  return null;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.mark_for_replicas()
  RETURNS public.replica_marks
  LANGUAGE plpgsql
@@ -1024,6 +1036,17 @@ table request_openings
   constraint request_openings_pkey PRIMARY KEY (account_id, request_id)
   revoke delete, truncate, update from owner
 
+table request_states
+  account_id text not null
+  id bigint not null
+  kind text not null
+  state text not null
+  last_due date not null
+  place bigint not null
+  constraint request_states_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX request_states_list ON public.request_states USING btree (account_id, kind, state, id) WHERE (kind <> 'qr'::text)
+  CREATE INDEX request_states_to_expire ON public.request_states USING btree (kind, last_due, account_id) WHERE ((state = 'pending'::text) AND (kind = ANY (ARRAY['payment_request'::text, 'qr'::text])))
+
 table request_word_marks
   account_id text not null
   seal_no integer not null
@@ -1069,20 +1092,19 @@ CASE kind
     ELSE false
 END)
   constraint requests_total1_check CHECK ((total1 > 0))
-  CREATE INDEX qrs_to_expire ON public.requests USING btree (last_due) WHERE ((state = 'pending'::text) AND (kind = 'qr'::text))
   CREATE INDEX requests_by_id ON public.requests USING btree (id)
   CREATE INDEX requests_by_mandate ON public.requests USING btree (account_id, mandate_id) WHERE (mandate_id IS NOT NULL)
   CREATE INDEX requests_by_place ON public.requests USING btree (account_id, kind, place, id)
+  CREATE INDEX requests_by_second_due ON public.requests USING btree (account_id, last_due, id) WHERE ((due2 IS NOT NULL) AND (kind = 'payment_request'::text))
   CREATE INDEX requests_list_created ON public.requests USING btree (account_id, kind, created_at, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_due ON public.requests USING btree (account_id, kind, due1, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_payer ON public.requests USING btree (account_id, kind, payer, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_reference ON public.requests USING btree (account_id, kind, reference, id) WHERE ((reference IS NOT NULL) AND (kind <> 'qr'::text))
   CREATE INDEX requests_list_second_total ON public.requests USING btree (account_id, kind, total2, id) WHERE ((total2 IS NOT NULL) AND (kind <> 'qr'::text))
-  CREATE INDEX requests_list_state ON public.requests USING btree (account_id, kind, state, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_total ON public.requests USING btree (account_id, kind, total1, id) WHERE (kind <> 'qr'::text)
-  CREATE INDEX requests_second_dues ON public.requests USING btree (account_id, last_due, id) WHERE ((state = 'pending'::text) AND (due2 IS NOT NULL))
-  CREATE INDEX requests_to_expire_but_qrs ON public.requests USING btree (last_due) WHERE ((state = 'pending'::text) AND (kind <> 'qr'::text))
   CREATE UNIQUE INDEX requests_by_code ON public.requests USING btree (account_id, code) WHERE (code IS NOT NULL)
+  CREATE TRIGGER requests_changed_state AFTER UPDATE OF state, last_due ON public.requests FOR EACH ROW WHEN ((((new.state <> old.state) OR (new.last_due <> old.last_due)) AND (current_setting('recaudo.request_states'::text, true) IS DISTINCT FROM 'kept'::text))) EXECUTE FUNCTION public.keep_request_state()
+  CREATE TRIGGER requests_new_state AFTER INSERT ON public.requests FOR EACH ROW WHEN ((current_setting('recaudo.request_states'::text, true) IS DISTINCT FROM 'kept'::text)) EXECUTE FUNCTION public.keep_request_state()
   revoke delete, truncate from owner
 
 table results

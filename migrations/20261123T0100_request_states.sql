@@ -5,7 +5,8 @@ create table request_states (
   id bigint not null,
   kind text not null,
   state text not null,
-  last_due date not null
+  last_due date not null,
+  place bigint not null
 );
 alter table request_states set (autovacuum_vacuum_scale_factor = 0.05,
   autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_insert_scale_factor = 0.05,
@@ -15,8 +16,8 @@ alter table request_states set (autovacuum_vacuum_scale_factor = 0.05,
 -- keeps it says so in his transaction. No trigger stands on a distributed table.
 create function keep_request_state() returns trigger language plpgsql as $$
 begin
-  insert into request_states (account_id, id, kind, state, last_due)
-  values (new.account_id, new.id, new.kind, new.state, new.last_due)
+  insert into request_states (account_id, id, kind, state, last_due, place)
+  values (new.account_id, new.id, new.kind, new.state, new.last_due, new.place)
   on conflict (account_id, id) do update
     set state = excluded.state, last_due = excluded.last_due;
   return null;
@@ -43,8 +44,8 @@ begin
     execute function keep_request_state();
 end $$;
 
-insert into request_states (account_id, id, kind, state, last_due)
-select account_id, id, kind, state, last_due from requests order by account_id, id;
+insert into request_states (account_id, id, kind, state, last_due, place)
+select account_id, id, kind, state, last_due, place from requests order by account_id, id;
 
 alter table request_states add primary key (account_id, id);
 create index request_states_list on request_states (account_id, kind, state, id)

@@ -60,9 +60,9 @@ export async function fillDebits(sql: Sql, count: number): Promise<{ first: numb
         'contract-' || no, 'Ana Pérez', 'Cuota de diciembre', ${day}::date + 2, 143050,
         ${day}::date + 2, ${first}::bigint + no, '{}', 0
       from generate_series(0, ${count - 1}::bigint) as no
-      returning account_id, id, kind, state, last_due
+      returning account_id, id, kind, state, last_due, place
     )
-    insert into request_states (account_id, id, kind, state, last_due) select * from created`;
+    insert into request_states (account_id, id, kind, state, last_due, place) select * from created`;
   await sql`
     insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
     select ${accountId}, ${first}::bigint + no, 1, 'debit_request', ${day}::date, ${day}::date + 2,

@@ -154,10 +154,10 @@ export async function fill(sql: Sql, like: Row, count: number, payers = 1): Prom
           ${like.last_due}::date, null, ${JSON.stringify(like.details)}::text::json,
           (select take_place('requests', array[${like.account_id}]))
         from generate_series(${from}::bigint, ${to}::bigint) as no
-        returning account_id, id, kind, state, last_due
+        returning account_id, id, kind, state, last_due, place
       ),
       states as (
-        insert into request_states (account_id, id, kind, state, last_due) select * from created
+        insert into request_states (account_id, id, kind, state, last_due, place) select * from created
       )
       insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
       select ${like.account_id}, ${like.kind}, (${first}::bigint + no)::text, 1,

@@ -51,11 +51,14 @@ export async function checkStates(sql: Queryable, accountId: string): Promise<st
 export async function checkKeptStates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; there: boolean; state: string | null }[]>`
     select coalesce(r.id, s.id) as id, r.id is not null as there, s.state
-    from (select id, kind, state, last_due from requests where account_id = ${accountId}) as r
+    from (
+      select id, kind, state, last_due, place from requests where account_id = ${accountId}
+    ) as r
     full join (
-      select id, kind, state, last_due from request_states where account_id = ${accountId}
+      select id, kind, state, last_due, place from request_states where account_id = ${accountId}
     ) as s on s.id = r.id
-    where (r.kind, r.state, r.last_due) is distinct from (s.kind, s.state, s.last_due)
+    where (r.kind, r.state, r.last_due, r.place)
+      is distinct from (s.kind, s.state, s.last_due, s.place)
     order by 1 limit 100`;
   return rows.map(({ id, there, state }) => {
     if (!there) return `there is a state of request ${id}, and no such request`;

@@ -9,7 +9,7 @@ import {
 } from '../platform/idempotency.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { takePlace } from '../platform/postgres/places.ts';
-import { insertStates, keepsStates } from './kept-states.ts';
+import { insertStates, keepsStates, stateColumns } from './kept-states.ts';
 import { type Entity, entityOf, eventOf, togetherOf } from './kinds.ts';
 import type { RequestRow } from './row.ts';
 
@@ -144,8 +144,9 @@ const creating = (
   ${fresh},
   created as (
     ${insertRequests(sql, { from: 'fresh', accountIds, order })}
+    returning ${stateColumns(sql)}
   ),
-  ${insertStates(sql, 'fresh')},
+  ${insertStates(sql, 'created')},
   new_events as (
     select account_id, entity, entity_id, 1 as version, event_id as id, type, created_at as at,
       actor, data
@@ -221,7 +222,7 @@ export async function createFree(
         order: tx`order by account_id, code`,
       })}
       on conflict (account_id, code) where code is not null do nothing
-      returning account_id, id, kind, state, last_due, code
+      returning ${stateColumns(tx)}, code
     ),
     ${insertStates(tx, 'created')},
     new_events as (

@@ -18,11 +18,15 @@ export const keepsStates = (sql: Queryable): Fragment =>
     ? sql`true`
     : sql`(select set_config('recaudo.request_states', 'kept', true)) = 'kept'`;
 
-/** Inserts the states of new requests, from a relation of their columns. */
+/** What an insert of requests answers, for their states. */
+export const stateColumns = (sql: Queryable): Fragment => sql`
+  account_id, id, kind, state, last_due, place`;
+
+/** Inserts the states of new requests, from what their insert answered. */
 export const insertStates = (sql: Queryable, from: string): Fragment => sql`
   new_states as (
-    insert into request_states (account_id, id, kind, state, last_due)
-    select account_id, id, kind, state, last_due from ${sql(from)}
+    insert into request_states (account_id, id, kind, state, last_due, place)
+    select ${stateColumns(sql)} from ${sql(from)}
   )`;
 
 /**
@@ -45,12 +49,12 @@ export const updateStates = (
       and s.account_id = c.account_id and s.id = c.request_id
   )`;
 
-/**
- * Requests of lists, with their states from where those have an index: as the relation `r`, of the
- * columns that filters name.
- */
-export const listedByState = (sql: Queryable): Fragment => sql`
-  (select s.account_id, s.kind, s.state, s.last_due, s.id, r.place, r.created_at, r.reference,
+/** Requests by their states alone, as the relation `r`. */
+export const statesAlone = (sql: Queryable): Fragment => sql`request_states r`;
+
+/** The same with the columns that filters of lists name. */
+export const statesJoined = (sql: Queryable): Fragment => sql`
+  (select s.account_id, s.kind, s.state, s.last_due, s.id, s.place, r.created_at, r.reference,
       r.payer, r.due1, r.total1
     from request_states s
     join requests r on r.account_id = s.account_id and r.kind = s.kind and r.id = s.id

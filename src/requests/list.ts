@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { type PageWanted, readPage } from '../platform/postgres/lists.ts';
-import { listedByState } from './kept-states.ts';
+import { statesAlone, statesJoined } from './kept-states.ts';
 import type { RequestRow } from './row.ts';
 import { type RequestKind, type RequestState, transitionOf } from './states.ts';
 import { requestColumns } from './store.ts';
@@ -93,8 +93,13 @@ export const ownerIs = (sql: Queryable, accountId: string, kind: RequestKind) =>
   sql`account_id = ${accountId} and kind = ${kind} ${kind === 'qr' ? sql`` : sql`and kind <> 'qr'`}`;
 
 /** Where the filters find an account's requests of a kind: those of a state by the states. */
-export const soughtIn = (sql: Queryable, kind: RequestKind, f: RequestFilters) =>
-  f.state === null || kind === 'qr' ? sql`requests r` : listedByState(sql);
+export function soughtIn(sql: Queryable, kind: RequestKind, f: RequestFilters) {
+  if (f.state === null || kind === 'qr') return sql`requests r`;
+  const alone = Object.entries(f).every(
+    ([name, value]) => value === null || name === 'state' || name === 'id',
+  );
+  return alone ? statesAlone(sql) : statesJoined(sql);
+}
 
 /**
  * Lists an account's requests of a kind in the order of commits, as rows of that kind: what

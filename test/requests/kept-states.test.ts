@@ -12,7 +12,7 @@ import { migrate } from '../../src/platform/postgres/migrate.ts';
 import { checkKeptStates } from '../../src/requests/audit.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { moveAll } from '../../src/requests/move-all.ts';
-import { transitions } from '../../src/requests/states.ts';
+import { type Transition, transitions } from '../../src/requests/states.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { distributedNodes } from '../harness/distributed.ts';
 
@@ -71,7 +71,7 @@ async function keptOf(id: number | undefined): Promise<Kept | undefined> {
 const disagreements = (): Promise<string[]> => checkKeptStates(sql, account);
 
 const moves = Object.entries(transitions).flatMap(([kind, known]) =>
-  Object.entries(known).flatMap(([move, { from, to }]) =>
+  Object.entries<Transition>(known).flatMap(([move, { from, to }]) =>
     from.map((state) => [kind, move, state, to] as const),
   ),
 );
@@ -306,7 +306,7 @@ test('the audit names a request whose state is another there, has none, or is no
     where account_id = ${account} and id = ${other}`;
   await sql`delete from request_states where account_id = ${account} and id = ${lacking}`;
   await sql`
-    insert into request_states values (${account}, 999999, 'qr', 'pending', '2026-12-01')`;
+    insert into request_states values (${account}, 999999, 'qr', 'pending', '2026-12-01', 0)`;
   expect(await disagreements()).toEqual([
     `request ${other} is another among the states: pending`,
     `request ${lacking} has no row among the states`,
