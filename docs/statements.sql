@@ -3387,13 +3387,15 @@ select 1
 
 -- src/payment-requests/payable.ts
 
-r.last_due >= ${day}::date
-and r.created_at < ${midnightOf(…)}::timestamptz
+r.created_at < ${midnightOf(…)}::timestamptz
+
+r.last_due >= ${day}::date and ${before}
 
 union select r.account_id, r.id from ${own} where r.state = 'expired' and ${there}
 
 with payable as (
-  select r.account_id, r.id from ${own} where r.state = 'pending' and ${there}
+  select s.account_id, s.id from ${pendingOfKind(…)}
+  where s.last_due >= ${day}::date and ${before}
   union
   select r.account_id, r.id from ${firstPaidSince(…)}
   ${joinRequests(…)} where r.kind = 'payment_request' and ${there}
@@ -3703,6 +3705,11 @@ where s.logicalrelid = to_regclass('accounts')
 
 -- src/platform/postgres/distributed/place.ts
 
+select tgname as name from pg_trigger
+where tgrelid = ${table}::regclass and not tgisinternal
+
+drop trigger ${tx(…)} on ${tx(…)}
+
 select create_reference_table(${table}::regclass)
 
 select create_distributed_table(${table}::regclass, ${wanted.by}, colocate_with => ${beside})
@@ -3744,7 +3751,7 @@ from generate_series(1, ${Math.ceil(…)}::int)
 ${all} and ${condition}
 
 with found as materialized (
-  select place, id from ${table} where ${owner} and ${…}
+  select place, id from ${sought} where ${owner} and ${…}
   order by ${along} limit ${…}
 ),
 counted as (select count(*)::int as count from found)
@@ -3760,7 +3767,7 @@ select id from (
 ) as near
 where ${…} order by place, id limit ${limit} offset ${offset}
 
-select id from ${table} where ${owner} and ${…}
+select id from ${sought} where ${owner} and ${…}
   and (place, id) > (${behind.place}, ${behind.id})
 order by place + 0, id limit ${limit} offset ${offset}
 
@@ -4668,7 +4675,18 @@ select * from (
 ) as last
 where state <> told or early order by id limit 100
 
-select count(*)::int as count, min(id) as id from requests
+select coalesce(r.id, s.id) as id, r.id is not null as there, s.state
+from (
+  select id, kind, state, last_due, place from requests where account_id = ${accountId}
+) as r
+full join (
+  select id, kind, state, last_due, place from request_states where account_id = ${accountId}
+) as s on s.id = r.id
+where (r.kind, r.state, r.last_due, r.place)
+  is distinct from (s.kind, s.state, s.last_due, s.place)
+order by 1 limit 100
+
+select count(*)::int as count, min(id) as id from request_states
 where account_id = ${accountId} and state = 'pending' and last_due < ${today}::date
   and kind in ('payment_request', 'qr')
 
@@ -4717,7 +4735,7 @@ insert into requests (account_id, id, kind, state, version, created_at, referenc
 select account_id, id, kind, state, version, created_at, reference, payer, description, due1,
   total1, due2, total2, last_due, code, mandate_id, details::json,
   ${takePlace(…)}
-from ${sql(…)} ${order}
+from ${sql(…)} where ${keepsStates(…)} ${order}
 
 new_request as (
   select * from unnest(${rowColumns(…)}, ${callIds}::bigint[],
@@ -4735,7 +4753,9 @@ with ${newRequests(…)},
 ${fresh},
 created as (
   ${insertRequests(…)}
+  returning ${stateColumns(…)}
 ),
+${insertStates(…)},
 new_events as (
   select account_id, entity, entity_id, 1 as version, event_id as id, type, created_at as at,
     actor, data
@@ -4760,8 +4780,9 @@ with new_request as (
 created as (
   ${insertRequests(…)}
   on conflict (account_id, code) where code is not null do nothing
-  returning id, code
+  returning ${stateColumns(…)}, code
 ),
+${insertStates(…)},
 new_events as (
   select ${accountId} as account_id, ${entity} as entity, ${String(…)} as entity_id,
     1 as version, ${eventId}::bigint as id, ${type} as type, ${at}::timestamptz as at,
@@ -4777,17 +4798,49 @@ order by account_id, code
 
 -- src/requests/expire.ts
 
-state = 'pending' and ${sql.unsafe(…)}
+s.state = 'pending' and s.kind = ${sql.unsafe(…)}
 
-select min(last_due) as due from requests where ${pendingOf(…)} ${withinReach(…)}
+select min(s.last_due) as due from request_states s where ${pendingOf(…)} ${withinReach(…)}
 
-${pendingOf(…)} and last_due < ${today}::date
+${pendingOf(…)} and s.last_due < ${today}::date
 
-select id from requests where account_id = ${accountId} and ${due(…)}
-order by id limit ${most} for update skip locked
+select r.id from request_states s join requests r using (account_id, id)
+where s.account_id = ${accountId} and r.account_id = ${accountId} and ${due(…)}
+  and r.state = 'pending'
+order by r.id limit ${most} for update of r skip locked
 
-select account_id, count(*)::int as due from requests
-where ${due(…)} ${withinReach(…)} group by account_id limit 1000
+select s.account_id, count(*)::int as due from request_states s
+where ${due(…)} ${withinReach(…)} group by s.account_id limit 1000
+
+-- src/requests/kept-states.ts
+
+(select set_config('recaudo.request_states', 'kept', true)) = 'kept'
+
+account_id, id, kind, state, last_due, place
+
+new_states as (
+  insert into request_states (account_id, id, kind, state, last_due, place)
+  select ${stateColumns(…)} from ${sql(…)}
+)
+
+changed_states as (
+  select account_id, request_id, state, last_due from ${sql(…)}
+  where state <> was_state or last_due <> was_due
+),
+kept_states as (
+  update request_states s set state = c.state, last_due = c.last_due
+  from changed_states c
+  where s.account_id = any(${…}::text[])
+    and s.account_id = c.account_id and s.id = c.request_id
+)
+
+request_states r
+
+(select s.account_id, s.kind, s.state, s.last_due, s.id, s.place, r.created_at, r.reference,
+  r.payer, r.due1, r.total1
+from request_states s
+join requests r on r.account_id = s.account_id and r.kind = s.kind and r.id = s.id
+where s.kind <> 'qr' and r.kind <> 'qr') as r
 
 -- src/requests/kinds.ts
 
@@ -4828,6 +4881,8 @@ and kind <> 'qr'
 
 requests r
 
+requests r
+
 -- src/requests/move-all.ts
 
 with step as (
@@ -4863,7 +4918,9 @@ r.account_id = any(${…}::text[])
 
 held_steps as materialized (
   select * from (
-    select step.*, step.move_from::text[] as from_states from ${sql(…)} as step
+    select step.*, step.move_from::text[] as from_states, r.state as was_state,
+      r.last_due as was_due
+    from ${sql(…)} as step
     join requests r on r.account_id = step.account_id and r.id = step.request_id
     where ${within(…)} and r.kind = step.kind
       and r.state = any(step.move_from::text[])
@@ -4874,9 +4931,12 @@ moved_rows as (
   update requests r set version = r.version + 1, ${moved(…)} ${…}
   from held_steps f ${…}
   where ${within(…)} and r.account_id = f.account_id and r.id = f.request_id
+    and ${keepsStates(…)}
   returning r.account_id, r.id as request_id, r.kind, ${entityIdIn(…)} as entity_id, r.state,
-    r.version, f.event_id, f.what, f.at, f.actor, r.reference, f.comment, f.data as told
+    r.version, f.event_id, f.what, f.at, f.actor, r.reference, f.comment, f.data as told,
+    r.last_due, f.was_state, f.was_due
 ),
+${updateStates(…)},
 moved_requests as (
   select account_id, request_id, kind, entity_id, state, version, event_id, what, at, actor,
     jsonb_strip_nulls(jsonb_build_object('external_reference', reference,
@@ -4892,7 +4952,7 @@ returning r.id
 
 held_requests as materialized (
   select * from (
-    select r.account_id, r.id as request_id from requests r
+    select r.account_id, r.id as request_id, r.state as was_state from requests r
     join (select distinct account_id, request_id from ${sql(…)}) as step
       on step.account_id = r.account_id and step.request_id = r.id
     where ${within(…)}
@@ -4900,19 +4960,25 @@ held_requests as materialized (
   ) as held
 )
 
+select account_id, request_id, count(*)::int as times,
+  coalesce(max(move_to) filter (where is_money), max(move_to)) as move_to,
+  coalesce(max(move_from) filter (where is_money), max(move_from))::text[] as from_states,
+  case when not bool_or(is_money) then max(comment) end as comment
+from ${sql(…)} group by account_id, request_id
+
+notes as materialized (
+  ${…}
+),
 raised_requests as (
   update requests r set version = r.version + f.times, ${moved(…)}
-  from (
-    select account_id, request_id, count(*)::int as times,
-      coalesce(max(move_to) filter (where is_money), max(move_to)) as move_to,
-      coalesce(max(move_from) filter (where is_money), max(move_from))::text[] as from_states,
-      case when not bool_or(is_money) then max(comment) end as comment
-    from ${sql(…)} group by account_id, request_id
-  ) as f
+  from notes f
   where ${within(…)} and r.account_id = f.account_id and r.id = f.request_id
+    and ${…}
   returning r.account_id, r.id as request_id, ${entityIdIn(…)} as entity_id, r.state,
     r.version - f.times as version
+    ${…}
 ),
+${…}
 moved_requests as (
   select account_id, request_id, kind, entity_id, state,
     (version + row_number() over (partition by account_id, request_id order by no))::int
@@ -4921,6 +4987,13 @@ moved_requests as (
   from ${sql(…)} full join raised_requests using (account_id, request_id)
 ),
 ${movedEvents(…)}
+
+select * from (${notes(…)}) as n
+full join ${sql(…)} using (account_id, request_id)
+
+f.times is not null and ${keepsStates(…)}
+
+, r.last_due, f.was_state, r.last_due as was_due
 
 -- src/requests/of-mandate.ts
 
@@ -4944,6 +5017,9 @@ cross join lateral (
 (select * from requests where kind = ${sql.unsafe(…)}) as r
 
 join requests r on r.account_id = ${sql(…)}.account_id and r.id = ${sql(…)}.${sql(…)}
+
+request_states s join requests r on r.account_id = s.account_id and r.id = s.id
+and s.state = 'pending' and s.kind = ${sql.unsafe(…)}
 
 join requests r on r.account_id = ${sql(…)}.account_id and r.${sql(…)} = ${sql(…)}.${sql(…)}
 ${alsoOwnedBy(…)}
@@ -4973,6 +5049,7 @@ for update
 select r.* from unnest(${owners}::text[]) as account (id)
 cross join lateral (
   select ${requestColumns(…)} from requests r
+    ${…}
   where r.account_id = account.id ${alsoOwnedBy(…)} and r.kind = any(${…}::text[]) and r.id > ${after}
     ${…}
     ${…}
@@ -4982,11 +5059,13 @@ cross join lateral (
 ) r
 order by r.id limit ${limit}
 
+join request_states s using (account_id, id)
+
 and r.reference = ${reference}
 
 and position(lower(${payer}) in lower(r.payer)) > 0
 
-and r.state = ${state}
+and s.kind = r.kind and s.state = ${state}
 
 and r.mandate_id = ${mandateId}
 
@@ -5147,19 +5226,25 @@ id < ${before}
 
 order by ${sql(…)} desc, id desc
 
-select id from (select * from requests r where ${start} ${order} limit ${near}) as r
+requests r
+
+select id from (select * from ${begin} where ${start} ${order} limit ${near}) as r
 where ${where} ${order} limit ${limit}
 
 with passing as materialized (
-  select id, ${sql(…)} from requests r where ${start} and ${where})
+  select id, ${sql(…)} from ${sought} where ${start} and ${where})
 select id from passing ${order} limit ${limit}
 
-select id from requests r
-where ${ownerIs(…)} and ${…}
-  and state = 'pending' and last_due < ${today}::date
-order by id + 0 desc limit ${limit}
+${ownerIs(…)} and ${…}
 
 id < ${before}
+
+select id from request_states where ${mine} and ${is(…)}
+order by state desc, id desc limit ${limit}
+
+select id from request_states
+where ${mine} and state = 'pending' and last_due < ${today}::date
+order by id + 0 desc limit ${limit}
 
 select id from requests r
 join (${named.ids(…)}) as named (id) using (id)

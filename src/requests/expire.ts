@@ -46,7 +46,7 @@ export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: s
       return row?.due ? midnightOf(row.due.add({ days: 1 })) : null;
     },
     accounts: (now) => sql<{ account_id: string; due: number }[]>`
-      select s.account_id, count(*)::int as due from request_states s 
+      select s.account_id, count(*)::int as due from request_states s
       where ${due(dayOf(now))} ${withinReach(sql)} group by s.account_id limit 1000`,
     sweep: expireIn,
   });
