@@ -5101,6 +5101,63 @@ order by r.id desc
 select ${requestColumns(…)} from requests r
 where ${ownerIs(…)} and id = any(${ids}::bigint[]) ${order} limit ${limit}
 
+-- src/requests/words/search.ts
+
+ts_match_vq(words, ${queryOf(…)}::tsquery)
+
+exists (select from ${passing} where ${where} and r.id = w.id)
+
+account_id = ${accountId} and kind = ${kind} and id < ${before}
+
+select id from (
+  select id, words from request_words where ${mine(…)} order by id desc limit ${within}
+) as w
+where ${matches(…)} and ${passes(…)} order by id desc limit ${limit}
+
+count(*) filter (where ${matches(…)})
+
+with sample as materialized (
+  select one.words
+  from (
+    select (select min(id) from request_words where ${mine(…)}) as low,
+      (select max(id) from request_words where ${mine(…)}) as high
+  ) as ends
+  cross join generate_series(1, ${probes}::int) as probe
+  cross join lateral (
+    select words from request_words
+    where ${mine(…)} and id <= low + (high - low) * probe / ${probes}
+    order by id desc limit ${rowsOfProbe}
+  ) as one
+)
+select count(*) as looked, count(*) filter (where ${matches(…)}) as matching,
+  array[${having.flatMap(…)}] as having,
+  not exists (
+    select from request_words where ${mine(…)} offset ${near}
+  ) as few
+from sample
+
+with found as materialized (
+  select account_id, kind, id ${…} from request_words
+  where words @@ ${queryOf(…)}::tsquery limit ${…}
+)
+select (select count(*)::int from found) as count, array(
+  select id from found w
+  where ${mine(…)} and ${matches(…)} and ${passes(…)}
+  order by id desc limit ${limit}
+) as ids
+
+, words
+
+with passing as materialized (
+  select id from ${passing} where ${where} and id < ${before} limit ${…}
+)
+select (select count(*)::int from passing) as count, array(
+  select w.id from passing join request_words w
+    on w.account_id = ${accountId} and w.kind = ${kind} and w.id = passing.id
+  where ${matches(…)} and (select count(*) from passing) <= ${most}
+  order by w.id desc limit ${limit}
+) as ids
+
 -- src/requests/words/store.ts
 
 kind, id, payer, reference, description, details->>'payer_email' as email,
@@ -5160,61 +5217,6 @@ select one.* from late cross join lateral (
   where ${where} and id = late.id and ${lacksWords(…)} offset 0
 ) as one
 order by one.id desc limit ${most}
-
-ts_match_vq(words, ${queryOf(…)}::tsquery)
-
-exists (select from requests r where ${where} and r.id = w.id)
-
-account_id = ${accountId} and kind = ${kind} and id < ${before}
-
-select id from (
-  select id, words from request_words where ${mine(…)} order by id desc limit ${within}
-) as w
-where ${matches(…)} and ${passes(…)} order by id desc limit ${limit}
-
-count(*) filter (where ${matches(…)})
-
-with sample as materialized (
-  select one.words
-  from (
-    select (select min(id) from request_words where ${mine(…)}) as low,
-      (select max(id) from request_words where ${mine(…)}) as high
-  ) as ends
-  cross join generate_series(1, ${probes}::int) as probe
-  cross join lateral (
-    select words from request_words
-    where ${mine(…)} and id <= low + (high - low) * probe / ${probes}
-    order by id desc limit ${rowsOfProbe}
-  ) as one
-)
-select count(*) as looked, count(*) filter (where ${matches(…)}) as matching,
-  array[${having.flatMap(…)}] as having,
-  not exists (
-    select from request_words where ${mine(…)} offset ${near}
-  ) as few
-from sample
-
-with found as materialized (
-  select account_id, kind, id ${…} from request_words
-  where words @@ ${queryOf(…)}::tsquery limit ${…}
-)
-select (select count(*)::int from found) as count, array(
-  select id from found w
-  where ${mine(…)} and ${matches(…)} and ${passes(…)}
-  order by id desc limit ${limit}
-) as ids
-
-, words
-
-with passing as materialized (
-  select id from requests r where ${where} and id < ${before} limit ${…}
-)
-select (select count(*)::int from passing) as count, array(
-  select w.id from passing join request_words w
-    on w.account_id = ${accountId} and w.kind = ${kind} and w.id = passing.id
-  where ${matches(…)} and (select count(*) from passing) <= ${most}
-  order by w.id desc limit ${limit}
-) as ids
 
 -- src/requests/words/walk.ts
 

@@ -1,7 +1,7 @@
 import { hasPrefixes, wordsOf } from '../../kernel/words.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { allOf } from '../../platform/postgres/lists.ts';
-import { conditionsOf, ownerIs, type RequestFilters } from '../list.ts';
+import { conditionsOf, ownerIs, type RequestFilters, soughtIn } from '../list.ts';
 import type { RequestRow } from '../row.ts';
 import { requestColumns } from '../store.ts';
 import {
@@ -9,11 +9,10 @@ import {
   findWords,
   type Sample,
   sampleWords,
-  searchedWords,
   type WordSearch,
   walkWords,
-  withoutWords,
-} from './store.ts';
+} from './search.ts';
+import { searchedWords, withoutWords } from './store.ts';
 import { type Named, walkFiltered } from './walk.ts';
 
 /** So many of the newest are looked at before the index is asked. */
@@ -118,7 +117,8 @@ async function findByText<Kind extends RequestRow['kind']>(
   const conditions = [...conditionsOf(sql, kind, filters, today), named?.has ?? null];
   const prefixes = wordsOf(text).slice(0, mostPrefixes);
   if (prefixes.length === 0) return [];
-  const search = { accountId, kind, prefixes, before: below, limit };
+  const passing = soughtIn(sql, kind, filters);
+  const search = { accountId, kind, prefixes, before: below, limit, passing };
   const found = await findByWords(sql, owner, conditions, search);
   const id = namedId(text);
   if (id === null || id >= below) return found;

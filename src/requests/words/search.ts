@@ -1,0 +1,139 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { RequestKind } from '../states.ts';
+
+/** How words are looked for, each way by itself: which is taken, `find.ts` decides. */
+
+type Fragment = ReturnType<Queryable>;
+
+/** Where to look: requests of a kind that pass conditions, found by words, older than one. */
+export interface WordSearch {
+  accountId: string;
+  kind: RequestKind;
+  prefixes: readonly string[];
+  before: number;
+  /** Conditions on a request `r`; null: none. */
+  where: Fragment | null;
+  /** The relation `r` in which indexes find what passes them. */
+  passing: Fragment;
+}
+
+const queryOf = ({ accountId }: WordSearch, prefixes: readonly string[]): string =>
+  prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ');
+
+/** As a call, which no index answers: the index would gather all that have any of the words. */
+const matches = (
+  sql: Queryable,
+  search: WordSearch,
+  prefixes: readonly string[] = search.prefixes,
+): Fragment =>
+  prefixes.length === 0
+    ? sql`true`
+    : sql`ts_match_vq(words, ${queryOf(search, prefixes)}::tsquery)`;
+
+const passes = (sql: Queryable, { where, passing }: WordSearch): Fragment =>
+  where === null ? sql`true` : sql`exists (select from ${passing} where ${where} and r.id = w.id)`;
+
+const mine = (sql: Queryable, { accountId, kind, before }: WordSearch): Fragment => sql`
+  account_id = ${accountId} and kind = ${kind} and id < ${before}`;
+
+/** The newest that match, found one by one among the newest `within`; null: among all. */
+export async function walkWords(
+  sql: Queryable,
+  search: WordSearch,
+  { limit, within }: { limit: number; within: number | null },
+): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select id from (
+      select id, words from request_words where ${mine(sql, search)} order by id desc limit ${within}
+    ) as w
+    where ${matches(sql, search)} and ${passes(sql, search)} order by id desc limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** What a sample tells of a search, spread evenly over all that is searched. */
+export interface Sample {
+  looked: number;
+  /** How many have all the prefixes, and how many have each. */
+  matching: number;
+  having: number[];
+  /** Whether so few are searched that the newest are all of them. */
+  few: boolean;
+}
+
+const probes = 50;
+const rowsOfProbe = 8;
+
+export async function sampleWords(
+  sql: Queryable,
+  search: WordSearch,
+  { near }: { near: number },
+): Promise<Sample> {
+  const having = search.prefixes.map(
+    (prefix) => sql`count(*) filter (where ${matches(sql, search, [prefix])})`,
+  );
+  const [sample] = await sql<Sample[]>`
+    with sample as materialized (
+      select one.words
+      from (
+        select (select min(id) from request_words where ${mine(sql, search)}) as low,
+          (select max(id) from request_words where ${mine(sql, search)}) as high
+      ) as ends
+      cross join generate_series(1, ${probes}::int) as probe
+      cross join lateral (
+        select words from request_words
+        where ${mine(sql, search)} and id <= low + (high - low) * probe / ${probes}
+        order by id desc limit ${rowsOfProbe}
+      ) as one
+    )
+    select count(*) as looked, count(*) filter (where ${matches(sql, search)}) as matching,
+      array[${having.flatMap((one, place) => (place === 0 ? [one] : [sql`,`, one]))}] as having,
+      not exists (
+        select from request_words where ${mine(sql, search)} offset ${near}
+      ) as few
+    from sample`;
+  return sample ?? { looked: 0, matching: 0, having: [], few: true };
+}
+
+/** The newest that match, of at most `most` that have some prefixes by the index; null: more have. */
+export async function findWords(
+  sql: Queryable,
+  search: WordSearch,
+  { by, limit, most }: { by: readonly string[]; limit: number; most: number },
+): Promise<number[] | null> {
+  const rest = search.prefixes.filter((prefix) => !by.includes(prefix));
+  const [row] = await sql<{ count: number; ids: number[] }[]>`
+    with found as materialized (
+      select account_id, kind, id ${rest.length > 0 ? sql`, words` : sql``} from request_words
+      where words @@ ${queryOf(search, by)}::tsquery limit ${most + 1}
+    )
+    select (select count(*)::int from found) as count, array(
+      select id from found w
+      where ${mine(sql, search)} and ${matches(sql, search, rest)} and ${passes(sql, search)}
+      order by id desc limit ${limit}
+    ) as ids`;
+  return row && row.count <= most ? row.ids : null;
+}
+
+/**
+ * The newest that match, of at most `most` that pass the conditions, found by the indexes of lists;
+ * null: more pass, or there are no conditions.
+ */
+export async function findPassing(
+  sql: Queryable,
+  search: WordSearch,
+  { limit, most }: { limit: number; most: number },
+): Promise<number[] | null> {
+  const { where, passing, accountId, kind, before } = search;
+  if (where === null) return null;
+  const [row] = await sql<{ count: number; ids: number[] }[]>`
+    with passing as materialized (
+      select id from ${passing} where ${where} and id < ${before} limit ${most + 1}
+    )
+    select (select count(*)::int from passing) as count, array(
+      select w.id from passing join request_words w
+        on w.account_id = ${accountId} and w.kind = ${kind} and w.id = passing.id
+      where ${matches(sql, search)} and (select count(*) from passing) <= ${most}
+      order by w.id desc limit ${limit}
+    ) as ids`;
+  return row && row.count <= most ? row.ids : null;
+}
