@@ -137,6 +137,9 @@ test('one waits at a time, and one form is one, however often and by whomever it
   expect((await asks(owner)).status).toBe(409);
   const { id } = await latest();
   expect((await withdraw(owner, id)).location).toBe(`${home}/money`);
+  const shown = (await owner.get(`${home}/money`)).text;
+  expect(shown).toContain('Lo retiró ');
+  expect(shown).not.toContain('Withdrawn by');
   expect((await withdraw(treasurer, id)).location).toContain('late=1');
   // A form that comes again makes no other.
   await treasurer.post(ask, { key: keys[0] ?? '', amount: '100' });
