@@ -79,7 +79,8 @@ test('a row that was sealed again since is compared, and one that was sealed sin
 
 test('a row that is gone is named where it was sealed since', async () => {
   const gone = (id: number) =>
-    `delete from requests where id = ${id}; delete from events where entity_id = '${id}'`;
+    `delete from requests where id = ${id}; delete from request_states where id = ${id};
+     delete from events where entity_id = '${id}'`;
   const faults = await tamperer.faultsAfter(gone(after), { since });
   expect(faults).toContain(`request ${after} was sealed, but it is not there`);
   expect(await tamperer.faultsAfter(gone(before), { since })).toEqual([]);

@@ -1,4 +1,4 @@
-import { formatDay } from '../../../src/kernel/dates.ts';
+import { formatDay, midnightOf } from '../../../src/kernel/dates.ts';
 import type { Answer, TestService } from '../service.ts';
 
 /** A day so many days from the service's today, as bodies write it. */
@@ -14,3 +14,11 @@ export const todayOf = (service: TestService): Temporal.PlainDate =>
 /** Moves the clock, as the sandbox does. */
 export const advance = (service: TestService, body: Record<string, unknown>): Promise<Answer> =>
   service.call('POST', '/sandbox/clock', { body });
+
+/** On to the next noon: what happens each morning has happened then, at whatever hour tests run. */
+export function advanceToNoon(service: TestService): Promise<Answer> {
+  const { business } = service.service.parts.clocks;
+  const noon = midnightOf(business.today()).add({ hours: 12 });
+  const late = Temporal.Instant.compare(noon, business.now()) <= 0;
+  return advance(service, { advance_to: String(late ? noon.add({ hours: 24 }) : noon) });
+}

@@ -3,7 +3,7 @@ import { createBase } from '../../../src/composition/base.ts';
 import { reminderSweep } from '../../../src/payment-requests/mails/remind.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { connect } from '../../../src/platform/postgres/connect.ts';
-import { inDays } from '../../harness/builders/clock.ts';
+import { advanceToNoon, inDays } from '../../harness/builders/clock.ts';
 import { allOff, mailDesk } from '../../harness/builders/payer-mails.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf } from '../../scenarios/play.ts';
@@ -18,6 +18,7 @@ beforeAll(async () => {
   service = await startService({ ROLES: 'payments,web', LETTERS_A_MINUTE: '0' });
   player = playerOf(service);
   desk = mailDesk(service);
+  await advanceToNoon(service);
 });
 afterAll(() => service.stop());
 beforeEach(async () => {

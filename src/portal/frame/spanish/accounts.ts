@@ -3,6 +3,10 @@ import type { Words } from './words.ts';
 /** Why accounts, keys, webhooks, people and the sandbox stay as they are. */
 export const accountWords: Words = [
   [
+    /^A node of the database is away/,
+    'Un servidor de la base de datos no responde, y lo que vence ahí quedaría sin hacer.',
+  ],
+  [
     /^The name of an account must have 1 to (\d+)/,
     'El nombre tiene que tener de 1 a $1 caracteres.',
   ],
