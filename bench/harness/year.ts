@@ -6,6 +6,9 @@ import { type Filled, reserveIds } from './store.ts';
 
 const daysOfYear = 365;
 
+/** The day in Argentina: what falls due on it is released, and its books are open still. */
+const today = (sql: Sql) => sql`(now() at time zone interval '-03:00')::date`;
+
 /** Pays requests, on every day of the last year, through every channel of payers. */
 async function fillResults(sql: Sql, { first, count }: Filled, id: number): Promise<void> {
   await sql`
@@ -20,9 +23,9 @@ async function fillResults(sql: Sql, { first, count }: Filled, id: number): Prom
       'year:' || no, 'contract-' || no, 'Ana', 'Cuota', '{}'
     from generate_series(0, ${count - 1}::bigint) as no
     cross join lateral (
-      select current_date - 1 - (${daysOfYear}::bigint * (${count}::bigint - 1 - no) / ${count}::bigint)::int
+      select ${today(sql)} - 1 - (${daysOfYear}::bigint * (${count}::bigint - 1 - no) / ${count}::bigint)::int
     ) as one (day)
-    cross join lateral (select day < current_date - 4) as two (released)`;
+    cross join lateral (select day <= ${today(sql)} - 4) as two (released)`;
   await sql`
     update requests set state = 'paid', version = 2
     where account_id = ${accountId} and id between ${first} and ${first + count - 1}`;
@@ -51,7 +54,7 @@ async function fillBooks(sql: Sql, { count }: Filled, id: number): Promise<void>
       count(*) filter (where line.amount < 0),
       coalesce(-sum(line.amount) filter (where line.amount < 0), 0)
     from journals, unnest(accounts, amounts) as line (account, amount)
-    where ${of} group by 1, 2, 3, 4`;
+    where ${of} and on_date < ${today(sql)} group by 1, 2, 3, 4`;
   await sql`
     insert into balances (account_id, ledger_account, amount)
     select account_id, line.account, sum(line.amount)
