@@ -1,7 +1,7 @@
 import type { ListPage } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { type PageWanted, readPage } from '../platform/postgres/lists.ts';
-import { alsoOwnedBy, askedTogether } from '../platform/postgres/owners.ts';
+import { alsoOwnedBy, foundOf } from '../platform/postgres/owners.ts';
 import type { MandateKind, MandateRow, MandateState } from './mandate.ts';
 import { mandateColumns } from './store.ts';
 
@@ -40,8 +40,7 @@ export async function searchMandates(
       order by m.id limit ${limit}
     ) m
     order by m.id, m.kind limit ${limit}`;
-  const rows: MandateRow[] = [];
-  for (const owners of askedTogether(sql, accountIds)) rows.push(...(await found(owners)));
+  const rows = await foundOf(sql, accountIds, found);
   return rows.toSorted((a, b) => a.id - b.id).slice(0, limit);
 }
 

@@ -1,6 +1,6 @@
 import { hasPrefixes, wordsOf } from '../kernel/words.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { alsoOwnedBy, askedTogether } from '../platform/postgres/owners.ts';
+import { alsoOwnedBy, foundOf } from '../platform/postgres/owners.ts';
 import type { RequestRow } from './row.ts';
 import { requestColumns } from './store.ts';
 import { searchedWords } from './words/store.ts';
@@ -39,7 +39,7 @@ export async function findWanted(
   if (amount === null && reference === null && id === null) return { rows: [], cut: false };
   const prefixes = wordsOf(text);
   const most = prefixes.length === 0 ? limit : mostCompared;
-  const foundOf = (owners: string[], asked: ReturnType<Queryable>) => sql<RequestRow[]>`
+  const findBy = (owners: string[], asked: ReturnType<Queryable>) => sql<RequestRow[]>`
     select r.* from unnest(${owners}::text[]) as account (id)
     cross join unnest('{payment_request,debit_request,card_debit_request}'::text[]) as kind (name)
     cross join lateral (
@@ -53,9 +53,7 @@ export async function findWanted(
     ) r
     order by r.id desc limit ${most}`;
   const found = async (asked: ReturnType<Queryable>): Promise<RequestRow[]> => {
-    const rows: RequestRow[] = [];
-    for (const owners of askedTogether(sql, accountIds))
-      rows.push(...(await foundOf(owners, asked)));
+    const rows = await foundOf(sql, accountIds, (owners) => findBy(owners, asked));
     return rows.toSorted((a, b) => b.id - a.id).slice(0, most);
   };
   const parts =

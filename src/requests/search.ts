@@ -1,6 +1,6 @@
 import type { ListPage } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { alsoOwnedBy, askedTogether } from '../platform/postgres/owners.ts';
+import { alsoOwnedBy, foundOf } from '../platform/postgres/owners.ts';
 import type { RequestRow } from './row.ts';
 import type { RequestKind, RequestState } from './states.ts';
 import { requestColumns } from './store.ts';
@@ -38,7 +38,6 @@ export async function searchRequests(
       order by r.id limit ${limit}
     ) r
     order by r.id limit ${limit}`;
-  const rows: RequestRow[] = [];
-  for (const owners of askedTogether(sql, accountIds)) rows.push(...(await found(owners)));
+  const rows = await foundOf(sql, accountIds, found);
   return rows.toSorted((a, b) => a.id - b.id).slice(0, limit);
 }

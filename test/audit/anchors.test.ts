@@ -6,11 +6,12 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import { auditAccount, evidences } from '../../src/audit/index.ts';
+import { auditAccount } from '../../src/audit/index.ts';
 import { sealAll } from '../../src/money/ledger/index.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
-import { checkAnchors, publishAnchors, receiverAt, sealBehind } from '../../src/seals/index.ts';
+import { checkAnchors, publishAnchors, receiverAt } from '../../src/seals/index.ts';
+import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
@@ -33,16 +34,7 @@ const unsend = () => superuser`update anchors set sent_at = null`;
 async function seal(): Promise<void> {
   const { sealer, base } = service.service.parts;
   await sealAll(base.sql, sealer);
-  await vi.waitFor(
-    async () => {
-      await sealBehind(base.sql, sealer, evidences);
-      const [row] = await service.sql<{ left: number }[]>`
-        select count(*)::int as left from events
-        where xid >= (select next_xid from seal_marks where account_id = '')`;
-      expect(row?.left).toBe(0);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
+  await sealEvents(service);
 }
 
 beforeAll(async () => {

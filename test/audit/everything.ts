@@ -1,6 +1,4 @@
-import { expect, vi } from 'vitest';
 import { createKey, revokeKey, setAccount } from '../../src/accounts/index.ts';
-import { evidences } from '../../src/audit/index.ts';
 import { changeDay } from '../../src/calendar/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { foldAllDailyTotals, prepareFacts } from '../../src/money/collections/index.ts';
@@ -17,7 +15,6 @@ import {
 import { keepCvu } from '../../src/payment-requests/cvu/store.ts';
 import { transferCvu } from '../../src/payment-requests/index.ts';
 import { system } from '../../src/platform/actor.ts';
-import { sealBehind } from '../../src/seals/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import {
   createCardDebit,
@@ -29,6 +26,7 @@ import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates
 import { batchOf, itemOf } from '../harness/builders/qrs.ts';
 import { wallsOf } from '../harness/builders/static-qrs.ts';
 import { correct, sendPayout } from '../harness/money.ts';
+import { sealEvents } from '../harness/sealed.ts';
 import { type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 
@@ -37,17 +35,7 @@ async function seal(service: TestService): Promise<void> {
   await sealAll(base.sql, sealer);
   await foldAllDailyTotals(base.sql);
   await foldAllLedgerDays(base.sql);
-  // A transaction of another test's database may still hold the sealer back.
-  await vi.waitFor(
-    async () => {
-      await sealBehind(base.sql, sealer, evidences);
-      const [row] = await service.sql<{ left: number }[]>`
-        select count(*)::int as left from events
-        where xid >= (select next_xid from seal_marks where account_id = '')`;
-      expect(row?.left).toBe(0);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
+  await sealEvents(service);
 }
 
 async function payers(service: TestService, player: Player): Promise<void> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { evidences } from '../../src/audit/index.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealAll } from '../../src/money/ledger/index.ts';
-import { type Sealer, sealBehind } from '../../src/seals/index.ts';
+import type { Sealer } from '../../src/seals/index.ts';
+import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { openTamperer, type Tamperer } from '../harness/tamper.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -23,16 +23,7 @@ async function sealAt(moment: Temporal.Instant): Promise<void> {
   const { keys } = service.service.parts.sealer;
   const sealer: Sealer = { keys, moment: () => moment };
   await sealAll(service.sql, sealer);
-  await vi.waitFor(
-    async () => {
-      await sealBehind(service.sql, sealer, evidences);
-      const [row] = await service.sql<{ left: number }[]>`
-        select count(*)::int as left from events
-        where xid >= (select next_xid from seal_marks where account_id = '')`;
-      expect(row?.left).toBe(0);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
+  await sealEvents(service, sealer);
 }
 
 beforeAll(async () => {

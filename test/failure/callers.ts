@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { expect, vi } from 'vitest';
 import { call, testKey } from '../harness/service.ts';
 
 /** Who calls processes while something becomes of them. */
@@ -60,6 +61,20 @@ export async function childrenOf(pid: number): Promise<number[]> {
     if (Number(parent) === pid && state !== 'Z') found.push(Number(name));
   }
   return found.sort((a, b) => a - b);
+}
+
+/** Has a primary replace each of its two processes, and waits until it has. */
+export async function replaceBoth(primary: number): Promise<void> {
+  const before = await childrenOf(primary);
+  process.kill(primary, 'SIGHUP');
+  await vi.waitFor(
+    async () => {
+      const now = await childrenOf(primary);
+      expect(now).toHaveLength(2);
+      expect(now.filter((pid) => before.includes(pid))).toEqual([]);
+    },
+    { timeout: 80_000, interval: 200 },
+  );
 }
 
 export const bodyOf = (reference: string) => ({

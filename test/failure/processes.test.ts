@@ -4,7 +4,15 @@ import { auditAccount } from '../../src/audit/index.ts';
 import { recaudo, type Serving, startServing } from '../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testAccount } from '../harness/service.ts';
-import { bodyOf, type CallAnew, callAnewAt, childrenOf, many, startLoad } from './callers.ts';
+import {
+  bodyOf,
+  type CallAnew,
+  callAnewAt,
+  childrenOf,
+  many,
+  replaceBoth,
+  startLoad,
+} from './callers.ts';
 
 // Processes start and stop here, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
@@ -127,19 +135,10 @@ describe('two processes on one port', () => {
 
 describe('what becomes of the processes', () => {
   test('SIGHUP replaces each, and no call is refused meanwhile', async () => {
-    const before = await childrenOf(serving.pid);
     const route = '/payment-request';
     const answeredBefore = await counted(route);
     const load = startLoad(serving.origin);
-    process.kill(serving.pid, 'SIGHUP');
-    await vi.waitFor(
-      async () => {
-        const now = await childrenOf(serving.pid);
-        expect(now).toHaveLength(2);
-        expect(now.filter((pid) => before.includes(pid))).toEqual([]);
-      },
-      { timeout: 80_000, interval: 200 },
-    );
+    await replaceBoth(serving.pid);
     const { answered, odd } = await load.stop();
     expect(odd).toEqual([]);
     expect(answered).toBeGreaterThan(0);

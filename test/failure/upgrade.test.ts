@@ -7,7 +7,7 @@ import { recaudo, type Serving, startServing } from '../cli/run.ts';
 import { program } from '../harness/built.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testAccount } from '../harness/service.ts';
-import { bodyOf, callAnewAt, childrenOf, startLoad } from './callers.ts';
+import { bodyOf, callAnewAt, replaceBoth, startLoad } from './callers.ts';
 
 // Processes start and stop here, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -43,19 +43,6 @@ afterAll(async () => {
   await rm(installed, { recursive: true, force: true });
 });
 
-async function replaceAll(): Promise<void> {
-  const before = await childrenOf(serving.pid);
-  process.kill(serving.pid, 'SIGHUP');
-  await vi.waitFor(
-    async () => {
-      const now = await childrenOf(serving.pid);
-      expect(now).toHaveLength(2);
-      expect(now.filter((pid) => before.includes(pid))).toEqual([]);
-    },
-    { timeout: 100_000, interval: 200 },
-  );
-}
-
 const install = (name: string, text: string): Promise<void> =>
   writeFile(path.join(installed, 'migrations', name), text);
 
@@ -72,7 +59,7 @@ test('a release that adds to hot tables replaces the one before while money come
      create index requests_told on requests (account_id, told) where told is not null;`,
   );
   const load = startLoad(serving.origin);
-  await replaceAll();
+  await replaceBoth(serving.pid);
   const { answered, odd } = await load.stop();
   expect(odd).toEqual([]);
   expect(answered).toBeGreaterThan(0);
@@ -103,7 +90,7 @@ test('a process of the release before starts again beside the next, and takes it
 test('behind what the release after takes away the one before refuses to start, and says why', async () => {
   await install(contracting, 'alter table requests drop column told;');
   const load = startLoad(serving.origin);
-  await replaceAll();
+  await replaceBoth(serving.pid);
   expect((await load.stop()).odd).toEqual([]);
   expect(await hasRun(contracting)).toBe(true);
   const { code, stderr } = await recaudo(['serve'], { ...environment(), PORT: '0' });

@@ -4,11 +4,14 @@ import { sealBehind } from '../../src/seals/index.ts';
 import type { TestService } from './service.ts';
 
 /**
- * Seals all that was written. Transactions of other tests' databases on the same server may hold
+ * Seals all events that were written, by the service’s sealer or another. Transactions of other tests' databases on the same server may hold
  * the sealer back for a moment.
  */
-export async function sealAll({ sql, service }: TestService): Promise<void> {
-  const { base, sealer } = service.parts;
+export async function sealEvents(
+  { sql, service }: TestService,
+  sealer = service.parts.sealer,
+): Promise<void> {
+  const { base } = service.parts;
   await vi.waitFor(
     async () => {
       await sealBehind(base.sql, sealer, evidences);

@@ -7,7 +7,7 @@ import {
   noFilters,
   type RequestSought,
 } from '../../src/requests/index.ts';
-import { sealAll } from '../harness/sealed.ts';
+import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
@@ -82,14 +82,14 @@ const writtenWords = async (): Promise<number> => {
 };
 
 const sealAndIndex = async (): Promise<void> => {
-  await sealAll(service);
+  await sealEvents(service);
   await indexWords(service.sql, testAccount);
 };
 
 /** The same before any words are written, with some of them, and with all. */
 describe.each([
   ['nothing is sealed', 0, async () => {}],
-  ['all is sealed and no words are written', 0, () => sealAll(service)],
+  ['all is sealed and no words are written', 0, () => sealEvents(service)],
   [
     'the words are written, but of the last',
     3,
@@ -136,7 +136,7 @@ describe.each([
 });
 
 test('words are written once, whoever else does it at the same time, and by whom they were left', async () => {
-  await sealAll(service);
+  await sealEvents(service);
   // Stopped behind the first part: what was written stays, and the seal is read again.
   await indexWords(service.sql, testAccount, async () => false);
   const [left] = await service.sql`select from request_word_marks where seal_no = 0`;

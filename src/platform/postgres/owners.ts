@@ -15,9 +15,17 @@ export const alsoOwnedBy = (
     ? sql`and ${sql(of)}.${sql(column)} = any(${[...new Set(accountIds)]}::text[])`
     : sql``;
 
-/** Accounts to ask for together: all, or one after the other where nodes take no look-up of each. */
-export const askedTogether = (sql: Queryable, accountIds: readonly string[]): string[][] =>
-  sql.layout.isDistributed ? accountIds.map((accountId) => [accountId]) : [[...accountIds]];
+/** What is found of all accounts together, or one after the other where nodes take no look-up of each. */
+export async function foundOf<Row>(
+  sql: Queryable,
+  accountIds: readonly string[],
+  find: (owners: string[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (!sql.layout.isDistributed) return await find([...accountIds]);
+  const rows: Row[] = [];
+  for (const accountId of accountIds) rows.push(...(await find([accountId])));
+  return rows;
+}
 
 /**
  * Only rows of accounts whose nodes answer, said while one does not: for looks for work, which is

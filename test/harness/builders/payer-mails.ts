@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PayerMails } from '../../../src/payment-requests/index.ts';
 import { testOperator } from '../actors.ts';
-import { sealAll } from '../sealed.ts';
+import { sealEvents } from '../sealed.ts';
 import { type TestService, testAccount } from '../service.ts';
 
 /** A mail as it came to the sink. */
@@ -66,7 +66,7 @@ function readMail(raw: string): ReadMail {
 /** Works on the mails to payers of a service without a worker, and reads what went out. */
 export function mailDesk(service: TestService) {
   const { payerMails, sendMails } = service.service.parts;
-  const sealed = (): Promise<void> => sealAll(service);
+  const sealed = (): Promise<void> => sealEvents(service);
   const folder = path.join(service.config.DATA_DIR, 'mail');
   const read = async (): Promise<ReadMail[]> => {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.eml'));
