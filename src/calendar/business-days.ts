@@ -1,3 +1,4 @@
+import { compareDays } from '../kernel/dates.ts';
 import { type ClosedKind, publishedYears } from './days.ts';
 import { closedByLaw } from './rules.ts';
 
@@ -30,7 +31,7 @@ export function closedDaysOf(year: number): CalendarDay[] {
       return { kind, day: Temporal.PlainDate.from({ year, month: month ?? 0, day: day ?? 0 }) };
     }),
   );
-  return days.sort((a, b) => Temporal.PlainDate.compare(a.day, b.day));
+  return days.sort((a, b) => compareDays(a.day, b.day));
 }
 
 /** Days that a calendar keeps the answers for: a file or a run of debits has few different ones. */

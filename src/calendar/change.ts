@@ -1,3 +1,4 @@
+import { compareDays } from '../kernel/dates.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { type Calendar, createCalendar } from './business-days.ts';
 import { listCalendarDays } from './store.ts';
@@ -31,10 +32,10 @@ export async function calendarWith(
 export const reachDays = 60;
 
 export const laterOf = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
-  Temporal.PlainDate.compare(a, b) < 0 ? b : a;
+  compareDays(a, b) < 0 ? b : a;
 
 /** True if the changed day lies between the days, which are in any order, or is one of them. */
 export function liesWithin(day: Temporal.PlainDate, days: readonly Temporal.PlainDate[]): boolean {
-  const sides = days.map((one) => Temporal.PlainDate.compare(one, day));
+  const sides = days.map((one) => compareDays(one, day));
   return Math.min(...sides) <= 0 && Math.max(...sides) >= 0;
 }

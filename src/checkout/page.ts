@@ -1,4 +1,5 @@
 import { type Account, issuerOf } from '../accounts/index.ts';
+import { compareDays } from '../kernel/dates.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { type Channels, type Offer, simulatorName } from '../money/channels/index.ts';
 import type { OpenAttempt } from '../money/charges/index.ts';
@@ -185,7 +186,7 @@ export async function payModel(
   const { row, today } = visit;
   const amount = amountDue(row, today);
   const plans = await allowedPlans(parts.sql, row, amount);
-  const onFirst = Temporal.PlainDate.compare(today, row.due1) <= 0;
+  const onFirst = compareDays(today, row.due1) <= 0;
   const path = checkoutPath(visit.token);
   // In the address too: a form that cannot be read is answered in its language.
   const pay = withLang(path, visit.lang);

@@ -1,4 +1,4 @@
-import { dayOf } from '../kernel/dates.ts';
+import { compareDays, dayOf } from '../kernel/dates.ts';
 import { centavos } from '../kernel/money.ts';
 import type { ResultRow } from '../money/collections/index.ts';
 import type { PaymentRequestRow } from '../payment-requests/index.ts';
@@ -17,6 +17,6 @@ export function settlementOf(
 ): Settlement {
   const payments = kept(results);
   const paid = payments.reduce((sum, one) => sum + one.amount - one.refunded, 0);
-  const days = payments.map((one) => dayOf(one.paid_at)).toSorted(Temporal.PlainDate.compare);
+  const days = payments.map((one) => dayOf(one.paid_at)).toSorted(compareDays);
   return { paid: centavos(paid), due: amountDue(row, days.at(-1) ?? today) };
 }

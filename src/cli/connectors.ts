@@ -4,7 +4,7 @@ import { originOf } from '../config.ts';
 import type { Reconciled } from '../connectors/http.ts';
 import { forgetAlarms, readAlarms } from '../connectors/index.ts';
 import { noteOperator } from '../events/index.ts';
-import { formatDay, isoDateTime } from '../kernel/dates.ts';
+import { compareDays, formatDay, isoDateTime } from '../kernel/dates.ts';
 import type { Acting } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
 import { dayIn } from './arguments.ts';
@@ -82,7 +82,7 @@ async function reconcileAll(
   { day, connector: name }: ReconcileOptions,
 ): Promise<Reconciled[]> {
   const today = clocks.business.today();
-  if (Temporal.PlainDate.compare(day, today) > 0) {
+  if (compareDays(day, today) > 0) {
     throw conflict(`The day is yet to come: today is ${formatDay(today)}.`);
   }
   const { createParts } = await import('../composition/parts.ts');

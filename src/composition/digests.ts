@@ -1,5 +1,6 @@
 import { readAccount } from '../accounts/index.ts';
 import { countFeed, type EventName, lastPosition, resultsInFeed } from '../events/index.ts';
+import { compareDays } from '../kernel/dates.ts';
 import { chargebacksAmong, readDailyTotals, sumOfTotals } from '../money/collections/index.ts';
 import { latestPayouts } from '../money/payouts/index.ts';
 import type { Actor } from '../platform/actor.ts';
@@ -62,7 +63,7 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
     const payouts = await newest(tx, id);
     const failing = await failingWebhooks(tx, id);
     const day = yesterday();
-    const isNewDay = Temporal.PlainDate.compare(day, mark.summary_day) > 0;
+    const isNewDay = compareDays(day, mark.summary_day) > 0;
     return {
       name: account.name,
       happened: {

@@ -1,5 +1,6 @@
 import { readSettings } from '../accounts/index.ts';
 import type { Calendar } from '../calendar/index.ts';
+import { compareDays } from '../kernel/dates.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
 /** How far ahead debits must be asked for, in business days; from the configuration. */
@@ -60,7 +61,7 @@ export const isOpen = (
   period: Period,
   today: Temporal.PlainDate,
   { cardCutDay }: DebitTerms,
-): boolean => Temporal.PlainDate.compare(today, cutOf(period, cardCutDay)) <= 0;
+): boolean => compareDays(today, cutOf(period, cardCutDay)) <= 0;
 
 /** The first period that is open today. */
 export function firstOpenPeriod(today: Temporal.PlainDate, terms: DebitTerms): Period {

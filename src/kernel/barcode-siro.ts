@@ -8,6 +8,7 @@ import {
   largest,
   yearDigits,
 } from './barcode-layout.ts';
+import { isoDay } from './dates.ts';
 import { centavos } from './money.ts';
 
 interface SiroWidths {
@@ -29,7 +30,7 @@ function dueDay(digits: string): Temporal.PlainDate | null {
 }
 
 const dueDigits = (day: Temporal.PlainDate): string =>
-  yearDigits(day) + day.toString().slice(5).replace('-', '');
+  yearDigits(day) + isoDay(day).slice(5).replace('-', '');
 
 function firstDigits({ firstDue, firstTotal }: CashCoupon, width: number): string {
   if (firstDue === null && firstTotal === null) return '0'.repeat(6 + width);

@@ -110,16 +110,22 @@ export function brandOf(digits: string): CardBrand | null {
   return rangesOf(digits)?.brand ?? null;
 }
 
-/** Luhn's check (ISO/IEC 7812-1 annex B) on a text of digits. */
-export function passesLuhn(digits: string): boolean {
+/** Luhn's sum of a text of digits: from the right, every second one doubled. */
+function luhnSum(digits: string): number {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
     const digit = Number(digits[digits.length - 1 - index]);
     const doubled = index % 2 === 1 ? digit * 2 : digit;
     sum += doubled > 9 ? doubled - 9 : doubled;
   }
-  return sum % 10 === 0;
+  return sum;
 }
+
+/** Luhn's check (ISO/IEC 7812-1 annex B) on a text of digits. */
+export const passesLuhn = (digits: string): boolean => luhnSum(digits) % 10 === 0;
+
+/** The digit that makes a text of digits pass Luhn's check when it follows it. */
+export const luhnDigit = (body: string): string => String((10 - (luhnSum(`${body}0`) % 10)) % 10);
 
 const naranjaWeights = [4, 3, 2, 7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
 

@@ -1,4 +1,4 @@
-import { passesLuhn } from './card-number.ts';
+import { luhnDigit, passesLuhn } from './card-number.ts';
 
 /**
  * What a payer types at a cash machine or in online banking, to say what he pays: a 1, the id of
@@ -18,8 +18,7 @@ export function paymentCode(id: number): string {
     throw new RangeError(`A payment code holds ids from 1 to ${largestId}.`);
   }
   const body = mark + String(id).padStart(idDigits, '0');
-  const check = [...'0123456789'].find((digit) => passesLuhn(body + digit));
-  return `${body}${check}`;
+  return body + luhnDigit(body);
 }
 
 /** A code as it was issued before check digits: the id in 15 digits. */

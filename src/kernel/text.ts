@@ -15,6 +15,15 @@ const anyControl = /[\u0000-\u001f\u007f-\u009f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds
 const controlButLayout = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
+const plain = /^[!-~\u00a1-\u00ff][ -~\u00a1-\u00ff]*$/;
+
+/**
+ * True for a text that one look finds in order, as most are: letters, digits and signs of western
+ * Europe (Latin-1), none of which is a control, turns writing around or is half a character, and
+ * not a blank first.
+ */
+export const isPlain = (text: string): boolean => plain.test(text);
+
 /** True when C0, DEL or C1 characters are there; `lineBreaks` permits line breaks and tabs. */
 export function hasControl(text: string, { lineBreaks }: { lineBreaks: boolean }): boolean {
   return (lineBreaks ? controlButLayout : anyControl).test(text);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Account } from '../accounts/index.ts';
+import { compareDays } from '../kernel/dates.ts';
 import { toJsonNumber } from '../kernel/money.ts';
 import { type CloseBooks, holderBalances, isClosed } from '../money/ledger/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
@@ -104,7 +105,7 @@ export function reportRoutes(
         answer: { status: 200, schema: reportAnswers[name], otherTypes: ['text/csv'] },
       },
       async ({ ctx, params: { date }, accept }) => {
-        const isPast = Temporal.PlainDate.compare(date, business.today()) < 0;
+        const isPast = compareDays(date, business.today()) < 0;
         if (isPast) await closeBooks(date);
         const scope = { accountId: ctx.accountId, day: date };
         // Whatever is written later changes nothing of a day that is closed.

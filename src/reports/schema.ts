@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, Type } from 'typebox';
-import { formatDay } from '../kernel/dates.ts';
+import { compareDays, formatDay } from '../kernel/dates.ts';
 import { day } from '../platform/http/fields.ts';
 import { form, required } from '../platform/http/form.ts';
 import { dateTime } from '../platform/http/shapes.ts';
@@ -80,7 +80,7 @@ export const reportAnswers: Record<ReportName, TObject> = {
 export const reportDay = (today: () => Temporal.PlainDate) =>
   form({ date: required(day({ iso: true })) }, ({ date }) => ({
     date:
-      date && Temporal.PlainDate.compare(date, today()) > 0
+      date && compareDays(date, today()) > 0
         ? `This day is in the future; reports go up to today, ${formatDay(today())}.`
         : undefined,
   }));

@@ -1,5 +1,5 @@
 import { maxDaysBetweenDues } from '../kernel/barcode.ts';
-import { daysBetween, formatDay } from '../kernel/dates.ts';
+import { compareDays, daysBetween, formatDay } from '../kernel/dates.ts';
 import { type Centavos, toJsonNumber } from '../kernel/money.ts';
 
 /** Valid fields; null or undefined where a field was not sent or is not valid by itself. */
@@ -41,10 +41,10 @@ const firstDueFault = (
   today: Temporal.PlainDate,
 ): string | undefined => {
   if (!firstDue) return undefined;
-  if (Temporal.PlainDate.compare(firstDue, today) < 0) {
+  if (compareDays(firstDue, today) < 0) {
     return `The first due date must be today, ${formatDay(today)}, or later.`;
   }
-  return Temporal.PlainDate.compare(firstDue, latestDue) > 0
+  return compareDays(firstDue, latestDue) > 0
     ? `The first due date must be ${formatDay(latestDue)} or earlier.`
     : undefined;
 };

@@ -1,3 +1,4 @@
+import { compareDays } from '../kernel/dates.ts';
 import type { Centavos } from '../kernel/money.ts';
 import {
   type RequestKind,
@@ -55,8 +56,7 @@ export interface RequestKey {
 export const lastDueOf = (due1: Temporal.PlainDate, due2: Temporal.PlainDate | null) =>
   due2 ?? due1;
 
-const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(a, b) > 0;
+const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) > 0;
 
 /** What is due on a day: the first total up to its day inclusive, then the second. */
 export function amountDue(

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  compareDays,
   dayOf,
   daysBetween,
   formatDay,
   isoDateTime,
+  isoDay,
   isoMidnight,
   midnightOf,
   parseDay,
@@ -99,6 +101,17 @@ test('a day begins at its midnight and not before', () => {
       expect(dayOf(start).equals(day)).toBe(true);
       expect(dayOf(start.subtract({ milliseconds: 1 })).equals(day)).toBe(false);
     }),
+  );
+});
+
+test('the order of two days, what lies between them and how they are written agree with Temporal', () => {
+  fc.assert(
+    fc.property(days, days, (a, b) => {
+      expect(Math.sign(compareDays(a, b))).toBe(Temporal.PlainDate.compare(a, b));
+      expect(daysBetween(a, b)).toBe(a.until(b, { largestUnit: 'day' }).days);
+      expect(isoDay(a)).toBe(a.toString());
+    }),
+    { numRuns: 1000 },
   );
 });
 

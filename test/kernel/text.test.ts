@@ -5,6 +5,7 @@ import {
   hasControl,
   isBlank,
   isolated,
+  isPlain,
   isWellFormed,
   lengthOf,
   toAscii,
@@ -14,6 +15,22 @@ test('length counts code points', () => {
   expect(lengthOf('ñandú')).toBe(5);
   expect(lengthOf('😀')).toBe(1);
   expect(lengthOf('')).toBe(0);
+});
+
+test('what is plain at one look has nothing that another rule refuses', () => {
+  const unit = fc.integer({ min: 0, max: 0x2fff }).map((code) => String.fromCharCode(code));
+  const texts = fc.string({ unit: fc.oneof(unit, fc.constantFrom(...' aé\n\u00a0\u00ad\ud83d')) });
+  fc.assert(
+    fc.property(texts.filter(isPlain), (text) => {
+      expect(isBlank(text)).toBe(false);
+      expect(isWellFormed(text)).toBe(true);
+      expect(hasControl(text, { lineBreaks: false })).toBe(false);
+      expect(directionControl(text)).toBeNull();
+      expect(lengthOf(text)).toBe(text.length);
+    }),
+  );
+  expect(['Ana Pérez', 'N° 12 «x»'].map(isPlain)).toEqual([true, true]);
+  expect(['', ' a', 'a\nb', '😀', 'a\u202eb'].map(isPlain)).toEqual(Array(5).fill(false));
 });
 
 test('white space of any kind is blank', () => {

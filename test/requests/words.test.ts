@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasPrefixes, wordsOf } from '../../src/kernel/words.ts';
 import type { PaymentRequestRow } from '../../src/payment-requests/index.ts';
@@ -26,6 +27,31 @@ describe('the words of a text', () => {
     expect(wordsOf('é'.repeat(500))).toEqual(['e'.repeat(40)]);
     expect(wordsOf(Array.from({ length: 300 }, (_, no) => `w${no}`).join(' '))).toHaveLength(100);
     expect(wordsOf('\u{20000}'.repeat(50))).toEqual(['\u{20000}'.repeat(40)]);
+  });
+
+  test('a text of ASCII has the words that the rule for all letters finds', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+        const found = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+        const words = found.map((word) => [...word].slice(0, 40).join(''));
+        expect(wordsOf(text)).toEqual([...new Set(words)]);
+      }),
+      { numRuns: 500 },
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary-ascii', maxLength: 200 }), (text) => {
+        expect(wordsOf(text)).toEqual([
+          ...new Set(
+            text
+              .toLowerCase()
+              .split(/[^a-z0-9]+/)
+              .filter((word) => word !== '')
+              .map((word) => word.slice(0, 40)),
+          ),
+        ]);
+      }),
+    );
   });
 
   test('each beginning must be there', () => {

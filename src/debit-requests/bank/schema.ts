@@ -1,5 +1,5 @@
 import type { Calendar } from '../../calendar/index.ts';
-import { formatDay } from '../../kernel/dates.ts';
+import { compareDays, formatDay } from '../../kernel/dates.ts';
 import { amount, day, integer, metadata, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
 import { checkDues } from '../../requests/index.ts';
@@ -39,7 +39,7 @@ export const debitRequestForm = form<typeof members, BankDebitContext>(
     );
     const earliest = earliestBankDue(calendar, today, terms);
     const due = valid.first_due_date;
-    const tooNear = due && Temporal.PlainDate.compare(due, earliest) < 0;
+    const tooNear = due && compareDays(due, earliest) < 0;
     return {
       ...dues,
       ...(tooNear && {

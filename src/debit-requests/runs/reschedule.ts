@@ -1,5 +1,5 @@
 import { type CalendarChange, laterOf, liesWithin, reachDays } from '../../calendar/index.ts';
-import { formatDay } from '../../kernel/dates.ts';
+import { compareDays, formatDay } from '../../kernel/dates.ts';
 import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
@@ -38,7 +38,7 @@ function timingNow(
   const soonest = (): Timing =>
     timingOf(calendar, calendar.nextBusinessDay(today, terms.handover), terms);
   const onTime = (timing: Timing): Timing =>
-    Temporal.PlainDate.compare(timing.submit_on, today) < 0 ? soonest() : timing;
+    compareDays(timing.submit_on, today) < 0 ? soonest() : timing;
   if (run.kind === 'card_debit_request') {
     const { month, year, cut_day: cardCutDay } = run;
     const own = cardCutDay === null ? terms : { ...terms, cardCutDay };
@@ -97,7 +97,5 @@ export const rescheduleRuns =
         for (const shift of done) tally(groups, shift);
       }
     }
-    return [...groups.values()].sort((a, b) =>
-      Temporal.PlainDate.compare(a.from.run_on, b.from.run_on),
-    );
+    return [...groups.values()].sort((a, b) => compareDays(a.from.run_on, b.from.run_on));
   };

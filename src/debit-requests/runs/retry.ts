@@ -1,5 +1,5 @@
 import type { Calendar } from '../../calendar/index.ts';
-import { formatDay } from '../../kernel/dates.ts';
+import { compareDays, formatDay } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import type { DebitRow, DebitRun } from '../debit.ts';
 import { type DebitTerms, type Timing, timingOf } from '../timing.ts';
@@ -32,7 +32,7 @@ function secondTiming(
   terms: DebitTerms,
 ): Timing {
   const soonest = calendar.nextBusinessDay(today, terms.handover);
-  const due = Temporal.PlainDate.compare(due2, soonest) < 0 ? soonest : due2;
+  const due = compareDays(due2, soonest) < 0 ? soonest : due2;
   return timingOf(calendar, due, terms);
 }
 

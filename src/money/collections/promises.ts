@@ -1,5 +1,5 @@
 import { type CalendarChange, laterOf, liesWithin, type Shift } from '../../calendar/index.ts';
-import { dayOf, isoMidnight } from '../../kernel/dates.ts';
+import { compareDays, dayOf, isoMidnight } from '../../kernel/dates.ts';
 import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
@@ -77,5 +77,5 @@ export const movePromises =
         for (const shift of done) tally(groups, shift);
       }
     }
-    return [...groups.values()].sort((a, b) => Temporal.PlainDate.compare(a.from, b.from));
+    return [...groups.values()].sort((a, b) => compareDays(a.from, b.from));
   };

@@ -1,5 +1,5 @@
 import type { Calendar } from '../../calendar/index.ts';
-import { dayOf } from '../../kernel/dates.ts';
+import { compareDays, dayOf } from '../../kernel/dates.ts';
 import { itemAt } from '../../kernel/lists.ts';
 import { type Centavos, minus, sumOf, toJsonNumber, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -58,7 +58,7 @@ export function availableOn(
     terms.availableAfterDays === 0
       ? paidOn
       : calendar.nextBusinessDay(paidOn, terms.availableAfterDays);
-  return Temporal.PlainDate.compare(day, today) < 0 ? today : day;
+  return compareDays(day, today) < 0 ? today : day;
 }
 
 interface Ids {

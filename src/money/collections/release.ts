@@ -1,5 +1,5 @@
 import { appendEvents } from '../../events/index.ts';
-import { dayOf, midnightOf } from '../../kernel/dates.ts';
+import { compareDays, dayOf, midnightOf } from '../../kernel/dates.ts';
 import { itemAt } from '../../kernel/lists.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { accountSweep, type Share } from '../../platform/account-sweep.ts';
@@ -22,7 +22,7 @@ export const lateRelease = 'late_release';
 
 /** Behind midnight is in time for what was informed in the last moment of its day. */
 const isLate = ({ available_on }: Due, today: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(available_on.add({ days: 1 }), today) < 0;
+  compareDays(available_on.add({ days: 1 }), today) < 0;
 
 /** Notes which releases come late: whoever looks later finds that nothing ran on their day. */
 async function noteLate(

@@ -1,3 +1,4 @@
+import { compareDays } from '../../kernel/dates.ts';
 import { type Centavos, centavos, plus, share, zero } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { ChannelCode } from '../channels/index.ts';
@@ -64,8 +65,7 @@ export interface FeeRow {
 /** An account's terms by channel and day. */
 export type FeeBook = (channel: ChannelCode, day: Temporal.PlainDate) => FeeTerms;
 
-const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(a, b) > 0;
+const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) > 0;
 
 /**
  * The row that began last rules until it ends; before, after and without one, the standard terms.

@@ -1,5 +1,5 @@
 import { eventsOfEntity } from '../../events/index.ts';
-import { midnightOf } from '../../kernel/dates.ts';
+import { compareDays, midnightOf } from '../../kernel/dates.ts';
 import { type Known, type Ruling, rulingsOf } from '../../kernel/hindsight.ts';
 import { centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
@@ -58,8 +58,7 @@ export const lastFeeChanges = (
     from ${eventsOfEntity(sql, accountId, 'fees')} where data->>'from' is not null
     order by at desc, xid desc limit ${limit}`;
 
-const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(a, b) < 0;
+const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) < 0;
 
 /** Plays the changes of an account's terms again, as `setFees` and `endFees` made them. */
 class Replay {
@@ -73,7 +72,7 @@ class Replay {
   #current(channel: ChannelCode): FeeVersion[] {
     return this.versions
       .filter((one) => one.channel === channel && one.until === null)
-      .sort((a, b) => Temporal.PlainDate.compare(a.valid_from, b.valid_from));
+      .sort((a, b) => compareDays(a.valid_from, b.valid_from));
   }
 
   play(change: FeeChange): void {
@@ -116,8 +115,7 @@ export async function readFeeHistory(sql: Queryable, accountId: string): Promise
   return replay.versions;
 }
 
-const lastFirst = (a: FeeVersion, b: FeeVersion): number =>
-  Temporal.PlainDate.compare(b.valid_from, a.valid_from);
+const lastFirst = (a: FeeVersion, b: FeeVersion): number => compareDays(b.valid_from, a.valid_from);
 
 /** The terms of a channel for payments of a day, by the time at which they were recorded. */
 export function feeRulings(

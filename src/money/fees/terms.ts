@@ -1,6 +1,6 @@
 import { lockAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
-import { formatDay } from '../../kernel/dates.ts';
+import { compareDays, formatDay } from '../../kernel/dates.ts';
 import { decimalText, toJsonNumber } from '../../kernel/money.ts';
 import { percentText } from '../../kernel/percent.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -29,7 +29,7 @@ interface Changed {
 
 /** What was collected keeps its fee, and so do days that have passed. */
 function refusePast(from: Temporal.PlainDate, today: Temporal.PlainDate): void {
-  if (Temporal.PlainDate.compare(from, today) >= 0) return;
+  if (compareDays(from, today) >= 0) return;
   throw new Refusal(
     'invalid',
     `Fees cannot be changed from ${formatDay(from)} on: they hold for payments of days that have ` +

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { compareDays } from '../../kernel/dates.ts';
 import { unavailable } from '../../platform/errors.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
@@ -75,8 +76,8 @@ export async function isClosed(sql: Queryable, day: Temporal.PlainDate): Promise
 export function booksCloser(sql: Sql): CloseBooks {
   let closed: Temporal.PlainDate | null = null;
   return async (through) => {
-    if (closed && Temporal.PlainDate.compare(through, closed) <= 0) return;
+    if (closed && compareDays(through, closed) <= 0) return;
     await whileNobodyPosts(sql, (tx) => tx`select close_books(${through}::date)`);
-    if (!closed || Temporal.PlainDate.compare(through, closed) > 0) closed = through;
+    if (!closed || compareDays(through, closed) > 0) closed = through;
   };
 }

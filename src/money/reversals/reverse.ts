@@ -1,5 +1,5 @@
 import { readSettings } from '../../accounts/index.ts';
-import { dayOf, formatDay } from '../../kernel/dates.ts';
+import { compareDays, dayOf, formatDay } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
@@ -68,7 +68,7 @@ const debitReversalDays = 30;
 function refuseLate({ type }: Reversal, target: ResultRow, askedOn: Temporal.PlainDate): void {
   if (type !== 'chargeback' || target.channel !== 'direct_debit') return;
   const last = dayOf(target.paid_at).add({ days: debitReversalDays });
-  if (Temporal.PlainDate.compare(askedOn, last) <= 0) return;
+  if (compareDays(askedOn, last) <= 0) return;
   throw conflict(
     `A debit on a bank account can be reversed for ${debitReversalDays} days: this one until ${formatDay(last)}.`,
   );

@@ -1,4 +1,5 @@
 import { joinAccounts } from '../../accounts/index.ts';
+import { compareDays } from '../../kernel/dates.ts';
 import { type Centavos, share } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
@@ -19,8 +20,7 @@ export interface Withholding {
   amount: Centavos;
 }
 
-const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(a, b) < 0;
+const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) < 0;
 
 export const covers = (rate: WithholdingRate, day: Temporal.PlainDate): boolean =>
   !isBefore(day, rate.validFrom) && (rate.validTo === null || !isBefore(rate.validTo, day));

@@ -1,3 +1,4 @@
+import { compareDays } from '../../kernel/dates.ts';
 import type { BusinessClock } from '../../platform/clocks.ts';
 import type { Links } from '../../platform/links.ts';
 import type { LetterLink } from '../../platform/mail/queue.ts';
@@ -64,7 +65,7 @@ export const dressMail =
 
 const isLate = (row: PaymentRequestRow, { kind, no }: LetterLink, today: Temporal.PlainDate) => {
   const due = no === 2 ? row.due2 : row.due1;
-  const passed = due === null || Temporal.PlainDate.compare(due, today) < 0;
+  const passed = due === null || compareDays(due, today) < 0;
   return kind === linkKinds.reminder && passed;
 };
 

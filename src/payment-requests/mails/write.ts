@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/index.ts';
+import { compareDays } from '../../kernel/dates.ts';
 import { isEmail } from '../../kernel/email.ts';
 import { itemAt } from '../../kernel/lists.ts';
 import { isLive, type ResultRow, readResults } from '../../money/collections/index.ts';
@@ -68,7 +69,7 @@ export function mailOf(
 }
 
 const isBefore = (day: Temporal.PlainDate, other: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(day, other) < 0;
+  compareDays(day, other) < 0;
 
 interface Found {
   row: PaymentRequestRow | null;

@@ -6,6 +6,7 @@ import {
   directionControl,
   hasControl,
   isBlank,
+  isPlain,
   isWellFormed,
   lengthOf,
 } from '../../kernel/text.ts';
@@ -36,6 +37,7 @@ export function text({ max, min = 1, lineBreaks = false }: TextBounds): Field<st
     parse(value) {
       if (typeof value !== 'string')
         return fail(`This value must be a text, not ${kindOf(value)}.`);
+      if (isPlain(value) && value.length >= min && value.length <= max) return { ok: true, value };
       if (isBlank(value)) return fail(`This value must not be blank. ${wanted}`);
       if (!isWellFormed(value))
         return fail('This text is not valid Unicode: it has a lone surrogate.');

@@ -54,49 +54,56 @@ export const isAbsent = (value: unknown): boolean =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
+const missing = ({ wanted }: Field<unknown>): FieldFaults => ({
+  errors: [`This field is required. ${wanted}`],
+});
+
+/** What members of a body say, and what is wrong with those that say nothing of use. */
 function readMembers(
-  members: Members,
+  members: readonly [string, Member<unknown>][],
   body: Record<string, unknown>,
-): { valid: Record<string, unknown>; faults: FieldFaultsByName; faulty: boolean } {
+): { valid: Record<string, unknown>; faults: FieldFaultsByName } {
   const valid: Record<string, unknown> = {};
   const faults: FieldFaultsByName = {};
-  let faulty = false;
-  for (const [name, { field, required: isRequired }] of Object.entries(members)) {
+  for (const [name, { field, required: isRequired }] of members) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     if (isAbsent(value)) {
-      faults[name] = isRequired ? { errors: [`This field is required. ${field.wanted}`] } : {};
-      faulty ||= isRequired;
-      if (!isRequired) valid[name] = null;
+      if (isRequired) faults[name] = missing(field);
+      else valid[name] = null;
       continue;
     }
     const parsed = field.parse(value);
-    if (parsed.ok) {
-      valid[name] = parsed.value;
-      faults[name] = {};
-    } else {
-      faults[name] = faultsIn(parsed);
-      faulty = true;
-    }
+    if (parsed.ok) valid[name] = parsed.value;
+    else faults[name] = faultsIn(parsed);
   }
-  return { valid, faults, faulty };
+  return { valid, faults };
 }
+
+/** Every member by name, in order: a valid one is `{}`. */
+const everyMember = (
+  members: readonly [string, Member<unknown>][],
+  faults: FieldFaultsByName,
+): FieldFaultsByName => ({
+  ...Object.fromEntries(members.map(([name]) => [name, {}])),
+  ...faults,
+});
 
 /** A form: named members in the order in which its answers name them, and rules between them. */
 export function form<M extends Members, C = void>(
   members: M,
   rules?: Rules<M, C>,
 ): Form<Filled<M>, C> {
+  const inOrder = Object.entries(members);
   const read = (value: unknown, context: C): Parsed<Filled<M>> => {
     if (!isObject(value)) return fail('This value must be a JSON object.');
-    const { valid, faults, faulty } = readMembers(members, value);
+    const { valid, faults } = readMembers(inOrder, value);
     const broken = rules ? Object.entries(rules(valid as Partial<Filled<M>>, context)) : [];
-    let refused = faulty;
     for (const [name, message] of broken) {
-      if (typeof message !== 'string' || Object.keys(faults[name] ?? {}).length > 0) continue;
-      faults[name] = { errors: [message] };
-      refused = true;
+      if (typeof message === 'string') faults[name] ??= { errors: [message] };
     }
-    return refused ? { ok: false, children: faults } : { ok: true, value: valid as Filled<M> };
+    return Object.keys(faults).length > 0
+      ? { ok: false, children: everyMember(inOrder, faults) }
+      : { ok: true, value: valid as Filled<M> };
   };
   const names = Object.keys(members).filter((name) => members[name]?.required);
   return {

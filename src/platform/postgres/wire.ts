@@ -1,3 +1,4 @@
+import { isoDay, parseDayOrIso } from '../../kernel/dates.ts';
 import { parseJson } from '../../kernel/json.ts';
 
 /** How a PostgreSQL type is written as text and read back. */
@@ -25,6 +26,13 @@ function writeJson(value: unknown): string {
   if (text === undefined) throw new TypeError(`A ${typeof value} cannot be JSON.`);
   return text;
 }
+
+/** DateStyle ISO: `yyyy-mm-dd`. Throws RangeError for what is no day of ours, such as infinity. */
+const readDay = (text: string): Temporal.PlainDate =>
+  parseDayOrIso(text) ?? Temporal.PlainDate.from(text);
+
+const writeDay = (value: unknown): string =>
+  value instanceof Temporal.PlainDate ? isoDay(value) : String(value);
 
 const asText = (text: string): string => text;
 const plain = <T>(read: (text: string) => T): Wire<T> => ({ write: String, read });
@@ -125,7 +133,7 @@ const wires: Record<string, { oid: number; arrayOid: number; wire: Wire<unknown>
   float8: { oid: 701, arrayOid: 1022, wire: integer },
   char: { oid: 1042, arrayOid: 1014, wire: text },
   varchar: { oid: 1043, arrayOid: 1015, wire: text },
-  date: { oid: 1082, arrayOid: 1182, wire: plain((value) => Temporal.PlainDate.from(value)) },
+  date: { oid: 1082, arrayOid: 1182, wire: { write: writeDay, read: readDay } },
   timestamp: { oid: 1114, arrayOid: 1115, wire: text },
   timestamptz: { oid: 1184, arrayOid: 1185, wire: plain(readInstant) },
   numeric: { oid: 1700, arrayOid: 1231, wire: text },

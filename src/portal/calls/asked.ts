@@ -1,5 +1,5 @@
 import type { ApiKey, CallFilters, CallPlace } from '../../accounts/index.ts';
-import { midnightOf, parseDayOrIso } from '../../kernel/dates.ts';
+import { compareDays, midnightOf, parseDayOrIso } from '../../kernel/dates.ts';
 
 /** What the address of the log asks for. */
 export const askedNames = ['text', 'status', 'key', 'method', 'from', 'to'] as const;
@@ -31,7 +31,7 @@ export function readAsked(asked: Asked, keys: readonly ApiKey[]): ReadAsked {
   const [from, to] = [dayIn(asked.from), dayIn(asked.to)];
   const key = keys.find(({ id }) => String(id) === asked.key);
   const isStatus = /^[1-5]\d\d$/.test(asked.status);
-  const isOrdered = !from || !to || Temporal.PlainDate.compare(from, to) <= 0;
+  const isOrdered = !from || !to || compareDays(from, to) <= 0;
   const toFault = to === undefined ? 'day' : isOrdered ? null : 'order';
   return {
     filters: {

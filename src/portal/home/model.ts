@@ -1,4 +1,4 @@
-import { midnightOf } from '../../kernel/dates.ts';
+import { compareDays, midnightOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { countUnsigned } from '../../mandates/index.ts';
 import {
@@ -105,7 +105,7 @@ async function readAttention(
 }
 
 const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
-  Temporal.PlainDate.compare(a, b) < 0 ? a : b;
+  compareDays(a, b) < 0 ? a : b;
 
 /** Everything that the first page shows, each figure by the verb of its noun. */
 export async function readHome(parts: HomeParts, visit: AccountVisit): Promise<HomeModel> {

@@ -1,4 +1,4 @@
-import { parseDayOrIso } from '../../kernel/dates.ts';
+import { compareDays, parseDayOrIso } from '../../kernel/dates.ts';
 import type { CloseBooks, Period } from '../../money/ledger/index.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
@@ -53,8 +53,8 @@ export function periodIn(
   if (from === null) fault('from', words.noDay);
   if (to === null) fault('to', words.noDay);
   if (from && to) {
-    if (Temporal.PlainDate.compare(to, today) > 0) fault('to', words.future);
-    if (Temporal.PlainDate.compare(from, to) > 0) fault('from', words.order);
+    if (compareDays(to, today) > 0) fault('to', words.future);
+    if (compareDays(from, to) > 0) fault('from', words.order);
     else if (from.until(to).days >= mostDays) fault('from', words.long(mostDays));
   }
   const period = from && to && faults.length === 0 ? { from, to } : usual;
@@ -70,7 +70,7 @@ export async function closePast(
   today: Temporal.PlainDate,
   to: Temporal.PlainDate,
 ): Promise<Temporal.PlainDate | null> {
-  const isPast = Temporal.PlainDate.compare(to, today) < 0;
+  const isPast = compareDays(to, today) < 0;
   await closeBooks(isPast ? to : today.subtract({ days: 1 }));
   return isPast ? to : null;
 }
@@ -93,6 +93,6 @@ export function daysOfMonth(month: Temporal.PlainYearMonth, today: Temporal.Plai
   const last = month.toPlainDate({ day: month.daysInMonth });
   return {
     from: month.toPlainDate({ day: 1 }),
-    to: Temporal.PlainDate.compare(last, today) > 0 ? today : last,
+    to: compareDays(last, today) > 0 ? today : last,
   };
 }

@@ -1,4 +1,4 @@
-import { formatDay } from '../../kernel/dates.ts';
+import { compareDays, formatDay } from '../../kernel/dates.ts';
 import type { HolderBalance, StatementLine } from '../../money/ledger/index.ts';
 import { TextField } from '../../platform/pages/components/field.tsx';
 import { FilterBar } from '../../platform/pages/components/filter-bar.tsx';
@@ -21,7 +21,7 @@ export function statementPage(visit: AccountVisit, model: Model): Page {
   const { month, statement, today } = model;
   const texts = statementTexts[lang];
   const title = statementName(lang, month);
-  const isOver = Temporal.PlainDate.compare(statement.to, today) < 0;
+  const isOver = compareDays(statement.to, today) < 0;
   return {
     title,
     body: (

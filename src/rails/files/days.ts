@@ -1,8 +1,8 @@
-import { formatDay } from '../../kernel/dates.ts';
+import { compareDays, formatDay } from '../../kernel/dates.ts';
 
 /** What is told happened by today. */
 export const isFuture = (day: Temporal.PlainDate, today: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(day, today) > 0;
+  compareDays(day, today) > 0;
 
 export const notFuture = (today: Temporal.PlainDate): string =>
   `a day up to today, ${formatDay(today)}`;

@@ -1,3 +1,4 @@
+import { compareDays } from '../../kernel/dates.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lastFiles } from './store.ts';
 
@@ -10,5 +11,5 @@ export type LateFile = Awaited<ReturnType<typeof lastFiles>>[number];
 export async function lateFiles(sql: Queryable, today: Temporal.PlainDate): Promise<LateFile[]> {
   const before = today.subtract({ days: daysWithoutFile });
   const all = await lastFiles(sql);
-  return all.filter(({ file_date }) => Temporal.PlainDate.compare(file_date, before) < 0);
+  return all.filter(({ file_date }) => compareDays(file_date, before) < 0);
 }

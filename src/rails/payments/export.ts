@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { formatDay } from '../../kernel/dates.ts';
+import { compareDays, formatDay } from '../../kernel/dates.ts';
 import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import { allows, type PayableRow, payableOn } from '../../payment-requests/index.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -155,7 +155,7 @@ async function withParts<T>(
   use: (parts: Part[], leftOut: LeftOut[]) => Promise<T>,
 ): Promise<T> {
   const { rail, date, directory } = order;
-  if (Temporal.PlainDate.compare(date, terms.today) > 0) {
+  if (compareDays(date, terms.today) > 0) {
     const today = formatDay(terms.today);
     throw new Refusal('invalid', `A publication is of today, ${today}, or of an earlier day.`);
   }

@@ -1,5 +1,5 @@
 import { clientInBarcode, decodeBarcode } from '../../kernel/barcode.ts';
-import { dayOf } from '../../kernel/dates.ts';
+import { compareDays, dayOf } from '../../kernel/dates.ts';
 import { earlierPaymentCode, idInPaymentCode, samePaymentCode } from '../../kernel/payment-code.ts';
 import type { SuspenseReason } from '../../money/suspense/index.ts';
 import { amountDue, type RequestRow } from '../../requests/index.ts';
@@ -59,7 +59,7 @@ export function match(
   }
   const paidOn = dayOf(paidAt);
   const own: Remark[] = [];
-  if (Temporal.PlainDate.compare(paidOn, request.last_due) > 0) own.push('late');
+  if (compareDays(paidOn, request.last_due) > 0) own.push('late');
   if (request.state === 'paid' || paidBefore.has(request.id)) own.push('duplicate');
   if (amount !== amountDue(request, paidOn)) own.push('amount_differs');
   return { request, remarks: own };

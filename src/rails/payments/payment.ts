@@ -1,4 +1,4 @@
-import { formatDay, midnightOf } from '../../kernel/dates.ts';
+import { compareDays, formatDay, midnightOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { RailPayment } from '../files/format.ts';
 
@@ -18,7 +18,7 @@ export function refuseFuture(
   today: Temporal.PlainDate,
   refuse: (expected: string) => never,
 ): void {
-  if (Temporal.PlainDate.compare(day, today) > 0) refuse(`a day up to today, ${formatDay(today)}`);
+  if (compareDays(day, today) > 0) refuse(`a day up to today, ${formatDay(today)}`);
 }
 
 /** A payment of a file: of more than nothing, and not of tomorrow. */

@@ -1,3 +1,4 @@
+import { compareDays } from '../../kernel/dates.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { ReportName } from '../names.ts';
 import { type Cells, columnsOf, literal, type Place, sourceOf } from '../store.ts';
@@ -29,9 +30,7 @@ function ahead(
   days: readonly Temporal.PlainDate[],
   { behind, limit }: { behind: RowPlace | null; limit: number },
 ): readonly Temporal.PlainDate[] {
-  const left = days.filter(
-    (day) => behind === null || Temporal.PlainDate.compare(day, behind.day) >= 0,
-  );
+  const left = days.filter((day) => behind === null || compareDays(day, behind.day) >= 0);
   return name === 'retentions' ? left : left.slice(0, limit + 1);
 }
 

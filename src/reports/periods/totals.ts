@@ -1,3 +1,4 @@
+import { compareDays } from '../../kernel/dates.ts';
 import { type Centavos, minus, plus, sumOf } from '../../kernel/money.ts';
 import {
   type CollectedTotals,
@@ -84,7 +85,7 @@ const settled = (days: readonly LedgerDay[]): Figures['settlement'] => {
 };
 
 const isIn = ({ from, to }: Period, day: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(day, from) >= 0 && Temporal.PlainDate.compare(day, to) <= 0;
+  compareDays(day, from) >= 0 && compareDays(day, to) <= 0;
 
 const byMonths = ({ from, to }: Period): boolean => from.until(to).days >= mostDays;
 
@@ -94,7 +95,7 @@ function partsOf({ from, to }: Period): Period[] {
   const parts: Period[] = [];
   for (let day = from; isIn({ from, to }, day); ) {
     const end = byMonth ? day.with({ day: day.daysInMonth }) : day;
-    const last = Temporal.PlainDate.compare(end, to) < 0 ? end : to;
+    const last = compareDays(end, to) < 0 ? end : to;
     parts.push({ from: day, to: last });
     day = last.add({ days: 1 });
   }

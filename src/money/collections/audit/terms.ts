@@ -1,5 +1,5 @@
 import { type CalendarBounds, calendarBounds } from '../../../calendar/index.ts';
-import { dayOf, formatDay } from '../../../kernel/dates.ts';
+import { compareDays, dayOf, formatDay } from '../../../kernel/dates.ts';
 import type { Known, Ruling } from '../../../kernel/hindsight.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 import type { ChannelCode } from '../../channels/index.ts';
@@ -75,7 +75,7 @@ function feesOf({ fees, history, days }: Terms, { channel, paid_on }: Group): Ru
   return found;
 }
 
-const compare = Temporal.PlainDate.compare;
+const compare = compareDays;
 
 /** Whether terms may have held when a payment was informed, as far as its day tells. */
 const mayHold = (known: Known, day: Temporal.PlainDate): boolean => {

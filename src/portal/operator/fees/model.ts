@@ -1,5 +1,5 @@
 import type { Account } from '../../../accounts/index.ts';
-import { parseDayOrIso } from '../../../kernel/dates.ts';
+import { compareDays, parseDayOrIso } from '../../../kernel/dates.ts';
 import { type Centavos, decimalText } from '../../../kernel/money.ts';
 import { parsePercent, percentText } from '../../../kernel/percent.ts';
 import { allChannelCodes, type ChannelCode } from '../../../money/channels/index.ts';
@@ -53,8 +53,7 @@ export interface FeesModel {
   rates: readonly WithholdingRate[];
 }
 
-const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(a, b) > 0;
+const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) > 0;
 
 export async function readFeesOf(parts: FeePageParts, account: Account): Promise<FeesModel> {
   const { sql, clocks } = parts.base;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseDayOrIso } from '../../../kernel/dates.ts';
+import { compareDays, parseDayOrIso } from '../../../kernel/dates.ts';
 import { bookOf, endFees, heldTerms, readFees, setFees } from '../../../money/fees/index.ts';
 import { importTaxpayerRates, lastRegisters } from '../../../money/withholdings/index.ts';
 import { Refusal } from '../../../platform/errors.ts';
@@ -60,7 +60,7 @@ async function ends(visit: ServiceVisit, parts: FeePageParts): Promise<Answer> {
   const written = (visit.posted.get('from') ?? '').trim();
   const from = parseDayOrIso(written);
   const today = parts.base.clocks.business.today();
-  if (from === null || Temporal.PlainDate.compare(from, today) < 0) {
+  if (from === null || compareDays(from, today) < 0) {
     return changePage(visit, { ...model, end: { from: written, fault: faults.from }, seen });
   }
   const { account, channel } = model;

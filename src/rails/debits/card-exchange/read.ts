@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { parseCardNumber } from '../../../kernel/card-number.ts';
+import { compareDays } from '../../../kernel/dates.ts';
 import { parseAmount } from '../../../kernel/money.ts';
 import { isFuture, notFuture } from '../../files/days.ts';
 import { misplaced } from '../../files/fault.ts';
@@ -98,7 +99,7 @@ function reader(encoding: Encoding, today: Temporal.PlainDate): LineReader<Debit
       const members = membersOf(line);
       if (!members) throw wrong(line, encoding === 'csv' ? heading : 'an object of JSON');
       const { on, ...item } = itemOf(members, today);
-      if (!latest || Temporal.PlainDate.compare(on, latest) > 0) latest = on;
+      if (!latest || compareDays(on, latest) > 0) latest = on;
       return item;
     },
     end() {

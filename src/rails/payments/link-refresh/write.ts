@@ -1,3 +1,4 @@
+import { compareDays } from '../../../kernel/dates.ts';
 import { type Centavos, centavos, plus, zero } from '../../../kernel/money.ts';
 import { bankPaymentCode } from '../../../payment-requests/index.ts';
 import {
@@ -73,7 +74,7 @@ function openRefresh(volume: Volume): LineWriter {
       sums.first_total = plus(sums.first_total, total1);
       sums.second_total = plus(sums.second_total, total2 ?? zero);
       const latest = sums.latest_due;
-      if (!latest || Temporal.PlainDate.compare(last_due, latest) > 0) sums.latest_due = last_due;
+      if (!latest || compareDays(last_due, latest) > 0) sums.latest_due = last_due;
       return line;
     },
     tail: () => trailer.encode({ ...sums, count: recordsOf(sums) }),
