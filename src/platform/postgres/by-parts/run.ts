@@ -98,6 +98,42 @@ async function relationOf(
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+const isList = (type: string): boolean => type.endsWith('[]');
+/** The driver writes what is JSON for it anew. */
+const isJson = (type: string): boolean => type === 'json' || type === 'jsonb';
+
+/**
+ * The query that answers what a part answered, its values as parameters. They come as arrays of their
+ * own types, not as texts: texts of times and lists are read by what an update may not call with a
+ * column there (stable functions), and its relation would be copied to the node apart. An array of
+ * lists would be one of two dimensions; a list that all rows have comes by itself.
+ */
+function asQuery({ columns, values, count }: Relation, parameters: unknown[]): string {
+  if (columns.length === 0) return 'select where false';
+  const arrays: string[] = [];
+  const array = (column: number, type: string): string => {
+    arrays.push(`$${parameters.push(values[column])}::${type}[]`);
+    return `x.c${arrays.length - 1}`;
+  };
+  const list = columns.map(({ name, type }, column) => {
+    const own = values[column] ?? [];
+    const [first = null] = own;
+    if (isList(type) && own.every((value) => value === first)) {
+      return `$${parameters.push(first)}::${type} as ${quoted(name)}`;
+    }
+    const isText = isList(type) || isJson(type);
+    const value = isText ? `${array(column, 'text')}::${type}` : array(column, type);
+    return `${value} as ${quoted(name)}`;
+  });
+  const names = arrays.map((_, index) => `c${index}`).join(', ');
+  // Lists alone do not tell how many rows there are.
+  const from =
+    arrays.length === 0
+      ? `generate_series(1, $${parameters.push(count)}::int)`
+      : `unnest(${arrays.join(', ')}) as x (${names})`;
+  return `select ${list.join(', ')} from ${from}`;
+}
+
 /** A text of its own: with those of the parameters that it names, and the relations, as arrays. */
 function composed(
   { statement, known }: Run,
@@ -114,14 +150,9 @@ function composed(
     return `$${place}`;
   });
   const relations = [...known].filter(([name]) => mentions.has(name));
-  const withs = relations.map(([name, { columns, values }]) => {
-    const arrays = values.map((column) => `$${parameters.push(column)}::text[]`);
-    const list = columns.map((column, no) => `c${no}::${column.type} as ${quoted(column.name)}`);
-    const names = columns.map((_, no) => `c${no}`);
-    return columns.length === 0
-      ? `${quoted(name)} as (select where false)`
-      : `${quoted(name)} as (select ${list.join(', ')} from unnest(${arrays.join(', ')}) as x (${names.join(', ')}))`;
-  });
+  const withs = relations.map(
+    ([name, relation]) => `${quoted(name)} as (${asQuery(relation, parameters)})`,
+  );
   const before = withs.length === 0 ? '' : `with ${withs.join(',\n')}\n`;
   return { ...statement, text: `${before}${own}`, parameters };
 }
