@@ -135,7 +135,8 @@ describe('cancel', () => {
     expect(answer.status).toBe(200);
     const rows = await service.sql<{ state: string; run: string; versions: number }[]>`
       select r.state, d.state as run, r.version as versions from requests r
-      join debit_runs d on d.request_id = r.id where r.mandate_id = ${id} and r.kind = 'debit_request'`;
+      join debit_runs d on d.account_id = r.account_id and d.request_id = r.id
+      where r.mandate_id = ${id} and r.kind = 'debit_request'`;
     for (const { state, run, versions } of rows) {
       expect([`in_process submitted`, `canceled done`, `canceled waiting`]).toContain(
         `${state} ${run}`,

@@ -91,13 +91,20 @@ test('a process that dies under open-amount payments loses none and counts none 
   const moved = await callOne(0, 'POST', '/sandbox/clock', { minutes: 5 });
   expect(moved.status).toBe(200);
   const [books] = await database.sql<Record<string, number>[]>`
+    with paid as (
+      select account_id, id from static_transactions
+      where account_id = ${testAccount} and static_id = ${id}
+    )
     select count(*)::int as charges,
-      (select count(*)::int from results where type = 'collected'
-        and request_id in (select id from static_transactions where static_id = ${id})) as results,
-      (select count(distinct source_ref)::int from results) -
-        (select count(*)::int from results) as twice
-    from simulated_charges c join attempts a on a.account_id = c.account_id and a.id = c.attempt_id
-    where a.request_id in (select id from static_transactions where static_id = ${id})`;
+      (select count(*)::int from results r join paid on paid.account_id = r.account_id
+          and paid.id = r.request_id
+        where r.account_id = ${testAccount} and r.type = 'collected') as results,
+      (select count(*)::int - count(distinct source_ref)::int from results
+        where account_id = ${testAccount}) as twice
+    from paid
+    join attempts a on a.account_id = paid.account_id and a.request_id = paid.id
+    join simulated_charges c on c.account_id = a.account_id and c.attempt_id = a.id
+    where a.account_id = ${testAccount}`;
   expect(books).toEqual({ charges: books?.results, results: books?.results, twice: 0 });
   const lost = await database.sql`
     select code from requests where code = any(${answered}::text[]) and state <> 'paid'`;

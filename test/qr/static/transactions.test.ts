@@ -66,9 +66,12 @@ describe('new-transaction', () => {
   test('by the clock alone it is expired too, before any sweep', async () => {
     const wall = await walls.create();
     const id = await walls.asked(wall.qr_string);
+    const [asked] = await service.sql<{ id: number; at: Temporal.Instant }[]>`
+      select t.id, t.expires_at - interval '1 hour' as at from static_transactions t
+      join requests r on r.account_id = t.account_id and r.id = t.id where r.code = ${id}`;
     await service.sql`
-      update static_transactions set expires_at = expires_at - interval '1 hour'
-      where id = (select id from requests where code = ${id})`;
+      update static_transactions set expires_at = ${asked?.at ?? null}
+      where account_id = ${testAccount} and id = ${asked?.id ?? 0}`;
     expect((await walls.status(id)).status).toBe('Expired');
     expectQrError(await walls.pay(id), 409, 'H203');
     expect(await walls.status(wall.id)).not.toHaveProperty('transaction');
