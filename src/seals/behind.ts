@@ -3,6 +3,7 @@ import { decidedEverywhere } from '../platform/postgres/distributed/decided.ts';
 import { type Evidence, notRestored, rowsOf, touchedSince } from './evidence.ts';
 import { sealRestored } from './restored.ts';
 import { lockSeals, type Sealer, sealRows } from './seal.ts';
+import { readWindow } from './window.ts';
 
 interface Window {
   accountId: string;
@@ -50,13 +51,8 @@ export async function sealBehind(
 ): Promise<void> {
   const [mark] = await sql<{ next_xid: number }[]>`
     select next_xid from seal_marks where account_id = ''`;
-  // By themselves: asked along with a table, a node would answer with numbers of its own.
-  const [window] = await sql<{ before: number; next: number }[]>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
-      pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next`;
-  if (!window) return;
   const from = mark?.next_xid ?? 0;
-  const { before, next } = window;
+  const { before, next } = await readWindow(sql);
   if (from > next) return await sealRestored(sql, sealer, evidences);
   if (from >= before || !(await decidedEverywhere(sql))) return;
   const accounts = await sql<{ account_id: string }[]>`

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '../platform/postgres/connect.ts';
 import { type Evidence, rowsOf, touchedBy } from './evidence.ts';
 import { lockSeals, type Sealer, sealRows } from './seal.ts';
+import { readWindow } from './window.ts';
 
 /**
  * Events that no seal holds, whatever their transactions are called: their numbers say nothing
@@ -36,12 +37,11 @@ export async function sealRestored(
   const accounts = await sql<{ account_id: string }[]>`
     select account_id from events union select account_id from operator_events order by 1`;
   await sql.begin(async (tx) => {
-    const [window] = await tx<{ from: number; before: number; next: number }[]>`
-      select next_xid as from, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
-        pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
-      from seal_marks where account_id = '' for update`;
+    const [mark] = await tx<{ from: number }[]>`
+      select next_xid as from from seal_marks where account_id = '' for update`;
+    const window = await readWindow(tx);
     // Somebody else did it meanwhile.
-    if (!window || window.from <= window.next) return;
+    if (!mark || mark.from <= window.next) return;
     const { before, next } = window;
     for (const { account_id: accountId } of accounts) {
       await lockSeals(tx, accountId);

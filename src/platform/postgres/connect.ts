@@ -94,7 +94,7 @@ class PoolRunner implements Runner {
   }
 
   async run(statement: Sendable): Promise<Result> {
-    if (this.#layout.isDistributed && partsOf(statement.text)) {
+    if (this.#layout.isDistributed && !statement.several && partsOf(statement.text)) {
       return await this.#within('', (runner) => runner.run(statement));
     }
     const connection = await this.#pool.acquire(Math.min(this.#waitMs, statementMs()));

@@ -31,7 +31,8 @@ export class TransactionRunner implements Runner {
   async run(statement: Sendable): Promise<Result> {
     this.#check();
     this.#wrote ||= isWrite(statement.text);
-    const parted = this.#layout.isDistributed ? partsOf(statement.text) : null;
+    const isWhole = !this.#layout.isDistributed || statement.several;
+    const parted = isWhole ? null : partsOf(statement.text);
     if (parted) return await runParts(this.#parts, statement, parted);
     return await this.#send(statement);
   }

@@ -84,3 +84,12 @@ test('what answers lists alone has as many rows', async () => {
   await whole`update parts_source set words = array['z'] where id = 1`;
   expect(await lists(apart)).toHaveLength(2);
 });
+
+test('several statements in one text are sent as they are', async () => {
+  await emptied();
+  await apart.unsafe(`
+    insert into parts_told (id, what) select 1, 'x';
+    insert into parts_told (id, what) select 2, 'y'`);
+  await apart.begin((tx) => tx.unsafe("insert into parts_told (id, what) select 3, 'z'"));
+  expect(await rowsOf(whole)).toEqual([{ row: '(1,x)' }, { row: '(2,y)' }, { row: '(3,z)' }]);
+});

@@ -1,0 +1,20 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+
+/** Numbers of transactions at a moment. */
+export interface Numbers {
+  /** All below this have ended. */
+  before: number;
+  /** None from this on has begun. */
+  next: number;
+}
+
+/**
+ * Reads which transactions have ended: of the coordinator where the database is distributed. By
+ * themselves, since asked along with a table a node would answer with numbers of its own.
+ */
+export async function readWindow(sql: Queryable): Promise<Numbers> {
+  const [window] = await sql<Numbers[]>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
+      pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next`;
+  return window ?? { before: 0, next: 0 };
+}
