@@ -5401,9 +5401,6 @@ on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, 
 
 select next_xid from seal_marks where account_id = ''
 
-select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
-pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
-
 select account_id from events
 where xid >= ${from} and xid < ${before} and ${notRestored(…)}
 union
@@ -5523,9 +5520,7 @@ id in (
 
 select account_id from events union select account_id from operator_events order by 1
 
-select next_xid as from, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
-  pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
-from seal_marks where account_id = '' for update
+select next_xid as from from seal_marks where account_id = '' for update
 
 (xid < ${before} or xid >= ${next}) and ${unsealed(…)}
 
@@ -5562,6 +5557,11 @@ from unnest(${links.map(…)}::int[], ${links.map(…)}::bytea[])
 sha256(convert_to(array_to_string(keys, ','), 'UTF8') || (
 select string_agg(digest, ''::bytea order by place)
 from unnest(digests) with ordinality as one (digest, place)))
+
+-- src/seals/window.ts
+
+select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
+pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
 
 -- src/secrets/store.ts
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operatorBooks } from '../../src/accounts/index.ts';
 import { auditIn, evidences } from '../../src/audit/index.ts';
-import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { digestOf, rowsOf } from '../../src/seals/evidence.ts';
+import { connectSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { playEverything } from './everything.ts';
 
@@ -111,9 +112,7 @@ let superuser: Sql;
 beforeAll(async () => {
   service = await startService({ ROLES: 'payments,qr' });
   await playEverything(service);
-  const url = new URL(inject('superuserUrl'));
-  url.pathname = new URL(service.databaseUrl).pathname;
-  superuser = connect(url.href, { max: 1, applicationName: 'tamper' });
+  superuser = connectSuperuser(service.databaseUrl);
 }, 120_000);
 afterAll(async () => {
   await superuser.end();

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditAccount, evidences } from '../../src/audit/index.ts';
 import { sealAll } from '../../src/money/ledger/index.ts';
-import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { sealBehind } from '../../src/seals/index.ts';
+import { connectSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
@@ -13,9 +14,7 @@ let superuser: Sql;
 beforeAll(async () => {
   service = await startService(withoutWorker);
   player = playerOf(service);
-  const url = new URL(inject('superuserUrl'));
-  url.pathname = new URL(service.databaseUrl).pathname;
-  superuser = connect(url.href, { max: 1, applicationName: 'restore' });
+  superuser = connectSuperuser(service.databaseUrl, { applicationName: 'restore' });
 });
 afterAll(async () => {
   await superuser.end();
@@ -58,7 +57,6 @@ test('in another cluster, whose transactions have lower numbers, sealing goes on
   await superuser`delete from seal_links`;
   await superuser`delete from seal_marks`;
   await superuser`delete from balance_deltas`;
-  await superuser`alter table events disable trigger all`;
   await superuser`update events set xid = xid + 1000000`;
   await superuser`
     insert into seal_marks (account_id, next_xid)

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { connect } from '../../src/platform/postgres/connect.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { version } from '../../src/version.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { connectSuperuser, createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Ran, recaudo } from './run.ts';
 
 // Each command is a process, which takes its time on a busy machine.
@@ -141,9 +140,7 @@ test('audit says that the books add up, or exits 1 and names what does not', asy
   ]);
   expect(JSON.parse(json?.stdout ?? '')).toEqual([]);
   expect(unknown?.code).toBe(1);
-  const url = new URL(inject('superuserUrl'));
-  url.pathname = new URL(database.url).pathname;
-  const superuser = connect(url.href, { max: 1, applicationName: 'tamper' });
+  const superuser = connectSuperuser(database.url);
   await superuser`
     insert into balances (account_id, ledger_account, amount) values (${id}, 2, -500)`;
   await superuser.end();

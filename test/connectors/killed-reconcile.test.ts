@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { transferCvu } from '../../src/payment-requests/index.ts';
-import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { recaudo, startRecaudo } from '../cli/run.ts';
+import { connectSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 import {
@@ -34,7 +35,7 @@ beforeAll(async () => {
     CONNECTORS: JSON.stringify([bank.configured()]),
   });
   player = playerOf(service);
-  superuser = connect(inject('superuserUrl'), { max: 1, applicationName: 'end' });
+  superuser = connectSuperuser(service.databaseUrl, { applicationName: 'end' });
 });
 afterAll(async () => {
   await superuser?.end();

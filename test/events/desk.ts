@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { centavos } from '../../src/kernel/money.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
-import { connect } from '../../src/platform/postgres/connect.ts';
 import { recaudo } from '../cli/run.ts';
 import { adhesionBody, cardAdhesionBody } from '../harness/builders/mandates.ts';
 import { batchOf, full, itemOf } from '../harness/builders/qrs.ts';
+import { connectSuperuser } from '../harness/database.ts';
 import { type Answer, startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 
@@ -102,9 +102,7 @@ interface Told {
 
 /** Lets each table of a service tell what is written to it. */
 async function watchTables(service: TestService) {
-  const url = new URL(inject('superuserUrl'));
-  url.pathname = new URL(service.databaseUrl).pathname;
-  const superuser = connect(url.href, { max: 2, applicationName: 'watch' });
+  const superuser = connectSuperuser(service.databaseUrl, { max: 2, applicationName: 'watch' });
   await superuser.unsafe(`
     create table told_of (xid bigint, relation text);
     create function tell() returns trigger language plpgsql security definer as $$

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, inject, vi } from 'vitest';
-import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { expect, vi } from 'vitest';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { type Serving, startServing } from '../cli/run.ts';
 import { newSecret } from '../connectors/caller.ts';
 import { paywaySettings, privateKey, tokenFrom } from '../connectors/payway.ts';
@@ -13,7 +13,7 @@ import {
   type Running,
   start,
 } from '../connectors/processes.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { connectSuperuser, createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { call, testAccount } from '../harness/service.ts';
 import { openWire, type Wire } from './wire.ts';
 
@@ -75,7 +75,7 @@ export const victims: readonly Victim[] = ['service', 'connector', 'acquirer'];
 export async function open(): Promise<void> {
   folder = await mkdtemp(path.join(tmpdir(), 'recaudo-killed-'));
   database = await createTestDatabase({ max: 4 });
-  superuser = connect(inject('superuserUrl'), { max: 1, applicationName: 'end' });
+  superuser = connectSuperuser(database.url, { applicationName: 'end' });
   [toConnector, toAcquirer, toService] = await Promise.all([openWire(), openWire(), openWire()]);
   await startAcquirer();
   await startConnector();

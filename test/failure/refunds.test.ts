@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
-import { connect, type Queryable, type Sql } from '../../src/platform/postgres/connect.ts';
+import type { Queryable, Sql } from '../../src/platform/postgres/connect.ts';
 import { type Serving, startServing } from '../cli/run.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { connectSuperuser, createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Answer, call, testAccount } from '../harness/service.ts';
 
 // Processes start and stop here, which takes its time on a busy machine.
@@ -18,7 +18,7 @@ const start = () => startServing({ DATABASE_URL: database.url });
 beforeAll(async () => {
   database = await createTestDatabase({ max: 4 });
   serving = await start();
-  superuser = connect(inject('superuserUrl'), { max: 1, applicationName: 'end' });
+  superuser = connectSuperuser(database.url, { applicationName: 'end' });
 });
 afterAll(async () => {
   await superuser.end();

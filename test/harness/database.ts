@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
-import { copyTemplate, distributedUrls, onEveryNode } from './distributed.ts';
+import { type ConnectOptions, connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { copyTemplate, distributedNodes, distributedUrls, onEveryNode } from './distributed.ts';
 
 export interface TestDatabase {
   /** As the role that serves and owns nothing; of an empty database as its owner. */
@@ -21,11 +21,33 @@ export interface TestDatabaseOptions {
   max?: number;
 }
 
+/** Whether a database lies on the distributed cluster. */
+function isOnCluster(databaseUrl: string): boolean {
+  const [coordinator] = distributedNodes();
+  return coordinator !== undefined && new URL(coordinator).host === new URL(databaseUrl).host;
+}
+
+function superuserUrl(databaseUrl: string): string {
+  const [coordinator = ''] = distributedNodes();
+  const url = new URL(isOnCluster(databaseUrl) ? coordinator : inject('superuserUrl'));
+  url.pathname = new URL(databaseUrl).pathname;
+  return url.href;
+}
+
+/** Connections that may do everything in the database of this address. */
+export function connectSuperuser(
+  databaseUrl: string,
+  { max = 1, applicationName = 'tamper' }: Partial<ConnectOptions> = {},
+): Sql {
+  const sql = connect(superuserUrl(databaseUrl), { max, applicationName });
+  sql.layout.isDistributed = isOnCluster(databaseUrl);
+  return sql;
+}
+
 /** What not even the owner may do, in the database of this address or in none. */
 export async function asSuperuser(statement: string, databaseUrl?: string): Promise<void> {
-  const url = new URL(inject('superuserUrl'));
-  if (databaseUrl !== undefined) url.pathname = new URL(databaseUrl).pathname;
-  const admin = connect(url.href, { max: 1, applicationName: 'test database' });
+  const url = databaseUrl === undefined ? inject('superuserUrl') : superuserUrl(databaseUrl);
+  const admin = connect(url, { max: 1, applicationName: 'test database' });
   try {
     await admin.unsafe(statement);
   } finally {

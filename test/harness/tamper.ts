@@ -1,6 +1,6 @@
-import { inject } from 'vitest';
 import { auditIn } from '../../src/audit/index.ts';
-import { connect, type Sql, type Transaction } from '../../src/platform/postgres/connect.ts';
+import type { Sql, Transaction } from '../../src/platform/postgres/connect.ts';
+import { connectSuperuser } from './database.ts';
 import { type TestService, testAccount } from './service.ts';
 
 export interface TamperOptions {
@@ -22,9 +22,7 @@ export interface Tamperer {
 
 /** Opens a superuser's connection; no table keeps its checks while something is changed. */
 export function openTamperer(service: TestService): Tamperer {
-  const url = new URL(inject('superuserUrl'));
-  url.pathname = new URL(service.databaseUrl).pathname;
-  const superuser: Sql = connect(url.href, { max: 1, applicationName: 'tamper' });
+  const superuser: Sql = connectSuperuser(service.databaseUrl);
   return {
     async faultsAfter(change, { account = testAccount, sealed = true, since } = {}) {
       const undone = new Error('undone');

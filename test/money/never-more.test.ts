@@ -72,6 +72,11 @@ async function newHolder(terms: Terms[]): Promise<{ accountId: string; requestId
       due1, total1, last_due, details)
     values (${accountId}, ${requestId}, 'payment_request', 'pending', 0, '2026-01-01', 'Ana',
       'Cuota', '2099-01-01', 100, '2099-01-01', '{}')`;
+  // One server has it said by a trigger.
+  await sql`
+    insert into request_states (account_id, id, kind, state, last_due, place)
+    select account_id, id, kind, state, last_due, place from requests
+    where account_id = ${accountId} on conflict (account_id, id) do nothing`;
   return { accountId, requestId };
 }
 

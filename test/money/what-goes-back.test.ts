@@ -225,7 +225,8 @@ test.each(['refund', 'chargeback'] as const)(`%s · ${closed}`, async (verb) => 
     const { available, unavailable } = await holderBalances(own.sql, testAccount);
     const [row] = await own.sql<{ state: string; total: number }[]>`
       select r.state, sum(told.amount)::bigint as total
-      from requests r join results told on told.request_id = r.id and told.type = ${verb}
+      from requests r join results told on told.account_id = r.account_id
+        and told.request_id = r.id and told.type = ${verb}
       where r.id = ${id} group by r.state`;
     const amounts = [available, unavailable, row?.total ?? 0].map((amount) => money(amount / 100));
     const told = [row?.state, ...amounts, await lastEvent(id, own)].join(' · ');

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { connect, type Queryable, type Sql } from '../../src/platform/postgres/connect.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Queryable, Sql } from '../../src/platform/postgres/connect.ts';
 import { auditReports } from '../../src/reports/index.ts';
+import { connectSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
@@ -10,9 +11,7 @@ let superuser: Sql;
 beforeAll(async () => {
   service = await startService(withoutWorker);
   player = playerOf(service);
-  const url = new URL(inject('superuserUrl'));
-  url.pathname = new URL(service.databaseUrl).pathname;
-  superuser = connect(url.href, { max: 1, applicationName: 'tamper' });
+  superuser = connectSuperuser(service.databaseUrl);
   await service.sql`
     insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)
     select cuit, 'SIRTAC', 'Chaco', '2020-01-01', 10000 from accounts`;

@@ -258,8 +258,11 @@ describe('POST /webhook/{id}/rotate-secret', () => {
     expect(now.until(until).total('hours')).toBeGreaterThan(23.9);
     expect(now.until(until).total('hours')).toBeLessThanOrEqual(24);
 
+    const [rotated] = await first.sql<{ at: Temporal.Instant }[]>`
+      select rotated_at as at from webhooks where id = ${id}`;
     await first.sql`
-      update webhooks set rotated_at = rotated_at - interval '24 hours' where id = ${id}`;
+      update webhooks set rotated_at = ${rotated?.at.subtract({ hours: 24 }) ?? null}
+      where id = ${id}`;
     const next = await rotate(second);
     expect(next.body.secret).not.toBe(answer?.body.secret);
     const [row] = await first.sql`select secret_no from webhooks where id = ${id}`;
