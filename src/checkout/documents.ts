@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { isolated } from '../kernel/text.ts';
 import type { ResultRow } from '../money/collections/index.ts';
-import { barcodeShape, type ReceiptDocument, renderReceipt } from '../payment-requests/http.ts';
+import { loadBars, loadReceipts, type ReceiptDocument } from '../payment-requests/http.ts';
 import { allows, qrPayload } from '../payment-requests/index.ts';
 import { cuitText, moneyText } from '../platform/pages/format.ts';
 import { frameWords } from '../platform/pages/words.ts';
@@ -17,12 +17,15 @@ import { texts } from './views/texts.ts';
 const barHeight = 100;
 
 /** The barcode for a whole screen. */
-export const barcodeModel = (visit: Visit, sandbox: boolean): BarcodeModel => ({
-  ...requestModel(visit, sandbox),
-  amount: amountDue(visit.row, visit.today),
-  barcode: visit.row.details.barcode,
-  drawing: barcodeShape(visit.row.details.barcode, barHeight),
-});
+export async function barcodeModel(visit: Visit, sandbox: boolean): Promise<BarcodeModel> {
+  const barcodeShape = await loadBars();
+  return {
+    ...requestModel(visit, sandbox),
+    amount: amountDue(visit.row, visit.today),
+    barcode: visit.row.details.barcode,
+    drawing: barcodeShape(visit.row.details.barcode, barHeight),
+  };
+}
 
 const sendFile = (reply: FastifyReply, type: string, name: string, content: Buffer) =>
   reply
@@ -67,6 +70,7 @@ export async function sendReceipt(
     ],
     at: paid.paid_at,
   };
+  const renderReceipt = await loadReceipts();
   const content = await renderReceipt(document, await parts.coupons.logoOf(account));
   const name = lang === 'es' ? 'comprobante' : 'receipt';
   return sendFile(reply, 'application/pdf', `${name}-${row.id}.pdf`, content);

@@ -236,7 +236,7 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
       const isOffered = parts.offer.non_banking !== null && allows(row, 'non_banking');
       const isShown = stateOn(row, today) === 'pending' && isOffered;
       if (!isShown) return toRequest(visit, reply);
-      return send(reply, 200, barcodePage(barcodeModel(visit, parts.sandbox)));
+      return send(reply, 200, barcodePage(await barcodeModel(visit, parts.sandbox)));
     }),
   );
   app.get<TokenRequest>(

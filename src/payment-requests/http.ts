@@ -3,8 +3,11 @@
 export { paymentRequestAnswer } from './answers.ts';
 export { shownItem } from './documents/coupon-of.ts';
 export { type Coupons, createCoupons } from './documents/coupons.ts';
-export { type ReceiptDocument, renderReceipt } from './documents/receipt.ts';
+export type { ReceiptDocument } from './documents/receipt.ts';
 export { documentRoutes } from './documents/routes.ts';
-export { barcodeShape } from './documents/shapes.ts';
 export { unsubscribeRoutes } from './mails/unsubscribe/routes.ts';
 export { paymentRequestRoutes } from './routes.ts';
+
+/** What sets receipts as PDF, and what draws bars: each is loaded when it is asked for. */
+export const loadReceipts = async () => (await import('./documents/receipt.ts')).renderReceipt;
+export const loadBars = async () => (await import('./documents/shapes.ts')).barcodeShape;

@@ -65,6 +65,31 @@ test.each([
   expect(urls.filter((url) => others.test(url) || heavy.test(url))).toEqual([]);
 });
 
+test('the service starts without what draws documents, sends mail or encrypts files', async () => {
+  const urls = await loadedBy(['serve'], 1);
+  expect(urls.some((url) => url.includes('node_modules/fastify/'))).toBe(true);
+  const later = /node_modules\/(pdfkit|fontkit|bwip-js|nodemailer|pkijs|@simplewebauthn)\//;
+  expect(urls.filter((url) => later.test(url))).toEqual([]);
+});
+
+test('the allocator is told how to keep little, unless the operator tells it', async () => {
+  const list = path.join(folder, 'allocator.txt');
+  const hook = path.join(folder, 'allocator.mjs');
+  const names = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'];
+  await writeFile(
+    hook,
+    `import { writeFileSync } from 'node:fs';
+     const values = ${JSON.stringify(names)}.map((name) => process.env[name]);
+     writeFileSync(process.env.LIST, values.join(' '));`,
+  );
+  const told = async (env: Record<string, string>): Promise<string> => {
+    await recaudo(['--version'], { NODE_OPTIONS: `--import=${hook}`, LIST: list, ...env });
+    return await readFile(list, 'utf8');
+  };
+  expect(await told({})).toBe('2 131072 131072');
+  expect(await told({ MALLOC_ARENA_MAX: '8' })).toBe('8 131072 131072');
+});
+
 test('help, and a line that names no command, load none, and list what each says of itself', async () => {
   const known = [...new Map(all.map((one) => [one.name(), one.description()]))];
   for (const [line, code] of [

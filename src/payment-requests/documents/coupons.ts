@@ -8,8 +8,10 @@ import type { RequestKey } from '../../requests/index.ts';
 import type { TransferAccounts } from '../cvu/open.ts';
 import type { PaymentRequestRow } from '../details.ts';
 import type { FindPaymentRequest } from '../get.ts';
-import { openBundle, renderCoupon } from './coupon.ts';
 import { couponOf } from './coupon-of.ts';
+
+/** What draws PDF is loaded with the first one: a process that draws none has the memory. */
+const drawing = () => import('./coupon.ts');
 
 export interface CouponParts {
   find: FindPaymentRequest;
@@ -34,9 +36,10 @@ export function createCoupons(parts: CouponParts) {
     cvu: string | null,
   ): Promise<Buffer> => {
     const model = couponOf(row, account, links, offer, cvu);
-    const pdf = await drawn.get('coupon/pdf', model, async () =>
-      renderCoupon(model, await logoOf(account)),
-    );
+    const pdf = await drawn.get('coupon/pdf', model, async () => {
+      const { renderCoupon } = await drawing();
+      return await renderCoupon(model, await logoOf(account));
+    });
     return Buffer.from(pdf);
   };
 
@@ -44,6 +47,7 @@ export function createCoupons(parts: CouponParts) {
     account: Account,
     ids: AsyncIterable<readonly number[]>,
   ): AsyncGenerator<Buffer> {
+    const { openBundle } = await drawing();
     const bundle = openBundle(account.name, await logoOf(account));
     for await (const some of ids) {
       const found = await Promise.all(some.map((id) => find({ accountId: account.id, id })));

@@ -10,7 +10,6 @@ import type { Links } from '../../platform/links.ts';
 import type { TransferAccounts } from '../cvu/open.ts';
 import { allows, type PaymentRequestRow } from '../details.ts';
 import type { FindPaymentRequest } from '../get.ts';
-import { barcodePng, barcodeSvg } from './barcode-image.ts';
 import type { Coupons } from './coupons.ts';
 
 /** The drawing code's generation: part of the ETag, so that a new look reaches those who cached. */
@@ -23,6 +22,9 @@ const fileParams = {
     file: { type: 'string', description: 'As in barcode_url and pdf_url: token and ending' },
   },
 };
+
+/** What draws bars is loaded with the first of them. */
+const barcodes = () => import('./barcode-image.ts');
 
 interface DocumentParts {
   find: FindPaymentRequest;
@@ -50,9 +52,9 @@ export function documentRoutes(
 ): void {
   /** Draws a barcode, where it was not drawn lately. */
   const barcodeAs =
-    (kind: string, draw: (digits: string) => Promise<Buffer | string> | string) =>
+    (kind: string, as: 'barcodePng' | 'barcodeSvg') =>
     async ({ details: { barcode } }: PaymentRequestRow) =>
-      await drawn.get(kind, barcode, () => draw(barcode));
+      await drawn.get(kind, barcode, async () => (await barcodes())[as](barcode));
   const accountOf = async (row: PaymentRequestRow): Promise<Account> => {
     const account = await readAccount(row.account_id);
     if (!account) throw notFound('document');
@@ -62,12 +64,12 @@ export function documentRoutes(
     'barcode/png': {
       type: 'image/png',
       name: 'codigo-de-barras',
-      render: barcodeAs('barcode/png', barcodePng),
+      render: barcodeAs('barcode/png', 'barcodePng'),
     },
     'barcode/svg': {
       type: 'image/svg+xml; charset=utf-8',
       name: 'codigo-de-barras',
-      render: barcodeAs('barcode/svg', barcodeSvg),
+      render: barcodeAs('barcode/svg', 'barcodeSvg'),
     },
     'coupon/pdf': {
       type: 'application/pdf',

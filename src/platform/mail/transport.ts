@@ -1,6 +1,5 @@
 import { chmod, mkdir, open, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import nodemailer from 'nodemailer';
 import type { LetterHead } from './letter.ts';
 import type { Transport } from './send.ts';
 
@@ -40,11 +39,16 @@ const messageOf = (
   attachments: [...attachments],
 });
 
+/** Loaded with the first mail: a process that sends none has the memory. */
+const loadMailer = async () => (await import('nodemailer')).default;
+
 /** Through a mail server: `smtps://user:password@mail.example.com`. */
 export function smtpTransport(url: string, from: string): Transport {
-  const server = nodemailer.createTransport({ url, ...patience }, { from });
+  const open = async () => (await loadMailer()).createTransport({ url, ...patience }, { from });
+  let server: ReturnType<typeof open> | null = null;
   return async (mail) => {
-    await server.sendMail(messageOf(mail, from));
+    server ??= open();
+    await (await server).sendMail(messageOf(mail, from));
   };
 }
 
@@ -70,13 +74,14 @@ async function writePrivate(file: string, content: Buffer): Promise<void> {
  * links that sign, so folder and files are their owner's alone, also those that were there before.
  */
 export async function folderTransport(folder: string, from: string): Promise<Transport> {
-  const writer = nodemailer.createTransport({ streamTransport: true, buffer: true }, { from });
   await openFolder(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (entry.isFile()) await chmod(path.join(folder, entry.name), 0o600);
   }
   return async (mail) => {
     const { messageId } = mail;
+    const mailer = await loadMailer();
+    const writer = mailer.createTransport({ streamTransport: true, buffer: true }, { from });
     const { message } = await writer.sendMail(messageOf(mail, from));
     // Somebody may have tidied up.
     await openFolder(folder);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '../../../platform/clocks.ts';
-import { envelopeOf } from '../../../platform/envelope.ts';
+import type { Envelope } from '../../../platform/envelope.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import type { RailDesk } from '../../../rails/index.ts';
 import { idIn, numberIn, type Page, type Portal, type ServiceVisit } from '../../frame/index.ts';
@@ -141,7 +141,9 @@ export function operatorFilePages(portal: Portal, { railDesk, clocks }: FilePart
     async does(visit) {
       const { file, lang, actor } = visit;
       if (file === null) return await one(visit, fileTexts[lang].certificate.missing);
-      let envelope: ReturnType<typeof envelopeOf>;
+      // What encrypts for banks is loaded with the first file that is taken.
+      const { envelopeOf } = await import('../../../platform/envelope.ts');
+      let envelope: Envelope;
       try {
         envelope = envelopeOf({ file: plainName(file.name), bytes: file.bytes }, clocks.wall.now());
       } catch (error) {
