@@ -1,39 +1,53 @@
 import { isoMidnight } from '../kernel/dates.ts';
 import { jsonType } from '../platform/http/endpoint.ts';
+import { cellsOf } from '../platform/postgres/copy-cells.ts';
+import type { ByteSink } from './byte-sink.ts';
+import { jsonRows } from './json-rows.ts';
 import type { ReportName } from './names.ts';
-import { csvHeader, csvItem, jsonItem } from './present.ts';
-import type { Cells, Column, ReportScope } from './store.ts';
+import { csvHeader, csvItem, totalsOf } from './present.ts';
+import { columnsOf, type ReportScope, type TakeCells } from './store.ts';
 
-/** How a report is written while it is read. */
+/** Writes a report while it is read. */
+export interface ReportWriter {
+  row: TakeCells;
+  /** Behind the last row. */
+  end(): void;
+}
+
+/** How a report is written. */
 export interface Format {
   contentType: string;
   fileName(name: ReportName, scope: ReportScope): string | null;
-  head(scope: ReportScope, columns: readonly Column[]): string;
-  item(columns: readonly Column[]): (cells: Cells) => string;
-  /** Between two items. */
-  separator: string;
-  tail(totals: Record<string, number>): string;
+  /** Writes what comes before the first row. */
+  begin(name: ReportName, scope: ReportScope, sink: ByteSink): ReportWriter;
 }
 
 /** The totals come last: they are those of the very items before them. */
 export const json: Format = {
   contentType: jsonType,
   fileName: () => null,
-  head: ({ accountId, day }) =>
-    `{"account_id":${JSON.stringify(accountId)},"report_date":"${isoMidnight(day)}","data":[`,
-  item: jsonItem,
-  separator: ',',
-  tail: (totals) => `],${JSON.stringify(totals).slice(1)}`,
+  begin(name, { accountId, day }, sink) {
+    sink.text(
+      `{"account_id":${JSON.stringify(accountId)},"report_date":"${isoMidnight(day)}","data":[`,
+    );
+    const { take, tally } = jsonRows(columnsOf(name), sink);
+    return {
+      row: take,
+      end: () => sink.text(`],${JSON.stringify(totalsOf[name](tally)).slice(1)}`),
+    };
+  },
 };
 
 /** The items only, one a line, below the names of their members (RFC 4180). */
 export const csv: Format = {
   contentType: 'text/csv; charset=utf-8; header=present',
   fileName: (name, { day }) => `${name}-${day}.csv`,
-  head: (_scope, columns) => csvHeader(columns),
-  item: csvItem,
-  separator: '',
-  tail: () => '',
+  begin(name, _scope, sink) {
+    const columns = columnsOf(name);
+    const line = csvItem(columns);
+    sink.text(csvHeader(columns));
+    return { row: (row, at) => sink.text(line(cellsOf(row, at))), end() {} };
+  },
 };
 
 const weightOf = (accept: string, type: string): number => {

@@ -10,30 +10,12 @@ const moment = (cell: string): string => `${cell.slice(0, 10)}T${cell.slice(11, 
 const midnight = (cell: string): string => `${cell}T00:00:00-03:00`;
 const percent = (cell: string): string => String(Number(cell) / ppmPerPercent);
 
-/** As JSON writes the amount. By its digits: numbers that are no integers are slow to print. */
-function pesos(cell: string): string {
-  if (cell.length < 3 || cell.startsWith('-')) return String(toJsonNumber(centavos(Number(cell))));
-  if (!cell.endsWith('0')) return `${cell.slice(0, -2)}.${cell.slice(-2)}`;
-  return cell.endsWith('00') ? cell.slice(0, -2) : `${cell.slice(0, -2)}.${cell.slice(-2, -1)}`;
-}
+/** As JSON writes the amount. */
+const pesos = (cell: string): string => String(toJsonNumber(centavos(Number(cell))));
 
 const asIs = (cell: string): string => cell;
 
-type Writers = Record<CellKind, (cell: string) => string>;
-
-/** What JSON escapes in a text. */
-const special = /["\\]|\p{Cc}|\p{Cs}/u;
-
-const jsonWriters: Writers = {
-  moment: (cell) => `"${moment(cell)}"`,
-  day: (cell) => `"${midnight(cell)}"`,
-  integer: asIs,
-  percent,
-  amount: pesos,
-  text: (cell) => (special.test(cell) ? JSON.stringify(cell) : `"${cell}"`),
-};
-
-const csvWriters: Writers = {
+const csvWriters: Record<CellKind, (cell: string) => string> = {
   moment,
   day: midnight,
   integer: asIs,
@@ -41,22 +23,6 @@ const csvWriters: Writers = {
   amount: pesos,
   text: csvCell,
 };
-
-/** An item as a JSON object; what is absent is left out. */
-export function jsonItem(columns: readonly Column[]): (cells: Cells) => string {
-  const members = columns.map(({ member, kind }) => ({
-    name: `${JSON.stringify(member)}:`,
-    write: jsonWriters[kind],
-  }));
-  return (cells) => {
-    let text = '';
-    members.forEach(({ name, write }, index) => {
-      const cell = cells[index] ?? null;
-      if (cell !== null) text += `${text === '' ? '{' : ','}${name}${write(cell)}`;
-    });
-    return `${text}}`;
-  };
-}
 
 /** An item as a line of CSV; what is absent is empty. */
 export function csvItem(columns: readonly Column[]): (cells: Cells) => string {
@@ -73,34 +39,11 @@ export function csvItem(columns: readonly Column[]): (cells: Cells) => string {
 export const csvHeader = (columns: readonly Column[]): string =>
   csvLine(columns.map(({ member }) => member));
 
-/** Adds up the amounts of items by member. */
+/** The amounts of the items by member. */
 export interface Tally {
-  add(cells: Cells): void;
   sum(member: string): Centavos;
   /** Items whose amount is not zero. */
   count(member: string): number;
-}
-
-export function createTally(columns: readonly Column[]): Tally {
-  const amounts = columns
-    .map(({ member, kind }, index) => ({ member, kind, index, sum: 0, count: 0 }))
-    .filter(({ kind }) => kind === 'amount');
-  const of = (member: string) => {
-    const found = amounts.find((one) => one.member === member);
-    if (!found) throw new Error(`there is no amount ${member}`);
-    return found;
-  };
-  return {
-    add(cells) {
-      for (const one of amounts) {
-        const amount = Number(cells[one.index]);
-        one.sum += amount;
-        if (amount !== 0) one.count += 1;
-      }
-    },
-    sum: (member) => centavos(of(member).sum),
-    count: (member) => of(member).count,
-  };
 }
 
 type Totals = (tally: Tally) => Record<string, number>;

@@ -1,31 +1,17 @@
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unavailable } from '../platform/errors.ts';
 import type { Document } from '../platform/http/endpoint.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
 import type { Snapshot } from '../platform/postgres/snapshot.ts';
 import type { Reads } from '../platform/replica/reads.ts';
-import type { Format } from './formats.ts';
+import { ByteSink } from './byte-sink.ts';
+import type { Format, ReportWriter } from './formats.ts';
 import type { ReportName } from './names.ts';
-import { createTally, totalsOf } from './present.ts';
-import {
-  beforeAll,
-  type Cells,
-  columnsOf,
-  type Piece,
-  type ReportScope,
-  readPiece,
-} from './store.ts';
+import { beforeAll, type Piece, type ReportScope, readPiece } from './store.ts';
 
 /** Rows that are read at once: a few milliseconds of work between two looks at other calls. */
 const rowsAtOnce = 2_500;
-
-/** Size of what is handed on at once. */
-const chunkBytes = 256 * 1024;
-
-/** UTF-8 of one UTF-16 unit. */
-const mostBytesPerUnit = 3;
 
 /** Bytes that are ready before the caller takes them, so that he seldom waits. */
 const bytesAhead = 4 * 1024 * 1024;
@@ -54,23 +40,24 @@ export type ReadReport = (wanted: Wanted) => Promise<Document>;
 
 const isLast = ({ count }: Piece): boolean => count < rowsAtOnce;
 
-/** Every piece of a report, given the first; the next one is read while one is written. */
-async function* piecesFrom(
+/** The bytes of a report whose first piece is written; one is read while the one before is taken. */
+async function* bytesFrom(
   snapshot: Snapshot,
   { name, scope }: Wanted,
+  sink: ByteSink,
+  writer: ReportWriter,
   first: Piece,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<Buffer> {
   let piece = first;
   while (!isLast(piece)) {
     const { last } = piece;
+    const ready = sink.full();
     const next = doing('stream', () =>
-      readPiece(snapshot.sql, name, scope, { after: last, most: rowsAtOnce }),
+      readPiece(snapshot.sql, name, scope, { after: last, most: rowsAtOnce }, writer.row),
     );
     const settled = next.catch(() => {});
     try {
-      // The statement goes out first: then server and process work at once.
-      await nextTurn();
-      yield piece;
+      yield* ready;
     } finally {
       // Nothing else can be sent on the connection meanwhile, not even that it is not needed.
       await settled;
@@ -78,46 +65,8 @@ async function* piecesFrom(
     piece = await next;
   }
   await snapshot.close();
-  yield piece;
-}
-
-/** The text of a report: its head, its items one by one, its tail. */
-async function* textOf(
-  { name, scope, format }: Wanted,
-  pieces: AsyncIterable<Piece>,
-): AsyncGenerator<Iterable<string>> {
-  const columns = columnsOf(name);
-  const tally = createTally(columns);
-  const item = format.item(columns);
-  let separator = '';
-  function* items(rows: Iterable<Cells>) {
-    for (const cells of rows) {
-      tally.add(cells);
-      yield separator + item(cells);
-      separator = format.separator;
-    }
-  }
-  yield [format.head(scope, columns)];
-  for await (const piece of pieces) yield items(piece.rows());
-  yield [format.tail(totalsOf[name](tally))];
-}
-
-/** Texts as bytes in chunks: each is written where it belongs at once, and becomes no garbage. */
-async function* bytesOf(texts: AsyncIterable<Iterable<string>>): AsyncGenerator<Buffer> {
-  let chunk = Buffer.alloc(0);
-  let length = 0;
-  for await (const some of texts) {
-    for (const text of some) {
-      const most = text.length * mostBytesPerUnit;
-      if (length + most > chunk.length) {
-        if (length > 0) yield chunk.subarray(0, length);
-        chunk = Buffer.allocUnsafe(Math.max(chunkBytes, most));
-        length = 0;
-      }
-      length += chunk.write(text, length);
-    }
-  }
-  yield chunk.subarray(0, length);
+  writer.end();
+  yield* sink.end();
 }
 
 /** Cuts off a reader who takes less than he must while bytes wait for him. */
@@ -198,11 +147,11 @@ export function createReportReader(reads: Reads, { atOnce, pace }: ReportLimits)
   const begin = async (wanted: Wanted, snapshot: Snapshot): Promise<Document> => {
     const { name, scope, format } = wanted;
     try {
-      const first = await readPiece(snapshot.sql, name, scope, {
-        after: beforeAll,
-        most: rowsAtOnce,
-      });
-      const bytes = bytesOf(textOf(wanted, piecesFrom(snapshot, wanted, first)));
+      const sink = new ByteSink();
+      const writer = format.begin(name, scope, sink);
+      const place = { after: beforeAll, most: rowsAtOnce };
+      const first = await readPiece(snapshot.sql, name, scope, place, writer.row);
+      const bytes = bytesFrom(snapshot, wanted, sink, writer, first);
       return {
         content: isLast(first)
           ? Buffer.concat(await Array.fromAsync(bytes)).toString()

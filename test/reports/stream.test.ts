@@ -52,7 +52,7 @@ async function snapshots(): Promise<number[]> {
   const rows = await own()<{ pid: number }[]>`
     select pid from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
-      and application_name = 'recaudo serve' and query ilike '%string_agg%'`;
+      and application_name = 'recaudo serve' and query like 'copy %'`;
   return rows.map(({ pid }) => pid);
 }
 

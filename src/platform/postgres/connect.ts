@@ -132,6 +132,10 @@ class PoolRunner implements Runner {
     return Promise.reject(new TypeError('COPY runs in a transaction.'));
   }
 
+  copyOut(): Promise<void> {
+    return Promise.reject(new TypeError('COPY runs in a transaction.'));
+  }
+
   begin<R>(options: string, work: (transaction: Transaction) => Promise<R>): Promise<R> {
     return this.#within(options, (runner) => work(transactionOf(runner, this.#layout)));
   }

@@ -7,6 +7,7 @@ import { DatabaseAway } from '../errors.ts';
 import type { TlsTerms } from './address.ts';
 import type { RawResult } from './by-parts/run.ts';
 import { CopyInto } from './copy.ts';
+import { CopyOut, type TakeRow } from './copy-out.ts';
 import { deadlines } from './deadlines.ts';
 import { Description } from './description.ts';
 import { nameOf, type Result, type Sendable } from './statement.ts';
@@ -217,6 +218,14 @@ export class Connection {
       await copy.over;
     }).catch(reject);
     return promise;
+  }
+
+  /** Runs `copy … to stdout`; each row is given to `take` as it comes. */
+  copyOut(text: string, take: TakeRow, deadlineMs: number): Promise<void> {
+    if (sentStatements.hasSubscribers) sentStatements.publish(text);
+    return this.#inTurn(() =>
+      this.#within(deadlineMs, () => this.#client.query(new CopyOut(text, take)).over),
+    );
   }
 
   /** Gives the connection up: whatever is under way fails, and the server is asked to end it. */

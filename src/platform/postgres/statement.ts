@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { escapeIdentifier, type QueryResultRow } from 'pg';
 import { isConnectionFailure } from '../errors.ts';
+import type { TakeRow } from './copy-out.ts';
 
 /**
  * What a statement may be given: null, boolean, number, string, bytes, `Temporal.PlainDate`,
@@ -47,6 +48,7 @@ export interface Runner {
   /** Pieces of so many rows. */
   cursor(statement: Sendable, rowsAtOnce: number): AsyncIterable<unknown>;
   copyInto(statement: Sendable): Promise<Writable>;
+  copyOut(statement: Sendable, take: TakeRow): Promise<void>;
 }
 
 /** The quoted name of a table or column, as a part of a statement. */
@@ -124,6 +126,14 @@ export class Statement<T extends Rows = QueryResultRow[]> implements Promise<Res
   /** Of `copy … from stdin` in a transaction: takes the bytes. Await its end, or destroy it. */
   writable(): Promise<Writable> {
     return this.#runner.copyInto(this.sendable());
+  }
+
+  /**
+   * Of `copy … to stdout` in a transaction, without parameters: gives each row's bytes to `take` as
+   * they come. What that throws is thrown here, once the server is done.
+   */
+  takeRows(take: TakeRow): Promise<void> {
+    return this.#runner.copyOut(this.sendable(), take);
   }
 }
 

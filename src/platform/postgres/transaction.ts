@@ -4,6 +4,7 @@ import { DatabaseAway } from '../errors.ts';
 import { partsOf } from './by-parts/parts.ts';
 import { type PartsRunner, runParts } from './by-parts/run.ts';
 import type { Connection } from './connection.ts';
+import type { TakeRow } from './copy-out.ts';
 import { currentErrand, statementMs } from './deadlines.ts';
 import {
   isWrite,
@@ -45,6 +46,11 @@ export class TransactionRunner implements Runner {
       this.#watched(() => copy.over).catch(() => {});
       return copy;
     });
+  }
+
+  async copyOut({ text }: Sendable, take: TakeRow): Promise<void> {
+    this.#check();
+    await this.#watched(() => this.#connection.copyOut(text, take, statementMs()));
   }
 
   async *cursor(statement: Sendable, rowsAtOnce: number): AsyncGenerator<QueryResultRow[]> {

@@ -6,6 +6,7 @@ import { type PaymentFact, recordFacts } from '../../../src/money/collections/in
 import { system } from '../../../src/platform/actor.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { connect } from '../../../src/platform/postgres/connect.ts';
+import { cellsOf } from '../../../src/platform/postgres/copy-cells.ts';
 import { beforeAll as fromTheStart, readPiece } from '../../../src/reports/store.ts';
 import { forgetRates, giveTerms, knowRates } from '../../harness/builders/terms.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
@@ -85,8 +86,12 @@ test('retentions of one payment that fall on two pieces of a report are all in i
     const rows: string[] = [];
     let after = fromTheStart;
     for (;;) {
-      const piece = await readPiece(service.sql, 'retentions', scope, { after, most });
-      for (const cells of piece.rows()) rows.push(cells.join('|'));
+      const place = { after, most };
+      const piece = await service.sql.begin((tx) =>
+        readPiece(tx, 'retentions', scope, place, (row, at) => {
+          rows.push(cellsOf(row, at).join('|'));
+        }),
+      );
       if (piece.count < most) return rows;
       after = piece.last;
     }

@@ -1,0 +1,52 @@
+/** The text format of COPY: cells between tabs, a line a row, control characters escaped. */
+
+const tab = 0x09;
+const newline = 0x0a;
+const minus = 0x2d;
+const zero = 0x30;
+const backslash = 0x5c;
+const letterN = 0x4e;
+
+/** Where the cell ends that begins at `at`. */
+export function endOfCell(row: Uint8Array, at: number): number {
+  for (let end = at; end < row.length; end += 1) {
+    const byte = row[end] as number;
+    if (byte <= newline && (byte === tab || byte === newline)) return end;
+  }
+  throw new Error('a row of a COPY has fewer cells than were asked for');
+}
+
+/** Whether a cell is null; the same letters as a text come with their backslash escaped. */
+export const isNull = (row: Uint8Array, at: number, end: number): boolean =>
+  end === at + 2 && (row[at] as number) === backslash && (row[at + 1] as number) === letterN;
+
+/** The integer of a cell, which has to be exact. */
+export function integerIn(row: Uint8Array, at: number, end: number): number {
+  const isNegative = (row[at] as number) === minus;
+  let value = 0;
+  for (let index = isNegative ? at + 1 : at; index < end; index += 1) {
+    value = value * 10 + (row[index] as number) - zero;
+  }
+  if (!Number.isSafeInteger(value)) throw new RangeError('an integer that a number cannot hold');
+  return isNegative ? -value : value;
+}
+
+/** What stands behind a backslash, where it is not the character itself. */
+const escaped: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+const textOf = (cell: string): string =>
+  cell.includes('\\') ? cell.replace(/\\(.)/g, (_, sign: string) => escaped[sign] ?? sign) : cell;
+
+/** The cells of a row from `at` on; null: null. */
+export const cellsOf = (row: Buffer, at: number): (string | null)[] =>
+  row
+    .toString('utf8', at, row.length - 1)
+    .split('\t')
+    .map((cell) => (cell === '\\N' ? null : textOf(cell)));

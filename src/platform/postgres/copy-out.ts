@@ -1,0 +1,48 @@
+import type { Client, Submittable } from 'pg';
+
+/** Given the bytes of each row of a COPY, its end of line included; they are his until he returns. */
+export type TakeRow = (row: Buffer) => void;
+
+/**
+ * Rows of `copy … to stdout` as they come, one after the other. None is kept and none becomes
+ * strings: of a statement's rows the driver makes more garbage than there are bytes in them.
+ */
+export class CopyOut implements Submittable {
+  readonly text: string;
+  /** Settles when the server is done; rejects with its error, or with what `take` threw. */
+  readonly over: Promise<void>;
+  readonly #take: TakeRow;
+  readonly #outcome = Promise.withResolvers<void>();
+  #failure: { reason: unknown } | null = null;
+
+  constructor(text: string, take: TakeRow) {
+    this.text = text;
+    this.#take = take;
+    this.over = this.#outcome.promise;
+  }
+
+  submit(connection: Client['connection']): void {
+    connection.query(this.text);
+  }
+
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    if (this.#failure) return;
+    try {
+      this.#take(chunk);
+    } catch (reason) {
+      // Thrown here it would be the end of the connection, which is fine.
+      this.#failure = { reason };
+    }
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(): void {
+    if (this.#failure) this.#outcome.reject(this.#failure.reason);
+    else this.#outcome.resolve();
+  }
+
+  handleError(error: unknown): void {
+    this.#outcome.reject(error);
+  }
+}

@@ -1,0 +1,161 @@
+import { centavos, toJsonNumber } from '../kernel/money.ts';
+import { endOfCell, integerIn, isNull } from '../platform/postgres/copy-cells.ts';
+import type { ByteSink } from './byte-sink.ts';
+import type { Tally } from './present.ts';
+import type { CellKind, Column, TakeCells } from './store.ts';
+
+/**
+ * Rows of a report from the bytes of COPY to the bytes of JSON, without a string between: strings
+ * for each cell were most of what a report cost, and its garbage.
+ */
+
+const ppmPerPercent = 10_000;
+
+const ascii = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+const [comma, open, close, quote, backslash, zero, minus, point] = ascii(
+  ',{}"\\0-.',
+) as unknown as [number, number, number, number, number, number, number, number];
+const firstVisible = 0x20;
+const letterV = 0x76;
+
+/** Writes the cell of `row` from `at` to `end` into `out` at `to`; answers where it went on to. */
+type Write = (row: Uint8Array, at: number, end: number, out: Uint8Array, to: number) => number;
+
+const copy: Write = (row, at, end, out, to) => {
+  let next = to;
+  for (let index = at; index < end; index += 1) out[next++] = row[index] as number;
+  return next;
+};
+
+const put = (bytes: Uint8Array, out: Uint8Array, to: number): number =>
+  copy(bytes, 0, bytes.length, out, to);
+
+const offset = ascii('-03:00"');
+const timeSign = ascii('T');
+const midnight = ascii('T00:00:00-03:00"');
+const dayLength = 'yyyy-mm-dd'.length;
+const secondsLength = 'yyyy-mm-dd hh:mm:ss'.length;
+
+/** ISO 8601 from `yyyy-mm-dd hh:mm:ss`, fractions cut. */
+const moment: Write = (row, at, _end, out, to) => {
+  out[to] = quote;
+  const day = put(timeSign, out, copy(row, at, at + dayLength, out, to + 1));
+  return put(offset, out, copy(row, at + dayLength + 1, at + secondsLength, out, day));
+};
+
+const day: Write = (row, at, end, out, to) => {
+  out[to] = quote;
+  return put(midnight, out, copy(row, at, end, out, to + 1));
+};
+
+const percent: Write = (row, at, end, out, to) =>
+  put(ascii(String(integerIn(row, at, end) / ppmPerPercent)), out, to);
+
+/** As JSON writes the amount, by its digits. */
+const pesos: Write = (row, at, end, out, to) => {
+  if (end - at < 3 || (row[at] as number) === minus) {
+    return put(ascii(String(toJsonNumber(centavos(integerIn(row, at, end))))), out, to);
+  }
+  const tenth = row[end - 2] as number;
+  const hundredth = row[end - 1] as number;
+  let next = copy(row, at, end - 2, out, to);
+  if (tenth === zero && hundredth === zero) return next;
+  out[next++] = point;
+  out[next++] = tenth;
+  if (hundredth !== zero) out[next++] = hundredth;
+  return next;
+};
+
+/** What both write as `\u00…`: control characters that COPY leaves alone or names otherwise. */
+const control = (byte: number): Uint8Array => ascii(`\\u${byte.toString(16).padStart(4, '0')}`);
+const verticalTab = control(0x0b);
+
+/** COPY escapes as JSON does, but for quotes, vertical tabs and control characters without a name. */
+const text: Write = (row, at, end, out, to) => {
+  let next = to;
+  out[next++] = quote;
+  for (let index = at; index < end; index += 1) {
+    const byte = row[index] as number;
+    if (byte === backslash) {
+      index += 1;
+      const sign = row[index] as number;
+      if (sign === letterV) next = put(verticalTab, out, next);
+      else {
+        out[next++] = backslash;
+        out[next++] = sign;
+      }
+    } else if (byte < firstVisible) {
+      next = put(control(byte), out, next);
+    } else {
+      if (byte === quote) out[next++] = backslash;
+      out[next++] = byte;
+    }
+  }
+  out[next++] = quote;
+  return next;
+};
+
+const writers: Record<CellKind, Write> = {
+  moment,
+  day,
+  integer: copy,
+  percent,
+  amount: pesos,
+  text,
+};
+
+/** A byte of a text becomes at most so many; with the member's name, a cell of others has fewer. */
+const mostBytesPerByte = '\\u0000'.length;
+const mostBesides = 64;
+
+/** Writes rows as JSON objects with commas between them, and adds up their amounts. What is null is left out. */
+export function jsonRows(
+  columns: readonly Column[],
+  sink: ByteSink,
+): { take: TakeCells; tally: Tally } {
+  const members = columns.map(({ member, kind }) => ({
+    member,
+    name: ascii(`${JSON.stringify(member)}:`),
+    write: writers[kind],
+    isAmount: kind === 'amount',
+    sum: 0,
+    count: 0,
+  }));
+  let isFirst = true;
+
+  const take: TakeCells = (row, from) => {
+    sink.reserve(row.length * mostBytesPerByte + members.length * mostBesides);
+    const out = sink.bytes;
+    let to = sink.length;
+    if (!isFirst) out[to++] = comma;
+    isFirst = false;
+    let at = from;
+    let before = open;
+    for (const one of members) {
+      const end = endOfCell(row, at);
+      if (!isNull(row, at, end)) {
+        out[to++] = before;
+        before = comma;
+        to = one.write(row, at, end, out, put(one.name, out, to));
+        if (one.isAmount) {
+          const amount = integerIn(row, at, end);
+          one.sum += amount;
+          if (amount !== 0) one.count += 1;
+        }
+      }
+      at = end + 1;
+    }
+    out[to++] = close;
+    sink.length = to;
+  };
+
+  const of = (member: string) => {
+    const found = members.find((one) => one.member === member && one.isAmount);
+    if (!found) throw new Error(`there is no amount ${member}`);
+    return found;
+  };
+  return {
+    take,
+    tally: { sum: (member) => centavos(of(member).sum), count: (member) => of(member).count },
+  };
+}
