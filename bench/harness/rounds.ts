@@ -38,6 +38,9 @@ export interface Load {
 }
 
 const warmUpSeconds = 2;
+/** Code is compiled by how often it ran, whatever time that took. */
+const warmUpCalls = 20_000;
+const longestWarmUpSeconds = 16;
 /** For how long answers are waited for that a run at an even rate left behind. */
 const patienceFor = (seconds: number): number => Math.max(30, 2 * seconds);
 /** Beyond the length of a run: for its last answers, and for a machine that is busy. */
@@ -62,7 +65,7 @@ export interface Generator {
   flood(load: Load): Promise<{ rate: number; ids: number[] }>;
   /** Evenly, so many a second, whatever the answers do. */
   paced(load: Load, rate: number, options?: PaceOptions): Promise<Paced>;
-  /** A short flood, for caches, plans and compiled code; its rate does not count. */
+  /** Some thousand calls, for caches, plans and compiled code; their rate does not count. */
   warmUp(load: Load): Promise<{ ids: number[] }>;
 }
 
@@ -134,7 +137,20 @@ export function startGenerator({ settings, cleanup }: Bench): Generator {
         ids: outcomes.flatMap((one) => one.ids),
       };
     },
-    warmUp: (load) => flood(load, warmUpSeconds),
+    async warmUp(load) {
+      const ids: number[][] = [];
+      let calls = 0;
+      for (
+        let left = longestWarmUpSeconds;
+        left > 0 && calls < warmUpCalls;
+        left -= warmUpSeconds
+      ) {
+        const outcome = await flood(load, warmUpSeconds);
+        ids.push(outcome.ids);
+        calls += outcome.count;
+      }
+      return { ids: ids.flat() };
+    },
   };
 }
 
