@@ -5204,19 +5204,24 @@ where m.account_id = a.account_id), 0)
 select a.account_id from ${sealedAccounts(…)}
 where ${isSealedAfter(…)} order by a.account_id
 
-with late (id) as materialized (
-  select distinct id from (
-    select * from (${fresh}) as fresh (id)
-    union all
-    select key::bigint from (${sealed(…)}) as s
-    limit ${keysLooked}
-  ) as newest (id)
-)
-select one.* from late cross join lateral (
-  select ${searched(…)} from requests r
-  where ${where} and id = late.id and ${lacksWords(…)} offset 0
-) as one
+select distinct id from (
+  select * from (${fresh}) as fresh (id)
+  union all
+  select key::bigint from (${sealed(…)}) as s
+  limit ${keysLooked}
+) as newest (id)
+
+select ${searched(…)} from requests r where ${where} and id ${ids} and ${lacksWords(…)}
+
+${lacking(…)} order by id desc limit ${most}
+
+= any(${ids}::bigint[])
+
+with late (id) as materialized (${late})
+select one.* from late cross join lateral (${lacking(…)} offset 0) as one
 order by one.id desc limit ${most}
+
+= late.id
 
 -- src/requests/words/walk.ts
 

@@ -193,7 +193,8 @@ describe('a debit on a card', () => {
       calendar.nextBusinessDay(Temporal.PlainDate.from(cut), 3).toString();
     const [run] = await service.sql<{ due: string; run_on: string }[]>`
       select r.due1::text as due, d.run_on::text from requests r
-      join debit_runs d on d.request_id = r.id where r.id = ${body.id}`;
+      join debit_runs d on d.account_id = r.account_id and d.request_id = r.id
+      where r.id = ${body.id}`;
     expect(run).toEqual({
       due: runsOn(`${year}-02-19`),
       run_on: runsOn(`${year}-02-19`),

@@ -100,9 +100,11 @@ describe('cancel', () => {
       const { status } = canceled[at] as { status: number };
       const [row] = await service.sql<{ state: string; run: string; moves: number }[]>`
         select r.state, d.state as run,
-          (select count(*)::int from events where entity_id = ${String(body.id)}
+          (select count(*)::int from events where account_id = ${testAccount}
+            and entity_id = ${String(body.id)}
             and type in ('debit_request.submitted', 'debit_request.canceled')) as moves
-        from requests r join debit_runs d on d.request_id = r.id where r.id = ${body.id}`;
+        from requests r join debit_runs d on d.account_id = r.account_id and d.request_id = r.id
+        where r.account_id = ${testAccount} and r.id = ${body.id}`;
       expect(row).toEqual(
         status === 200
           ? { state: 'canceled', run: 'done', moves: 1 }

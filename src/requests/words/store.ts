@@ -158,18 +158,23 @@ export async function withoutWords(
 ): Promise<Searched[]> {
   const since = await unsealedSince(sql, accountId);
   const fresh = unsealedKeys(sql, requestEvidence, accountId, since);
+  const late = sql`
+    select distinct id from (
+      select * from (${fresh}) as fresh (id)
+      union all
+      select key::bigint from (${sealed(sql, accountId, { most: sealsLooked, newest: true })}) as s
+      limit ${keysLooked}
+    ) as newest (id)`;
+  const lacking = (ids: Fragment): Fragment => sql`
+    select ${searched(sql)} from requests r where ${where} and id ${ids} and ${lacksWords(sql)}`;
+  // Nodes take no look-up of each.
+  if (sql.layout.isDistributed) {
+    const ids = (await sql<{ id: number }[]>`${late}`).map(({ id }) => id);
+    return await sql<Searched[]>`
+      ${lacking(sql`= any(${ids}::bigint[])`)} order by id desc limit ${most}`;
+  }
   return await sql<Searched[]>`
-    with late (id) as materialized (
-      select distinct id from (
-        select * from (${fresh}) as fresh (id)
-        union all
-        select key::bigint from (${sealed(sql, accountId, { most: sealsLooked, newest: true })}) as s
-        limit ${keysLooked}
-      ) as newest (id)
-    )
-    select one.* from late cross join lateral (
-      select ${searched(sql)} from requests r
-      where ${where} and id = late.id and ${lacksWords(sql)} offset 0
-    ) as one
+    with late (id) as materialized (${late})
+    select one.* from late cross join lateral (${lacking(sql`= late.id`)} offset 0) as one
     order by one.id desc limit ${most}`;
 }
