@@ -5,8 +5,8 @@ import type { Tally } from './present.ts';
 import type { CellKind, Column, TakeCells } from './store.ts';
 
 /**
- * Rows of a report from the bytes of COPY to the bytes of JSON, without a string between: strings
- * for each cell were most of what a report cost, and its garbage.
+ * Rows of a report from the bytes of COPY to the bytes of JSON, without a string between: so
+ * PostgreSQL need not make a text of each column first, which costs it a quarter of a report.
  */
 
 const ppmPerPercent = 10_000;
