@@ -46,7 +46,7 @@ export const csv: Format = {
     const columns = columnsOf(name);
     const line = csvItem(columns);
     sink.text(csvHeader(columns));
-    return { row: (row, at) => sink.text(line(cellsOf(row, at))), end() {} };
+    return { row: (row, start) => sink.text(line(cellsOf(row, start))), end() {} };
   },
 };
 

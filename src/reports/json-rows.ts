@@ -18,12 +18,12 @@ const [comma, open, close, quote, backslash, zero, minus, point] = ascii(
 const firstVisible = 0x20;
 const letterV = 0x76;
 
-/** Writes the cell of `row` from `at` to `end` into `out` at `to`; answers where it went on to. */
-type Write = (row: Uint8Array, at: number, end: number, out: Uint8Array, to: number) => number;
+/** Writes the cell of `row` from `start` to `end` into `out` at `to`; answers where it went on to. */
+type Write = (row: Uint8Array, start: number, end: number, out: Uint8Array, to: number) => number;
 
-const copy: Write = (row, at, end, out, to) => {
+const copy: Write = (row, start, end, out, to) => {
   let next = to;
-  for (let index = at; index < end; index += 1) out[next++] = row[index] as number;
+  for (let index = start; index < end; index += 1) out[next++] = row[index] as number;
   return next;
 };
 
@@ -37,28 +37,28 @@ const dayLength = 'yyyy-mm-dd'.length;
 const secondsLength = 'yyyy-mm-dd hh:mm:ss'.length;
 
 /** ISO 8601 from `yyyy-mm-dd hh:mm:ss`, fractions cut. */
-const moment: Write = (row, at, _end, out, to) => {
+const moment: Write = (row, start, _end, out, to) => {
   out[to] = quote;
-  const day = put(timeSign, out, copy(row, at, at + dayLength, out, to + 1));
-  return put(offset, out, copy(row, at + dayLength + 1, at + secondsLength, out, day));
+  const day = put(timeSign, out, copy(row, start, start + dayLength, out, to + 1));
+  return put(offset, out, copy(row, start + dayLength + 1, start + secondsLength, out, day));
 };
 
-const day: Write = (row, at, end, out, to) => {
+const day: Write = (row, start, end, out, to) => {
   out[to] = quote;
-  return put(midnight, out, copy(row, at, end, out, to + 1));
+  return put(midnight, out, copy(row, start, end, out, to + 1));
 };
 
-const percent: Write = (row, at, end, out, to) =>
-  put(ascii(String(integerIn(row, at, end) / ppmPerPercent)), out, to);
+const percent: Write = (row, start, end, out, to) =>
+  put(ascii(String(integerIn(row, start, end) / ppmPerPercent)), out, to);
 
 /** As JSON writes the amount, by its digits. */
-const pesos: Write = (row, at, end, out, to) => {
-  if (end - at < 3 || (row[at] as number) === minus) {
-    return put(ascii(String(toJsonNumber(centavos(integerIn(row, at, end))))), out, to);
+const pesos: Write = (row, start, end, out, to) => {
+  if (end - start < 3 || (row[start] as number) === minus) {
+    return put(ascii(String(toJsonNumber(centavos(integerIn(row, start, end))))), out, to);
   }
   const tenth = row[end - 2] as number;
   const hundredth = row[end - 1] as number;
-  let next = copy(row, at, end - 2, out, to);
+  let next = copy(row, start, end - 2, out, to);
   if (tenth === zero && hundredth === zero) return next;
   out[next++] = point;
   out[next++] = tenth;
@@ -71,10 +71,10 @@ const control = (byte: number): Uint8Array => ascii(`\\u${byte.toString(16).padS
 const verticalTab = control(0x0b);
 
 /** COPY escapes as JSON does, but for quotes, vertical tabs and control characters without a name. */
-const text: Write = (row, at, end, out, to) => {
+const text: Write = (row, start, end, out, to) => {
   let next = to;
   out[next++] = quote;
-  for (let index = at; index < end; index += 1) {
+  for (let index = start; index < end; index += 1) {
     const byte = row[index] as number;
     if (byte === backslash) {
       index += 1;
@@ -123,27 +123,27 @@ export function jsonRows(
   }));
   let isFirst = true;
 
-  const take: TakeCells = (row, from) => {
+  const take: TakeCells = (row, first) => {
     sink.reserve(row.length * mostBytesPerByte + members.length * mostBesides);
     const out = sink.bytes;
     let to = sink.length;
     if (!isFirst) out[to++] = comma;
     isFirst = false;
-    let at = from;
+    let start = first;
     let before = open;
     for (const one of members) {
-      const end = endOfCell(row, at);
-      if (!isNull(row, at, end)) {
+      const end = endOfCell(row, start);
+      if (!isNull(row, start, end)) {
         out[to++] = before;
         before = comma;
-        to = one.write(row, at, end, out, put(one.name, out, to));
+        to = one.write(row, start, end, out, put(one.name, out, to));
         if (one.isAmount) {
-          const amount = integerIn(row, at, end);
+          const amount = integerIn(row, start, end);
           one.sum += amount;
           if (amount !== 0) one.count += 1;
         }
       }
-      at = end + 1;
+      start = end + 1;
     }
     out[to++] = close;
     sink.length = to;

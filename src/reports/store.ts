@@ -125,8 +125,8 @@ export const beforeAll: Place = { id: 0, no: 0 };
 /** A row's cells, as the columns stand; null: absent. */
 export type Cells = readonly (string | null)[];
 
-/** Takes a row's bytes, in the text format of COPY; its cells begin at `at`. */
-export type TakeCells = (row: Buffer, at: number) => void;
+/** Takes a row's bytes, in the text format of COPY; its cells begin at `start`. */
+export type TakeCells = (row: Buffer, start: number) => void;
 
 /** How many rows were read, and the place of the last one. */
 export interface Piece {

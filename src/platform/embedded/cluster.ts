@@ -226,11 +226,20 @@ export async function startCluster(
   );
 }
 
-/** Stops the server in order: sessions end, everything is written. */
-export async function stopCluster({ directory, binaries, runner }: Cluster): Promise<void> {
-  const args = ['stop', '-w', '-t', '60', '-m', 'fast', '-D', directory];
-  const result = await run(runner, binaries.program('pg_ctl'), args);
-  if (!result.ok) throw new Error(`The database did not stop: ${result.output}`);
+/**
+ * Stops the server in order: sessions end, everything is written. Whether it is gone is looked up
+ * here, as pg_ctl takes one that was killed and that nobody has reaped for a server that goes on.
+ */
+export async function stopCluster(cluster: Cluster): Promise<void> {
+  const { directory, binaries, runner } = cluster;
+  const args = ['stop', '-W', '-m', 'fast', '-D', directory];
+  const { output } = await run(runner, binaries.program('pg_ctl'), args);
+  const pause = 50;
+  for (let waited = 0; waited < 60_000; waited += pause) {
+    if ((await findRunning(cluster)) === null) return;
+    await sleep(pause);
+  }
+  throw new Error(`The database did not stop: ${output}`);
 }
 
 /** The directory without symbolic links, as the server will see it. */

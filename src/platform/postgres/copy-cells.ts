@@ -7,9 +7,9 @@ const zero = 0x30;
 const backslash = 0x5c;
 const letterN = 0x4e;
 
-/** Where the cell ends that begins at `at`. */
-export function endOfCell(row: Uint8Array, at: number): number {
-  for (let end = at; end < row.length; end += 1) {
+/** Where the cell ends that begins at `start`. */
+export function endOfCell(row: Uint8Array, start: number): number {
+  for (let end = start; end < row.length; end += 1) {
     const byte = row[end] as number;
     if (byte <= newline && (byte === tab || byte === newline)) return end;
   }
@@ -17,14 +17,16 @@ export function endOfCell(row: Uint8Array, at: number): number {
 }
 
 /** Whether a cell is null; the same letters as a text come with their backslash escaped. */
-export const isNull = (row: Uint8Array, at: number, end: number): boolean =>
-  end === at + 2 && (row[at] as number) === backslash && (row[at + 1] as number) === letterN;
+export const isNull = (row: Uint8Array, start: number, end: number): boolean =>
+  end === start + 2 &&
+  (row[start] as number) === backslash &&
+  (row[start + 1] as number) === letterN;
 
 /** The integer of a cell, which has to be exact. */
-export function integerIn(row: Uint8Array, at: number, end: number): number {
-  const isNegative = (row[at] as number) === minus;
+export function integerIn(row: Uint8Array, start: number, end: number): number {
+  const isNegative = (row[start] as number) === minus;
   let value = 0;
-  for (let index = isNegative ? at + 1 : at; index < end; index += 1) {
+  for (let index = isNegative ? start + 1 : start; index < end; index += 1) {
     value = value * 10 + (row[index] as number) - zero;
   }
   if (!Number.isSafeInteger(value)) throw new RangeError('an integer that a number cannot hold');
@@ -44,9 +46,9 @@ const escaped: Readonly<Record<string, string>> = {
 const textOf = (cell: string): string =>
   cell.includes('\\') ? cell.replace(/\\(.)/g, (_, sign: string) => escaped[sign] ?? sign) : cell;
 
-/** The cells of a row from `at` on; null: null. */
-export const cellsOf = (row: Buffer, at: number): (string | null)[] =>
+/** The cells of a row from `start` on; null: null. */
+export const cellsOf = (row: Buffer, start: number): (string | null)[] =>
   row
-    .toString('utf8', at, row.length - 1)
+    .toString('utf8', start, row.length - 1)
     .split('\t')
     .map((cell) => (cell === '\\N' ? null : textOf(cell)));
