@@ -5404,14 +5404,19 @@ select next_xid from seal_marks where account_id = ${accountId}
 insert into seal_marks (account_id, next_xid) values (${accountId}, ${nextXid})
 on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, excluded.next_xid)
 
+(select account_id, xid from events where ${since(…)}
+union all
+select account_id, xid from operator_events where ${since(…)}) as event
+
+select max(xid) + 1 as end from (
+  select xid, sum(count(*)) over (order by xid) - 1 as behind
+  from ${eventsSince(…)} group by xid
+) as counted
+group by div(behind, ${eventsPerWindow}) order by 1
+
 select next_xid from seal_marks where account_id = ''
 
-select account_id from events
-where xid >= ${from} and xid < ${before} and ${notRestored(…)}
-union
-select account_id from operator_events
-where xid >= ${from} and xid < ${before} and ${notRestored(…)}
-order by account_id
+select distinct account_id from ${eventsSince(…)} order by account_id
 
 -- src/seals/check.ts
 
@@ -5430,9 +5435,9 @@ select distinct key_id from seal_links where account_id = ${accountId}
 
 select next_xid from seal_marks where account_id = ${accountId}
 
-select key from (${sql.unsafe(…)}) as w where account_id = ${accountId}
+select key from (${touchedRows(…)}) as r
 
-select key from (${rowsOf(…)}) as r
+select key from (${sql.unsafe(…)}) as w where account_id = ${accountId}
 
 select ${sql.unsafe(…)} from latest
 
@@ -5476,7 +5481,7 @@ xid >= ${from} ${until} and ${notRestored(…)}
 
 id > (select coalesce(max(restored_id), 0) from seal_marks where account_id = '')
 
-with touched as materialized (
+with touched as (
   select account_id, id, entity, entity_id, version, type, data from (
     select account_id, id, entity, entity_id, version, type, data, xid from events
     where account_id = ${accountId}
@@ -5487,6 +5492,8 @@ with touched as materialized (
   where ${condition}
 )
 ${sql.unsafe(…)}
+
+${rowsOf(…)} and ${condition}
 
 -- src/seals/keys-sealed.ts
 
@@ -5542,13 +5549,15 @@ where account_id = ''
 select no, hash from seal_links where account_id = ${accountId} order by no desc limit 1
 
 with picked as materialized (
-  select key, text, (row_number() over (order by key) - 1) / ${rowsPerSeal} as part
-  from (${rows}) as r
+  select key, digest, (row_number() over (order by key) - 1) / ${rowsPerSeal} as part
+  from (
+    select key, ${digestOf(…)} as digest from (${rows}) as r offset 0
+  ) as digested /* sorted without their texts */
 ),
 sealed as (
   insert into seals (account_id, no, kind, keys, digests)
   select ${accountId}, ${last.no} + 1 + part::int, ${kind}, array_agg(key order by key),
-    array_agg(${digestOf(…)} order by key)
+    array_agg(digest order by key)
   from picked group by part
   returning no, kind, keys, digests
 )

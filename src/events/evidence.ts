@@ -6,7 +6,7 @@ export const eventEvidence: Evidence = {
   from: 'events',
   key: { entity: 'text', entity_id: 'text', version: 'int' },
   columns: ['id', 'type', 'at', 'actor', 'data::text', 'xid'],
-  touched: 'select entity, entity_id, version from touched',
+  touched: { themselves: true },
   settled: true,
   strict: true,
 };
@@ -17,7 +17,7 @@ export const operatorEventEvidence: Evidence = {
   from: 'operator_events',
   key: { id: 'bigint' },
   columns: ['entity', 'entity_id', 'type', 'at', 'actor', 'data::text', 'xid'],
-  touched: 'select id from touched',
+  touched: { themselves: true },
   settled: true,
   strict: true,
 };

@@ -1,5 +1,13 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { digestOf, type Evidence, type Fragment, rowsOf, touchedSince } from './evidence.ts';
+import {
+  digestOf,
+  type Evidence,
+  type Fragment,
+  rowsOf,
+  since,
+  touchedRows,
+  waitingFor,
+} from './evidence.ts';
 import { keyless, linkOf, type SealedContent, type SealKeys, saltOf } from './keys.ts';
 import { contentOf } from './seal.ts';
 
@@ -100,10 +108,12 @@ export async function sealedUntil(sql: Queryable, accountId: string): Promise<nu
 const mostNamed = 100;
 
 /** Keys of rows that the sealer has yet to come to. */
-const freshKeys = (sql: Queryable, evidence: Evidence, accountId: string, mark: number) =>
-  typeof evidence.touched !== 'string'
-    ? sql`select key from (${sql.unsafe(evidence.touched.waiting)}) as w where account_id = ${accountId}`
-    : sql`select key from (${rowsOf(sql, evidence, accountId, touchedSince(sql, evidence.touched, accountId, mark, null))}) as r`;
+function freshKeys(sql: Queryable, evidence: Evidence, accountId: string, mark: number): Fragment {
+  const waiting = waitingFor(evidence);
+  return waiting === null
+    ? sql`select key from (${touchedRows(sql, evidence, accountId, since(sql, mark, null))}) as r`
+    : sql`select key from (${sql.unsafe(waiting)}) as w where account_id = ${accountId}`;
+}
 
 /** Compares rows with the last digest of each: which were changed, are gone, or were slipped in. */
 export async function checkRows(
@@ -113,7 +123,7 @@ export async function checkRows(
   evidence: Evidence,
   sinceNo = 0,
 ): Promise<string[]> {
-  const mark = typeof evidence.touched === 'string' ? await sealedUntil(sql, accountId) : 0;
+  const mark = waitingFor(evidence) === null ? await sealedUntil(sql, accountId) : 0;
   if (mark === null) return [];
   const salts = await saltsOf(sql, keys, accountId);
   const all = sinceNo === 0;

@@ -23,10 +23,11 @@ export interface Evidence {
   later?: readonly string[];
   /**
    * The keys that events are about: a query over `touched (account_id, id, entity, entity_id,
-   * version, type, data)` of an account that gives the columns of the key. Or else the seal is made
-   * elsewhere, and `waiting` is a query of the keys `(account_id, key)` that it has yet to come to.
+   * version, type, data)` of an account that gives the columns of the key; `themselves`: the rows are
+   * events. Or else the seal is made elsewhere, and `waiting` is a query of the keys `(account_id,
+   * key)` that it has yet to come to.
    */
-  touched: string | { waiting: string };
+  touched: string | { themselves: true } | { waiting: string };
   /** Once written a row never changes, so a sealed one is compared at any time. */
   settled?: true;
   /** A row that has no seal, with its account's seals at hand, was slipped in. */
@@ -62,16 +63,10 @@ export function rowsOf(
 export const digestOf = (sql: Queryable, salt: Fragment): Fragment => sql`
   sha256(${salt} || convert_to(key || ' ' || text, 'UTF8'))`;
 
-/** The keys of rows that events from some transaction on are about, up to another. */
-export function touchedSince(
-  sql: Queryable,
-  touched: string,
-  accountId: string,
-  from: number,
-  before: number | null,
-): Fragment {
+/** A condition on events: of transactions from one on, up to another, and not sealed as restored. */
+export function since(sql: Queryable, from: number, before: number | null): Fragment {
   const until = before === null ? sql`` : sql`and xid < ${before}`;
-  return touchedBy(sql, touched, accountId, sql`xid >= ${from} ${until} and ${notRestored(sql)}`);
+  return sql`xid >= ${from} ${until} and ${notRestored(sql)}`;
 }
 
 /** Not of before the database was restored elsewhere: those were sealed as it was noticed. */
@@ -85,7 +80,7 @@ export const touchedBy = (
   accountId: string,
   condition: Fragment,
 ): Fragment => sql`
-  with touched as materialized (
+  with touched as (
     select account_id, id, entity, entity_id, version, type, data from (
       select account_id, id, entity, entity_id, version, type, data, xid from events
       where account_id = ${accountId}
@@ -96,3 +91,21 @@ export const touchedBy = (
     where ${condition}
   )
   ${sql.unsafe(touched)}`;
+
+/** A query of the keys that wait for their seal, where those are made elsewhere; null: here. */
+export const waitingFor = ({ touched }: Evidence): string | null =>
+  typeof touched !== 'string' && 'waiting' in touched ? touched.waiting : null;
+
+/**
+ * An account's rows that events for which a condition holds are about, as `(key, text)`; not of
+ * what is sealed elsewhere.
+ */
+export const touchedRows = (
+  sql: Queryable,
+  evidence: Evidence,
+  accountId: string,
+  condition: Fragment,
+): Fragment =>
+  typeof evidence.touched === 'string'
+    ? rowsOf(sql, evidence, accountId, touchedBy(sql, evidence.touched, accountId, condition))
+    : sql`${rowsOf(sql, evidence, accountId)} and ${condition}`;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { type Evidence, type Fragment, touchedSince } from './evidence.ts';
+import { type Evidence, type Fragment, since, touchedBy } from './evidence.ts';
 
 /**
  * Keys of an account's rows of one kind by the seals that hold them, as `(no, key)`: of those behind
@@ -42,8 +42,8 @@ export function unsealedKeys(
   sql: Queryable,
   { touched }: Evidence,
   accountId: string,
-  since: number,
+  from: number,
 ): Fragment {
-  if (typeof touched !== 'string') throw new Error('such rows wait in a table of their own');
-  return touchedSince(sql, touched, accountId, since, null);
+  if (typeof touched !== 'string') throw new Error('such rows are not named by events');
+  return touchedBy(sql, touched, accountId, since(sql, from, null));
 }

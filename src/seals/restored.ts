@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from '../platform/postgres/connect.ts';
-import { type Evidence, rowsOf, touchedBy } from './evidence.ts';
+import { type Evidence, touchedRows, waitingFor } from './evidence.ts';
 import { lockSeals, type Sealer, sealRows } from './seal.ts';
 import { readWindow } from './window.ts';
 
@@ -48,13 +48,8 @@ export async function sealRestored(
       // What is being written just now is sealed by its number, from `before` on.
       const condition = tx`(xid < ${before} or xid >= ${next}) and ${unsealed(tx, accountId)}`;
       for (const evidence of evidences) {
-        if (typeof evidence.touched !== 'string') continue;
-        const rows = rowsOf(
-          tx,
-          evidence,
-          accountId,
-          touchedBy(tx, evidence.touched, accountId, condition),
-        );
+        if (waitingFor(evidence) !== null) continue;
+        const rows = touchedRows(tx, evidence, accountId, condition);
         await sealRows(tx, sealer, { accountId, kind: evidence.kind }, rows);
       }
       await tx`

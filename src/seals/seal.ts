@@ -42,13 +42,15 @@ export async function sealRows(
   const salt = saltOf(keys, keys.current, accountId);
   const made = await tx<SealedContent[]>`
     with picked as materialized (
-      select key, text, (row_number() over (order by key) - 1) / ${rowsPerSeal} as part
-      from (${rows}) as r
+      select key, digest, (row_number() over (order by key) - 1) / ${rowsPerSeal} as part
+      from (
+        select key, ${digestOf(tx, tx`${salt}::bytea`)} as digest from (${rows}) as r offset 0
+      ) as digested /* sorted without their texts */
     ),
     sealed as (
       insert into seals (account_id, no, kind, keys, digests)
       select ${accountId}, ${last.no} + 1 + part::int, ${kind}, array_agg(key order by key),
-        array_agg(${digestOf(tx, tx`${salt}::bytea`)} order by key)
+        array_agg(digest order by key)
       from picked group by part
       returning no, kind, keys, digests
     )

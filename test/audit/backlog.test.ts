@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { evidences } from '../../src/audit/index.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { sealBehind } from '../../src/seals/index.ts';
+import { connectSuperuser } from '../harness/database.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+
+let service: TestService;
+let superuser: Sql;
+
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  superuser = connectSuperuser(service.databaseUrl, { applicationName: 'backlog' });
+});
+afterAll(async () => {
+  await superuser.end();
+  await service.stop();
+});
+
+const each = 20_000;
+
+/** Events of one transaction, as an import of a file leaves them. */
+const writeEvents = (first: number) => superuser`
+  insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+  select ${testAccount}, 'payment_request', no::text, 1, no, 'payment_request.paid',
+    '2026-12-01T12:00:00Z', 'system', '{}'
+  from generate_series(${first}::bigint, ${first + each - 1}::bigint) as no`;
+
+test('a backlog is sealed by and by, each event once, and goes on where it was cut off', async () => {
+  const { base, sealer } = service.service.parts;
+  for (let round = 1; round <= 4; round += 1) await writeEvents(900_000_000 + round * each);
+  const windows: string[] = [];
+  const seal = (cutOff: boolean) =>
+    sealBehind(base.sql, sealer, evidences, (accountId) => {
+      windows.push(accountId);
+      if (cutOff && accountId === testAccount) throw new Error('cut off');
+    });
+
+  await expect(seal(true)).rejects.toThrow('cut off');
+  const [begun] = await superuser<{ keys: number }[]>`
+    select sum(cardinality(keys))::int as keys
+    from seals where account_id = ${testAccount} and kind = 'event'`;
+  // Not all of them by far, and none of a transaction without the others.
+  expect(begun?.keys).toBeGreaterThanOrEqual(each);
+  expect(begun?.keys).toBeLessThan(4 * each);
+
+  await seal(false);
+  expect(windows.filter((accountId) => accountId === testAccount)).toHaveLength(3);
+  const times = await superuser<{ times: number; events: number }[]>`
+    select times::int, count(*)::int as events from (
+      select key, count(*) as times
+      from seals, unnest(keys) as key
+      where account_id = ${testAccount} and kind = 'event' and key like 'payment_request|9%'
+      group by key
+    ) as sealed group by times`;
+  expect(times).toEqual([{ times: 1, events: 4 * each }]);
+});
