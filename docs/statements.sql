@@ -2189,35 +2189,35 @@ group by available_on order by available_on
 -- src/money/collections/write.ts
 
 select * from unnest(
-  ${rows.map(…)}::text[], ${rows.map(…)}::bigint[],
-  ${rows.map(…)}::bigint[], ${rows.map(…)}::text[],
-  ${rows.map(…)}::text[], ${rows.map(…)}::text[],
-  ${rows.map(…)}::text[], ${rows.map(…)}::bigint[],
-  ${rows.map(…)}::bigint[], ${rows.map(…)}::bigint[],
-  ${rows.map(…)}::bigint[], ${rows.map(…)}::bigint[],
-  ${rows.map(…)}::timestamptz[],
-  ${rows.map(…)}::timestamptz[],
-  ${rows.map(…)}::date[], ${rows.map(…)}::date[],
-  ${rows.map(…)}::bigint[], ${rows.map(…)}::text[],
-  ${rows.map(…)}::text[], ${rows.map(…)}::text[],
-  ${rows.map(…)}::text[], ${rows.map(…)}::text[],
-  ${rows.map(…)}::text[],
-  ${writes.map(…)}::bigint[],
-  ${writes.map(…)}::text[],
-  ${writes.map(…)}::text[],
-  ${writes.map(…)}::text[],
-  ${writes.map(…)}::bigint[],
-  ${writes.map(…)}::text[],
-  ${writes.map(…)}::text[],
-  ${writes.map(…)}::text[],
-  ${moves.map(…)}::text[],
-  ${moves.map(…)}::text[],
-  ${rows.map(…)}::text[],
-  ${writes.map(…)}::bigint[],
-  ${writes.map(…)}::bigint[],
-  ${writes.map(…)}::bigint[],
-  ${writes.map(…)}::bigint[],
-  ${writes.map(…)}::bigint[]
+  ${column(…)}, ${column(…)},
+  ${column(…)}, ${column(…)},
+  ${column(…)}, ${column(…)},
+  ${column(…)}, ${column(…)},
+  ${column(…)}, ${column(…)},
+  ${column(…)}, ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)}, ${column(…)},
+  ${column(…)}, ${column(…)},
+  ${column(…)}, ${column(…)},
+  ${column(…)}, ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)},
+  ${column(…)}
 ) with ordinality as fact (account_id, id, request_id, kind, type, channel, channel_label,
   amount, net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on,
   available_on, reverses_id, source, source_ref, reference, payer, description, details,
@@ -3632,6 +3632,10 @@ from unnest(${names.toSorted(…)}::text[]) as name
 select set_config('idle_in_transaction_session_timeout', '0', true),
 ${lock}(${advisoryLockNumber(…)}::bigint) as held
 
+-- src/platform/postgres/columns.ts
+
+array_fill(${first}::${type}, array[${values.length}::int])
+
 -- src/platform/postgres/count.ts
 
 select count(*)::int as count from (${found} limit ${most}) as found
@@ -4714,8 +4718,6 @@ and r.total1 = ${amount}
 and r.total2 = ${amount} and r.total1 <> ${amount}
 
 -- src/requests/create.ts
-
-array_fill(${first}::${type}, array[${values.length}::int])
 
 ${column(…)}, ${rows.map(…)}::bigint[],
 ${column(…)}, ${column(…)},

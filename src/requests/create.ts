@@ -7,6 +7,7 @@ import {
   createOnce,
   freshRows,
 } from '../platform/idempotency.ts';
+import { columnsOf } from '../platform/postgres/columns.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { takePlace } from '../platform/postgres/places.ts';
 import { insertStates, keepsStates, stateColumns } from './kept-states.ts';
@@ -48,23 +49,6 @@ function createdEvent({ rows, eventId, told }: NewRequests): CreationEvent {
   const data = { count: rows.length, request_ids: rows.map(({ id }) => id) };
   return { entity, entityId: String(eventId), type, data };
 }
-
-type Column<Item> = (type: string, of: (item: Item) => unknown) => Fragment;
-
-/**
- * Columns of a statement's items, as arrays. A value that all items share is sent once: writing and
- * reading it ten thousand times takes as long as inserting the rows.
- */
-const columnsOf =
-  <Item>(sql: Queryable, items: readonly Item[]): Column<Item> =>
-  (typeName, of) => {
-    const type = sql.unsafe(typeName);
-    const values = items.map(of);
-    const [first] = values;
-    return first !== undefined && values.length > 1 && values.every((value) => value === first)
-      ? sql`array_fill(${first}::${type}, array[${values.length}::int])`
-      : sql`${values}::${type}[]`;
-  };
 
 /** The columns of new requests, as arrays, in the order of `rowNames`. */
 const rowColumns = (sql: Queryable, rows: readonly RequestRow[]): Fragment => {

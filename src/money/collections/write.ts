@@ -1,4 +1,5 @@
 import { type Actor, actorText } from '../../platform/actor.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lockRequests, noteOnRequests, statesText, type Transition } from '../../requests/index.ts';
 import { arrayText, type Entry, type JournalKind, postJournals } from '../ledger/index.ts';
@@ -29,40 +30,42 @@ export interface ResultWrite {
   back: { refunded: number; chargedBack: number; refunding: number; unreleased: number } | null;
 }
 
+/** From so many on, as files bring them, facts share most of their columns: one source, one day. */
+const fewestShared = 100;
+
 const facts = (sql: Queryable, writes: ResultWrite[]) => {
-  const rows = writes.map((write) => write.row);
-  const moves = writes.map((write) => write.move);
+  const column = columnsOf(sql, writes, fewestShared);
   return sql`
     select * from unnest(
-      ${rows.map((row) => row.account_id)}::text[], ${rows.map((row) => row.id)}::bigint[],
-      ${rows.map((row) => row.request_id)}::bigint[], ${rows.map((row) => row.kind)}::text[],
-      ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.channel)}::text[],
-      ${rows.map((row) => row.channel_label)}::text[], ${rows.map((row) => row.amount)}::bigint[],
-      ${rows.map((row) => row.net_fee)}::bigint[], ${rows.map((row) => row.fee_iva)}::bigint[],
-      ${rows.map((row) => row.withheld)}::bigint[], ${rows.map((row) => row.unreleased)}::bigint[],
-      ${rows.map((row) => row.paid_at)}::timestamptz[],
-      ${rows.map((row) => row.informed_at)}::timestamptz[],
-      ${rows.map((row) => row.informed_on)}::date[], ${rows.map((row) => row.available_on)}::date[],
-      ${rows.map((row) => row.reverses_id)}::bigint[], ${rows.map((row) => row.source)}::text[],
-      ${rows.map((row) => row.source_ref)}::text[], ${rows.map((row) => row.reference)}::text[],
-      ${rows.map((row) => row.payer)}::text[], ${rows.map((row) => row.description)}::text[],
-      ${rows.map((row) => JSON.stringify(row.details))}::text[],
-      ${writes.map((write) => write.journal?.id ?? null)}::bigint[],
-      ${writes.map((write) => write.journal?.kind ?? null)}::text[],
-      ${writes.map((write) => arrayText(write.journal?.entry.accounts ?? []))}::text[],
-      ${writes.map((write) => arrayText(write.journal?.entry.amounts ?? []))}::text[],
-      ${writes.map((write) => write.event.id)}::bigint[],
-      ${writes.map((write) => write.event.what)}::text[],
-      ${writes.map((write) => actorText(write.event.actor))}::text[],
-      ${writes.map((write) => JSON.stringify(write.event.data))}::text[],
-      ${moves.map((move) => move?.to ?? null)}::text[],
-      ${moves.map((move) => move && statesText(move))}::text[],
-      ${rows.map((row) => row.details.state_comment ?? null)}::text[],
-      ${writes.map((write) => write.attemptId)}::bigint[],
-      ${writes.map((write) => write.back?.refunded ?? 0)}::bigint[],
-      ${writes.map((write) => write.back?.chargedBack ?? 0)}::bigint[],
-      ${writes.map((write) => write.back?.refunding ?? 0)}::bigint[],
-      ${writes.map((write) => write.back?.unreleased ?? 0)}::bigint[]
+      ${column('text', ({ row }) => row.account_id)}, ${column('bigint', ({ row }) => row.id)},
+      ${column('bigint', ({ row }) => row.request_id)}, ${column('text', ({ row }) => row.kind)},
+      ${column('text', ({ row }) => row.type)}, ${column('text', ({ row }) => row.channel)},
+      ${column('text', ({ row }) => row.channel_label)}, ${column('bigint', ({ row }) => row.amount)},
+      ${column('bigint', ({ row }) => row.net_fee)}, ${column('bigint', ({ row }) => row.fee_iva)},
+      ${column('bigint', ({ row }) => row.withheld)}, ${column('bigint', ({ row }) => row.unreleased)},
+      ${column('timestamptz', ({ row }) => row.paid_at)},
+      ${column('timestamptz', ({ row }) => row.informed_at)},
+      ${column('date', ({ row }) => row.informed_on)}, ${column('date', ({ row }) => row.available_on)},
+      ${column('bigint', ({ row }) => row.reverses_id)}, ${column('text', ({ row }) => row.source)},
+      ${column('text', ({ row }) => row.source_ref)}, ${column('text', ({ row }) => row.reference)},
+      ${column('text', ({ row }) => row.payer)}, ${column('text', ({ row }) => row.description)},
+      ${column('text', ({ row }) => JSON.stringify(row.details))},
+      ${column('bigint', (write) => write.journal?.id ?? null)},
+      ${column('text', (write) => write.journal?.kind ?? null)},
+      ${column('text', (write) => arrayText(write.journal?.entry.accounts ?? []))},
+      ${column('text', (write) => arrayText(write.journal?.entry.amounts ?? []))},
+      ${column('bigint', (write) => write.event.id)},
+      ${column('text', (write) => write.event.what)},
+      ${column('text', (write) => actorText(write.event.actor))},
+      ${column('text', (write) => JSON.stringify(write.event.data))},
+      ${column('text', ({ move }) => move?.to ?? null)},
+      ${column('text', ({ move }) => move && statesText(move))},
+      ${column('text', ({ row }) => row.details.state_comment ?? null)},
+      ${column('bigint', (write) => write.attemptId)},
+      ${column('bigint', (write) => write.back?.refunded ?? 0)},
+      ${column('bigint', (write) => write.back?.chargedBack ?? 0)},
+      ${column('bigint', (write) => write.back?.refunding ?? 0)},
+      ${column('bigint', (write) => write.back?.unreleased ?? 0)}
     ) with ordinality as fact (account_id, id, request_id, kind, type, channel, channel_label,
       amount, net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on,
       available_on, reverses_id, source, source_ref, reference, payer, description, details,
