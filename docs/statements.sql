@@ -2242,13 +2242,13 @@ reversed as (
     charged_back = o.charged_back + kept.back_charged_back,
     refunding = o.refunding - kept.back_refunding,
     unreleased = o.unreleased - kept.back_unreleased
-  from kept where o.account_id = any(${accountIds}::text[])
+  from kept where kept.reverses_id is not null and o.account_id = any(${accountIds}::text[])
     and o.account_id = kept.account_id and o.id = kept.reverses_id
 ),
 
 closed as (
   update attempts a set state = 'done' from fact
-  where a.account_id = any(${accountIds}::text[])
+  where fact.attempt_id is not null and a.account_id = any(${accountIds}::text[])
     and a.account_id = fact.account_id and a.id = fact.attempt_id
 ),
 

@@ -1,14 +1,25 @@
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { asSuperuser, type TestDatabase } from './database.ts';
 
-interface Explained {
-  'Query Text': string;
-  Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
+/** A step of a plan, as PostgreSQL tells it. */
+export interface PlanNode {
+  'Node Type': string;
+  /** The table; of steps that read one. */
+  'Relation Name'?: string;
+  /** How often it was taken; 0: never. */
+  'Actual Loops': number;
+  Plans?: PlanNode[];
 }
 
-/** A statement as it was run, and the blocks of 8 KB that it looked at. */
+interface Explained {
+  'Query Text': string;
+  Plan: PlanNode & { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
+}
+
+/** A statement as it was run, with its plan and the blocks of 8 KB that it looked at. */
 export interface Ran {
   text: string;
+  plan: PlanNode;
   blocks: number;
 }
 
@@ -26,7 +37,7 @@ function ranIn(message: string): Ran | null {
   const at = message.indexOf('{');
   if (at < 0 || !message.includes(' plan:')) return null;
   const { Plan, 'Query Text': text } = JSON.parse(message.slice(at)) as Explained;
-  return { text, blocks: Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'] };
+  return { text, plan: Plan, blocks: Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'] };
 }
 
 /**

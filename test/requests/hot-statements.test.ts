@@ -8,7 +8,7 @@ import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { readQrs } from '../../src/qr/dynamic/store-reads.ts';
 import { lockRequest, readRequests } from '../../src/requests/index.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { openExplained, type Ran } from '../harness/plans.ts';
+import { openExplained, type PlanNode, type Ran } from '../harness/plans.ts';
 
 /** What each call of the API waits for: what it reads does not grow with what is stored. */
 
@@ -105,6 +105,27 @@ test('payments are recorded without a walk through what is stored', async () => 
   const ran = await explained.statementsOf((sql) => payEach(sql, scattered(), 'plans'));
   // Each goes into the indexes of request, result, journal and event; a walk through the table alone has 2,000.
   expect(blocksOf(ran)).toBeLessThanOrEqual(50 * atOnce);
+});
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** As the first large file leaves them: of one account, and without statistics. */
+const storeResults = (sql: Sql): Promise<unknown> => sql`
+  insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
+    paid_at, informed_at, informed_on, source, source_ref, payer, description, details)
+  select ${account}, 1000000 + id, id, 'payment_request', 'collected', 'non_banking', 'Rapipago',
+    100, '2026-01-01', '2026-01-01', '2026-01-01', 'file', id, 'Socia', 'Cuota', '{}'
+  from generate_series(1, 20000::bigint) as id`;
+
+test('payments look for no result that they reverse', async () => {
+  await storeResults(database.sql);
+  const ran = await explained.statementsOf((sql) => payEach(sql, scattered(4), 'forward'));
+  // By whatever index that would be: it is anybody's guess while the table has no statistics.
+  const looks = ran
+    .flatMap(({ plan }) => nodesOf(plan))
+    .filter((node) => node['Node Type'].endsWith('Scan'))
+    .filter((node) => node['Relation Name'] === 'results');
+  expect(looks.map((node) => node['Actual Loops'])).toEqual([0]);
 });
 
 test('a payment writes its request into no index, and beside its former version', async () => {

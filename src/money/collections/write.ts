@@ -92,21 +92,25 @@ const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
       certificate, informed_on)`;
 };
 
-/** What is reversed was there before the statement, never among what it writes. */
+/**
+ * What is reversed was there before the statement, never among what it writes. Nothing is looked up
+ * for what reverses nothing: while the table has no statistics that may be by an index of the whole
+ * account, for each fact.
+ */
 const reversed = (sql: Queryable, accountIds: string[]) => sql`
     reversed as (
       update results o /* sees what was written */ set refunded = o.refunded + kept.back_refunded,
         charged_back = o.charged_back + kept.back_charged_back,
         refunding = o.refunding - kept.back_refunding,
         unreleased = o.unreleased - kept.back_unreleased
-      from kept where o.account_id = any(${accountIds}::text[])
+      from kept where kept.reverses_id is not null and o.account_id = any(${accountIds}::text[])
         and o.account_id = kept.account_id and o.id = kept.reverses_id
     ),`;
 
 const closed = (sql: Queryable, accountIds: string[]) => sql`
     closed as (
       update attempts a set state = 'done' from fact
-      where a.account_id = any(${accountIds}::text[])
+      where fact.attempt_id is not null and a.account_id = any(${accountIds}::text[])
         and a.account_id = fact.account_id and a.id = fact.attempt_id
     ),`;
 
