@@ -109,29 +109,46 @@ const shown = ({ index, id, status, errors }: Outcome) => ({
   errors,
 });
 
-/** Creates what can be created of a page's items; false if another worker did. */
-async function importItems(
+/** Items of a page, read and ready to be written. */
+interface Page extends MadeTogether {
+  from: number;
+  count: number;
+  outcomes: Outcome[];
+  rows: QrRow[];
+}
+
+async function preparePage(
   base: Base,
-  batch: Batch,
-  { from, items, until }: { from: number; items: unknown[]; until: () => Temporal.Instant },
-): Promise<boolean> {
-  const { account_id: accountId } = batch;
+  { account_id: accountId }: Batch,
+  { from, items }: { from: number; items: unknown[] },
+): Promise<Page> {
   const today = base.clocks.business.today();
   const validated = await validate(items, from, { accountId, today });
   const rows = await rowsOf(base, accountId, validated);
   const eventId = await base.recordIds.next();
-  return await base.sql.begin(async (tx) => {
-    if (!(await takeItems(tx, batch, { from, count: items.length, until: until() }))) return false;
-    const at = base.clocks.business.now();
-    const taken = await insertTold(tx, rows, { accountId, eventId, at, actor: system });
+  const { outcomes } = validated;
+  const at = base.clocks.business.now();
+  return { from, count: items.length, outcomes, rows, accountId, eventId, at, actor: system };
+}
+
+/** Creates what can be created of a page's items; false if another worker did. */
+const writePage = (
+  { sql }: Base,
+  batch: Batch,
+  page: Page,
+  until: Temporal.Instant,
+): Promise<boolean> =>
+  sql.begin(async (tx) => {
+    const { from, count, outcomes, rows } = page;
+    if (!(await takeItems(tx, batch, { from, count, until }))) return false;
+    const taken = await insertTold(tx, rows, page);
     await storeOutcomes(tx, batch, {
       created: rows.length - taken.size,
       page: from / pageItems,
-      rows: JSON.stringify(rejectTaken(validated.outcomes, taken).map(shown)),
+      rows: JSON.stringify(rejectTaken(outcomes, taken).map(shown)),
     });
     return true;
   });
-}
 
 export interface ImportOptions {
   /** Until when the worker that has the batch keeps it. */
@@ -142,8 +159,8 @@ export interface ImportOptions {
 /**
  * Imports what is left of a checked document, page by page. One transaction creates the QRs of a page
  * together with what is told about its items and where to go on, so that each is created once,
- * whatever ends the process. The next page is read while the last is written. False if it stopped
- * before the end.
+ * whatever ends the process. The next page is read and made ready while the last is written. False
+ * if it stopped before the end.
  */
 export async function importDocument(
   base: Base,
@@ -153,15 +170,12 @@ export async function importDocument(
 ): Promise<boolean> {
   let from = batch.next_index;
   let writing: Promise<boolean> = Promise.resolve(true);
-  // Its outcome is awaited below; until then a failure is not unhandled.
-  const write = (items: unknown[]): Promise<boolean> => {
-    const written = importItems(base, batch, { from, items, until });
-    written.catch(() => {});
-    return written;
-  };
   for await (const items of itemsFrom(bytes, from, pageItems)) {
+    const page = await preparePage(base, batch, { from, items });
     if (!(await writing) || signal.aborted) return false;
-    writing = write(items);
+    writing = writePage(base, batch, page, until());
+    // Its outcome is awaited with the next page; until then a failure is not unhandled.
+    writing.catch(() => {});
     from += items.length;
   }
   return await writing;
