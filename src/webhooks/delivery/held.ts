@@ -38,6 +38,17 @@ export interface HolderParts {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** How many were delivered, are tried again later, or failed; what was not sent counts for nothing. */
+function countsOf(outcomes: readonly Outcome[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { attempt, state } of outcomes) {
+    if (attempt === null && state !== 'failed') continue;
+    const outcome = state === 'pending' ? 'retried' : state;
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /** What a process holds: leased, so that it comes back when the process dies with it. */
 export function createHolder({ sql, wall, metrics, timeoutMs }: HolderParts): Holder {
   const statements = createSlots(mostStatements);
@@ -66,9 +77,8 @@ export function createHolder({ sql, wall, metrics, timeoutMs }: HolderParts): Ho
 
   const finish: Holder['finish'] = async (receiver, outcomes, leave) => {
     await write(receiver, outcomes, leave);
-    for (const { attempt, state } of outcomes) {
-      const outcome = state === 'pending' ? 'retried' : state;
-      if (attempt !== null || state === 'failed') metrics.webhookDeliveries.inc({ outcome });
+    for (const [outcome, count] of countsOf(outcomes)) {
+      metrics.webhookDeliveries.inc({ outcome }, count);
     }
   };
 
