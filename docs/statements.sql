@@ -3743,6 +3743,11 @@ from owned
 select success, result as ids from run_command_on_shards('accounts',
 'select coalesce(string_agg(id, '',''), '''') from %s')
 
+-- src/platform/postgres/durability.ts
+
+select format('%s:%s', nodename, nodeport) as node, result as settings
+from run_command_on_workers(${offHere}) where success order by 1
+
 -- src/platform/postgres/id-blocks.ts
 
 select seqincrement as step from pg_sequence where seqrelid = ${sequence}::text::regclass

@@ -16,6 +16,7 @@ import { type Loop, repeat } from './platform/loops.ts';
 import { createMetrics, type Metrics, metricsHost, serveMetrics } from './platform/metrics.ts';
 import type { Sql } from './platform/postgres/connect.ts';
 import { wholeDistribution } from './platform/postgres/distributed/look.ts';
+import { forgetful } from './platform/postgres/durability.ts';
 import type { Company } from './platform/processes/company.ts';
 import { alone } from './platform/processes/rates.ts';
 import { readPrimary, readsFrom } from './platform/replica/reads.ts';
@@ -207,6 +208,8 @@ export async function serve(
       const { nodes, shards } = distribution;
       log.info({ nodes, shards }, `the database is distributed over ${nodes} nodes`);
     }
+    const forgets = await forgetful(sql);
+    if (forgets !== null) log.warn(forgets);
     goOn();
     const metrics = createMetrics();
     const exchange = company?.rates ?? alone;

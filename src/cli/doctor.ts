@@ -12,6 +12,7 @@ import { diskRoom, leastFreeBytes } from '../platform/disk.ts';
 import { createLog } from '../platform/log.ts';
 import { countFailedMails } from '../platform/mail/outbox.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
+import { forgetful } from '../platform/postgres/durability.ts';
 import { pending } from '../platform/postgres/migrate.ts';
 import { standingOf } from '../platform/postgres/roles.ts';
 import { databaseClock } from '../platform/postgres/server-clock.ts';
@@ -61,6 +62,13 @@ async function lookAtRoles({ sql }: Database): Promise<Finding> {
         'Give DATABASE_OWNER_URL a role of its own (docs/operating.md).',
       )
     : ok(`${role} serves and does not own the tables`);
+}
+
+async function lookAtDurability({ sql }: Database): Promise<Finding> {
+  const forgets = await forgetful(sql);
+  return forgets === null
+    ? ok('what was answered outlives a crash of the server')
+    : look(forgets, 'Switch it on, on each server of the database.');
 }
 
 async function lookAtMigrations({ sql }: Database): Promise<Finding> {
@@ -144,6 +152,9 @@ async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> 
       const found = {
         database: reached,
         roles: await attempt('See the roles in docs/operating.md.', () => lookAtRoles(database)),
+        durability: await attempt('See docs/operating.md, Database.', () =>
+          lookAtDurability(database),
+        ),
         migrations,
         clock: await attempt('See the clock of this machine.', () => lookAtClock(database)),
       };

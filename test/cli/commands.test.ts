@@ -195,8 +195,8 @@ describe('what operators look for', () => {
     expect([well.code, well.stderr]).toEqual([0, '']);
     const whats = JSON.parse(well.stdout).map(({ what }: { what: string }) => what);
     expect(whats).toEqual([
-      ...['configuration', 'database', 'roles', 'migrations', 'clock', 'vault', 'mail', 'files'],
-      'disk',
+      ...['configuration', 'database', 'roles', 'durability', 'migrations', 'clock', 'vault'],
+      ...['mail', 'files', 'disk'],
     ]);
     const away = await recaudo(['doctor', '--json'], {
       DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z',

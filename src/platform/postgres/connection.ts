@@ -92,6 +92,16 @@ function isStalePlan(error: unknown): boolean {
   return error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 }
 
+/** Said of a commit that a node did not answer; the extension has no code of its own for it. */
+const commitUnanswered = /^could not commit transaction for shard /;
+
+/**
+ * Whether the server is there and one of its nodes was lost (class 08 but protocol violations, 57P).
+ * A single statement or a commit goes to one node as it is, which may have kept it.
+ */
+const tellsOfLostNode = ({ code = '', message }: DatabaseError): boolean =>
+  (/^(08|57P)/.test(code) && code !== '08P01') || commitUnanswered.test(message);
+
 /**
  * One connection. Each statement has a deadline, after which the connection is given up: nobody
  * knows what would still come on it.
@@ -320,7 +330,9 @@ export class Connection {
       error.severity !== 'FATAL' &&
       error.severity !== 'PANIC'
     ) {
-      return error;
+      return tellsOfLostNode(error)
+        ? new DatabaseAway(codeOf(error), messageOf(error), 'unknown', error)
+        : error;
     }
     // A reader of a result's column may refuse what it reads; the connection is fine.
     if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) {

@@ -7,6 +7,7 @@ import {
   openEmbedded,
 } from '../../../src/platform/embedded/embedded.ts';
 import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
+import { forgetful } from '../../../src/platform/postgres/durability.ts';
 import {
   isAlive,
   killServer,
@@ -75,6 +76,7 @@ describe('an embedded database', () => {
       listens: '127.0.0.1',
       lower: 'ñandú',
     });
+    expect(await using(embedded.url, forgetful)).toBeNull();
     await embedded.close();
   });
 

@@ -238,6 +238,58 @@ describe('where the way to the database is cut', () => {
   });
 });
 
+describe('where the server is there and a node of it is lost', () => {
+  /** What a distributed server says of its nodes, said by a function or, at the commit, a trigger. */
+  const losses = [
+    ['08006', 'connection to the remote node a:5432 failed with the following error: x'],
+    ['57P01', 'terminating connection due to administrator command'],
+    ['XX000', 'could not commit transaction for shard 102008 on at least one active node'],
+  ] as const;
+
+  beforeAll(async () => {
+    await database.sql.unsafe(`
+      create function lose(code text, said text) returns int language plpgsql as
+        $$ begin raise exception '%', said using errcode = code; end $$;
+      create table lost (code text, said text);
+      create function lose_row() returns trigger language plpgsql as
+        $$ begin perform lose(new.code, new.said); return null; end $$;
+      create constraint trigger lost_at_commit after insert on lost
+        deferrable initially deferred for each row execute function lose_row();
+      grant all on lost, kept to public`);
+  });
+
+  test.each(losses)(
+    'with %s: a read did nothing, a write by itself may have been kept',
+    async (code, said) => {
+      expectAway(await failureOf(sql`select lose(${code}, ${said})`), 'nothing done');
+      const write = sql`insert into kept select lose(${code}, ${said})`;
+      expectAway(await failureOf(write), 'unknown');
+      await expectHealed();
+    },
+  );
+
+  test.each(losses)(
+    'with %s: a transaction did nothing before its commit, and may be kept after',
+    async (code, said) => {
+      const early = sql.begin(async (tx) => {
+        await tx`insert into kept values (7)`;
+        await tx`select lose(${code}, ${said})`;
+      });
+      expectAway(await failureOf(early), 'nothing done');
+      const late = sql.begin(async (tx) => {
+        await tx`insert into lost values (${code}, ${said})`;
+      });
+      expectAway(await failureOf(late), 'unknown');
+      await expectHealed();
+    },
+  );
+
+  test('what a server says of a message that it does not understand is no loss', async () => {
+    const failure = await failureOf(sql`select lose('08P01', 'invalid message format')`);
+    expect(failure).not.toBeInstanceOf(DatabaseAway);
+  });
+});
+
 describe('of a COPY', () => {
   test('one that its writer gives up leaves nothing, and the connection is fit for others', async () => {
     const failure = await failureOf(

@@ -1,0 +1,38 @@
+import type { Queryable } from './connect.ts';
+import { hasExtension } from './distributed/layout.ts';
+
+/** A setting of a server's that is off, though what was answered is then lost with a crash. */
+export interface Laxity {
+  setting: string;
+  /** The node of a distributed database; null: the server itself. */
+  node: string | null;
+}
+
+/** Off, a commit is answered before it is on the disk. Each server goes by its own. */
+const settings = ['fsync', 'synchronous_commit'];
+
+const offHere = `
+  select coalesce(string_agg(name, ',' order by name), '') as settings from pg_settings
+  where name in (${settings.map((name) => `'${name}'`).join(', ')}) and setting = 'off'`;
+
+const named = (names: string, node: string | null): Laxity[] =>
+  names === '' ? [] : names.split(',').map((setting) => ({ setting, node }));
+
+/** Settings of the server that let it forget what it committed; of its nodes too, those that answer. */
+export async function laxities(sql: Queryable): Promise<Laxity[]> {
+  const [here] = await sql.unsafe<{ settings: string }[]>(offHere);
+  const own = named(here?.settings ?? '', null);
+  if (!(await hasExtension(sql))) return own;
+  const nodes = await sql<{ node: string; settings: string }[]>`
+    select format('%s:%s', nodename, nodeport) as node, result as settings
+    from run_command_on_workers(${offHere}) where success order by 1`;
+  return [...own, ...nodes.flatMap(({ node, settings: names }) => named(names, node))];
+}
+
+/** Words for an operator; null where a crash loses nothing that was answered. */
+export async function forgetful(sql: Queryable): Promise<string | null> {
+  const found = await laxities(sql);
+  if (found.length === 0) return null;
+  const said = found.map(({ setting, node }) => `${setting} = off${node ? ` on ${node}` : ''}`);
+  return `${said.join(', ')}: a crash of the database loses payments that were answered`;
+}
