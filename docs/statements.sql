@@ -682,8 +682,13 @@ run as (${insertRuns(…)})
 
 -- src/events/feed.ts
 
-${sql(…)}.ctid as row,
-
+with picked as materialized (
+  select ctid as row, account_id, entity, entity_id, version from outbox
+  where (account_id, entity, entity_id, version)
+    > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
+  order by account_id, entity, entity_id, version limit ${placedAtOnce}
+),
+placed as materialized (select picked.*, nextval('event_positions') as position from picked),
 removed as (
   delete from outbox where ctid = any(array(select row from placed))
 ),
@@ -698,32 +703,29 @@ positioned as (
   ) as p
   where e.ctid = p.row
 )
-
-removed as (
-  delete from outbox o using placed
-  where o.account_id = placed.account_id and o.entity = placed.entity
-    and o.entity_id = placed.entity_id and o.version = placed.version
-    ${withinReach(…)}
-),
-positioned as (
-  update events e set position = placed.position from placed
-  where e.account_id = placed.account_id and e.entity = placed.entity
-    and e.entity_id = placed.entity_id and e.version = placed.version
-    ${withinReach(…)}
-)
-
-with picked as materialized (
-  select ${rowOf(…)} account_id, entity, entity_id, version from outbox
-  where (account_id, entity, entity_id, version)
-    > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
-    ${withinReach(…)}
-  order by account_id, entity, entity_id, version limit ${placedAtOnce}
-),
-placed as materialized (select picked.*, nextval('event_positions') as position from picked),
-${…}
 select account_id, entity, entity_id, version, position from placed order by position
 
-select 1 from outbox where true ${withinReach(…)} limit 1
+select account_id, entity, entity_id, version from outbox where account_id = ${accountId}
+order by entity, entity_id, version limit ${placedAtOnce} for update
+
+select nextval('event_positions') as position from generate_series(1, ${rows.length}::int)
+order by position
+
+unnest(${placed.map(…)}::text[],
+${placed.map(…)}::text[],
+${placed.map(…)}::int[],
+${placed.map(…)}::bigint[])
+as p (entity, entity_id, version, position)
+
+delete from outbox o using ${relation} where o.account_id = ${accountId}
+and o.entity = p.entity and o.entity_id = p.entity_id and o.version = p.version
+
+update events e set position = p.position from ${relation} where e.account_id = ${accountId}
+and e.entity = p.entity and e.entity_id = p.entity_id and e.version = p.version
+
+select account_id from outbox where true ${withinReach(…)} group by account_id limit ${most}
+
+select 1 from outbox limit 1
 
 select 1 from outbox
 
@@ -6209,8 +6211,8 @@ where w.account_id = any(${sqlAccounts(…)})
   and w.account_id = q.account_id and w.id = q.webhook_id and w.held_at is null
   and (w.due_at is null or w.due_at > greatest(${now}::timestamptz, w.paused_until))
 
-select account_id from webhooks where account_id = any(${sqlAccounts(…)})
-group by account_id order by account_id
+select account_id from webhooks where account_id = any(${accounts}::text[])
+group by account_id
 
 -- src/webhooks/feed/queue-again.ts
 

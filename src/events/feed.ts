@@ -32,62 +32,8 @@ interface PlacedRow extends Pick<FeedRow, 'entity' | 'entity_id' | 'version' | '
   account_id: string;
 }
 
-/** Where a row lies; nodes know no such place together. */
-const rowOf = (sql: Queryable, table: string): Fragment =>
-  sql.layout.isDistributed ? sql`` : sql`${sql(table)}.ctid as row,`;
-
-/**
- * Rows are found by their whole key and written by their place: before the tables have statistics
- * a join over part of the key looks as cheap, and is far dearer.
- */
-const positionedByRow = (sql: Queryable): Fragment => sql`
-    removed as (
-      delete from outbox where ctid = any(array(select row from placed))
-    ),
-    positioned as (
-      update events e set position = p.position
-      from (
-        select placed.position, found.row from placed cross join lateral (
-          select f.ctid as row from events f
-          where f.account_id = placed.account_id and f.entity = placed.entity
-            and f.entity_id = placed.entity_id and f.version = placed.version offset 0
-        ) as found
-      ) as p
-      where e.ctid = p.row
-    )`;
-
-/** The same where rows lie on several nodes. */
-const positionedByKey = (sql: Queryable): Fragment => sql`
-    removed as (
-      delete from outbox o using placed
-      where o.account_id = placed.account_id and o.entity = placed.entity
-        and o.entity_id = placed.entity_id and o.version = placed.version
-        ${withinReach(sql, 'account_id', 'o')}
-    ),
-    positioned as (
-      update events e set position = placed.position from placed
-      where e.account_id = placed.account_id and e.entity = placed.entity
-        and e.entity_id = placed.entity_id and e.version = placed.version
-        ${withinReach(sql, 'account_id', 'e')}
-    )`;
-
-/**
- * Takes the next rows of the outbox, which are in order per entity, gives their events their
- * positions in that order, and removes the rows. To be called by one process at a time, so that
- * positions become visible in their order.
- */
-export async function placeEvents(tx: Transaction, after: Place): Promise<Placed | null> {
-  const rows = await tx<PlacedRow[]>`
-    with picked as materialized (
-      select ${rowOf(tx, 'outbox')} account_id, entity, entity_id, version from outbox
-      where (account_id, entity, entity_id, version)
-        > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
-        ${withinReach(tx)}
-      order by account_id, entity, entity_id, version limit ${placedAtOnce}
-    ),
-    placed as materialized (select picked.*, nextval('event_positions') as position from picked),
-    ${tx.layout.isDistributed ? positionedByKey(tx) : positionedByRow(tx)}
-    select account_id, entity, entity_id, version, position from placed order by position`;
+/** The events of a place in the order of their positions, and where the outbox goes on behind them. */
+const placedOf = (rows: PlacedRow[]): Placed | null => {
   const [first] = rows;
   const end = rows.at(-1);
   if (!first || !end) return null;
@@ -103,6 +49,78 @@ export async function placeEvents(tx: Transaction, after: Place): Promise<Placed
       version: end.version,
     },
   };
+};
+
+/**
+ * Takes the next rows of the outbox of one server, which are in order per entity, gives their events
+ * their positions in that order, and removes the rows. To be called by one process at a time, so that
+ * positions become visible in their order.
+ *
+ * Rows are found by their whole key and written by their place: before the tables have statistics
+ * a join over part of the key looks as cheap, and is far dearer.
+ */
+export async function placeEvents(tx: Transaction, after: Place): Promise<Placed | null> {
+  return placedOf(
+    await tx<PlacedRow[]>`
+      with picked as materialized (
+        select ctid as row, account_id, entity, entity_id, version from outbox
+        where (account_id, entity, entity_id, version)
+          > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
+        order by account_id, entity, entity_id, version limit ${placedAtOnce}
+      ),
+      placed as materialized (select picked.*, nextval('event_positions') as position from picked),
+      removed as (
+        delete from outbox where ctid = any(array(select row from placed))
+      ),
+      positioned as (
+        update events e set position = p.position
+        from (
+          select placed.position, found.row from placed cross join lateral (
+            select f.ctid as row from events f
+            where f.account_id = placed.account_id and f.entity = placed.entity
+              and f.entity_id = placed.entity_id and f.version = placed.version offset 0
+          ) as found
+        ) as p
+        where e.ctid = p.row
+      )
+      select account_id, entity, entity_id, version, position from placed order by position`,
+  );
+}
+
+/**
+ * The same of one account, whose rows lie on one node of several: they are committed there alone,
+ * and a node that is away leaves nothing prepared on another. Who comes second finds nothing.
+ */
+export async function placeEventsOf(tx: Transaction, accountId: string): Promise<Placed | null> {
+  const rows = await tx<PlacedRow[]>`
+    select account_id, entity, entity_id, version from outbox where account_id = ${accountId}
+    order by entity, entity_id, version limit ${placedAtOnce} for update`;
+  if (rows.length === 0) return null;
+  // The coordinator counts for all nodes.
+  const positions = await tx<{ position: number }[]>`
+    select nextval('event_positions') as position from generate_series(1, ${rows.length}::int)
+    order by position`;
+  const placed = rows.map((row, index) => ({ ...row, position: positions[index]?.position ?? 0 }));
+  const relation = tx`
+    unnest(${placed.map(({ entity }) => entity)}::text[],
+      ${placed.map((row) => row.entity_id)}::text[],
+      ${placed.map(({ version }) => version)}::int[],
+      ${placed.map(({ position }) => position)}::bigint[])
+      as p (entity, entity_id, version, position)`;
+  await tx`
+    delete from outbox o using ${relation} where o.account_id = ${accountId}
+      and o.entity = p.entity and o.entity_id = p.entity_id and o.version = p.version`;
+  await tx`
+    update events e set position = p.position from ${relation} where e.account_id = ${accountId}
+      and e.entity = p.entity and e.entity_id = p.entity_id and e.version = p.version`;
+  return placedOf(placed);
+}
+
+/** Accounts of which events wait for their positions, in no order; of more than so many some. */
+export async function waitingAccounts(sql: Queryable, most: number): Promise<string[]> {
+  const rows = await sql<{ account_id: string }[]>`
+    select account_id from outbox where true ${withinReach(sql)} group by account_id limit ${most}`;
+  return rows.map(({ account_id: accountId }) => accountId);
 }
 
 /**
@@ -110,7 +128,7 @@ export async function placeEvents(tx: Transaction, after: Place): Promise<Placed
  * were removed, for as long as a long statement elsewhere may still want them.
  */
 export async function eventsWait(sql: Queryable): Promise<boolean> {
-  const waiting = await sql`select 1 from outbox where true ${withinReach(sql)} limit 1`;
+  const waiting = await sql`select 1 from outbox limit 1`;
   return waiting.length > 0;
 }
 

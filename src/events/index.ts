@@ -15,9 +15,11 @@ export {
   placedAtOnce,
   placedEvents,
   placeEvents,
+  placeEventsOf,
   readEvent,
   readFeed,
   resultsInFeed,
+  waitingAccounts,
 } from './feed.ts';
 export {
   listOperatorEvents,

@@ -51,6 +51,8 @@ export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
       const isRest =
         sql.layout.isDistributed && beganMs < wakesAtMs && (await lastMoved()) + awakeMs < beganMs;
       if (isRest) return;
+      // One that fails is repeated, whatever the one before it said.
+      wakesAtMs = 0;
       await lookAtReach(sql, nowMs);
       const again = await look(signal);
       const wishedMs = again instanceof Again ? again.inMs : null;

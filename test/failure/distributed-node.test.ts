@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { anotherAccount } from '../harness/builders/accounts.ts';
+import { advance } from '../harness/builders/clock.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { distributedNodes } from '../harness/distributed.ts';
 import { type Answer, startService, type TestService } from '../harness/service.ts';
@@ -121,6 +122,22 @@ async function untilTold(some: Caller[]): Promise<void> {
   );
 }
 
+/**
+ * Lets the business clock go on meanwhile: a charge of which no channel heard is asked for again ten
+ * minutes behind its call, and its payer waits for that.
+ */
+async function passingMinutes(work: Promise<void>): Promise<void> {
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await advance(service, { minutes: 1 });
+    await Promise.race([sleep(1_000), done]);
+  }
+  await done;
+}
+
 describe.skipIf(!isGiven)('a worker node that is killed amid payments', () => {
   beforeAll(async () => {
     service = await startService();
@@ -150,7 +167,7 @@ describe.skipIf(!isGiven)('a worker node that is killed amid payments', () => {
     } finally {
       await command(start);
     }
-    await untilPaid(callers);
+    await passingMinutes(untilPaid(callers));
     over = true;
     await paying;
     await untilTold(callers);

@@ -1,3 +1,4 @@
+import { eachAccount } from '../../platform/each-account.ts';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 import {
   type Evidence,
@@ -103,13 +104,12 @@ export async function sealAll(
   sealer: Sealer,
   sealed?: (accountId: string) => Promise<void>,
 ): Promise<void> {
-  const failures: unknown[] = [];
-  const seal = async (accountId: string): Promise<void> => {
-    await sealWaiting(sql, accountId, sealer);
-    await sealed?.(accountId);
-  };
-  for (const accountId of await accountsToSeal(sql)) {
-    await seal(accountId).catch((error: unknown) => failures.push(error));
-  }
-  if (failures.length > 0) throw new AggregateError(failures, 'Some accounts could not be sealed.');
+  await eachAccount(
+    await accountsToSeal(sql),
+    { atOnce: 1, failed: 'Some accounts could not be sealed.' },
+    async (accountId) => {
+      await sealWaiting(sql, accountId, sealer);
+      await sealed?.(accountId);
+    },
+  );
 }

@@ -6,13 +6,19 @@ import {
   placedAtOnce,
   placedEvents,
   placeEvents,
+  placeEventsOf,
+  waitingAccounts,
 } from '../../events/index.ts';
 import type { Base } from '../../platform/base.ts';
+import { eachAccount } from '../../platform/each-account.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
-import type { Transaction } from '../../platform/postgres/connect.ts';
+import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import { dueUntil } from '../delivery/schedule.ts';
 
+type Parts = Pick<Base, 'sql' | 'clocks'>;
+
 const lockKey = 'recaudo webhooks publish';
+const exclusively = { mode: 'exclusive', wait: false } as const;
 
 const beginning: Place = { accountId: '', entity: '', entityId: '', version: 0 };
 
@@ -104,49 +110,83 @@ async function queueDeliveries(
       and (w.due_at is null or w.due_at > greatest(${now}::timestamptz, w.paused_until))`;
 }
 
+/** Queues what was placed for the webhooks that want it. */
+async function queuePlaced(tx: Transaction, placed: Placed, now: Temporal.Instant): Promise<void> {
+  const webhooks = await lockWebhooks(tx, placed);
+  if (webhooks.length > 0) await queueDeliveries(tx, placed, webhooks, now);
+}
+
+/** Answers whether there is more to do now. */
+export type Publish = () => Promise<boolean>;
+
 /**
- * Rows are held on one node at a time: where accounts lie on several, they go one by one, those
- * that have webhooks at all.
+ * On one server, where one process at a time publishes. Each run goes on behind the last one, around
+ * all accounts, so that one account's flood does not keep the others waiting.
  */
-async function sharesOf(tx: Transaction, placed: Placed): Promise<Placed[]> {
-  if (!tx.layout.isDistributed) return [placed];
-  const wanting = await tx<{ account_id: string }[]>`
-    select account_id from webhooks where account_id = any(${sqlAccounts(tx, placed)})
-    group by account_id order by account_id`;
-  return wanting.map(({ account_id: accountId }) => ({ ...placed, accounts: [accountId] }));
+function publishAround({ sql, clocks }: Parts): Publish {
+  let after = beginning;
+  const publishSome = async (tx: Transaction): Promise<Placed | null> => {
+    const placed = await placeEvents(tx, after);
+    if (placed) await queuePlaced(tx, placed, clocks.wall.now());
+    return placed;
+  };
+  return async () => {
+    if (!(await eventsWait(sql))) return false;
+    const outcome = await withAdvisoryLock(sql, lockKey, exclusively, async (tx) => ({
+      placed: await publishSome(tx),
+    }));
+    if (outcome === null) return false;
+    const { placed } = outcome;
+    const before = after;
+    after = placed?.count === placedAtOnce ? placed.end : beginning;
+    return placed?.count === placedAtOnce || before !== beginning;
+  };
+}
+
+const accountsInRun = 1_000;
+const accountsAtOnce = 4;
+
+/** Those of some accounts that have webhooks. */
+async function withWebhooks(sql: Queryable, accounts: string[]): Promise<Set<string>> {
+  const rows = await sql<{ account_id: string }[]>`
+    select account_id from webhooks where account_id = any(${accounts}::text[])
+    group by account_id`;
+  return new Set(rows.map(({ account_id: accountId }) => accountId));
+}
+
+/**
+ * On several nodes, account by account: each is written on its own node alone, and one whose node is
+ * away keeps nobody else's events waiting.
+ */
+function publishByAccount({ sql, clocks }: Parts): Publish {
+  const publishOf = (accountId: string, isWanting: boolean): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      const placed = await placeEventsOf(tx, accountId);
+      if (placed && isWanting) await queuePlaced(tx, placed, clocks.wall.now());
+      return placed?.count === placedAtOnce;
+    });
+  return async () => {
+    const accounts = await waitingAccounts(sql, accountsInRun);
+    if (accounts.length === 0) return false;
+    const how = { atOnce: accountsAtOnce, failed: 'Events of some accounts could not be told.' };
+    const outcome = await withAdvisoryLock(sql, lockKey, exclusively, async () => {
+      const wanting = await withWebhooks(sql, accounts);
+      let isMore = accounts.length === accountsInRun;
+      await eachAccount(accounts, how, async (accountId) => {
+        isMore = (await publishOf(accountId, wanting.has(accountId))) || isMore;
+      });
+      return { isMore };
+    });
+    return outcome?.isMore ?? false;
+  };
 }
 
 /**
  * Moves events from the outbox into the feed and to the webhooks that want them. One process at a
- * time does it, so positions become visible in their order. Each run goes on behind the last one,
- * around all accounts, so that one account's flood does not keep the others waiting. Answers
- * whether there is more to do now.
+ * time does it, so positions become visible in their order.
  */
-export function createPublisher({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
-  let after = beginning;
-
-  const publishSome = async (tx: Transaction): Promise<Placed | null> => {
-    const published = await placeEvents(tx, after);
-    if (published === null) return null;
-    for (const share of await sharesOf(tx, published)) {
-      const webhooks = await lockWebhooks(tx, share);
-      if (webhooks.length > 0) await queueDeliveries(tx, share, webhooks, clocks.wall.now());
-    }
-    return published;
-  };
-
-  return async (): Promise<boolean> => {
-    if (!(await eventsWait(sql))) return false;
-    const once = { mode: 'exclusive', wait: false } as const;
-    const outcome = await withAdvisoryLock(sql, lockKey, once, async (tx) => ({
-      published: await publishSome(tx),
-    }));
-    if (outcome === null) return false;
-    const { published } = outcome;
-    const before = after;
-    after = published?.count === placedAtOnce ? published.end : beginning;
-    return published?.count === placedAtOnce || before !== beginning;
-  };
+export function createPublisher(parts: Parts): Publish {
+  const around = publishAround(parts);
+  const byAccount = publishByAccount(parts);
+  return () => (parts.sql.layout.isDistributed ? byAccount() : around());
 }
-
-export type Publish = ReturnType<typeof createPublisher>;

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { eachAccount } from '../../src/platform/each-account.ts';
+
+const accounts = ['A', 'B', 'C', 'D', 'E'];
+const how = { atOnce: 2, failed: 'Some failed.' };
+
+test('each account has its turn, never more at once than told', async () => {
+  const done: string[] = [];
+  let running = 0;
+  let most = 0;
+  await eachAccount(accounts, how, async (accountId) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    done.push(accountId);
+  });
+  expect([done.toSorted(), most]).toEqual([accounts, 2]);
+});
+
+test('one that fails keeps nobody waiting, and all failures are told', async () => {
+  const done: string[] = [];
+  const work = async (accountId: string): Promise<void> => {
+    if ('BD'.includes(accountId)) throw new Error(accountId);
+    done.push(accountId);
+  };
+  const failure = await eachAccount(accounts, how, work).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(AggregateError);
+  expect(failure).toMatchObject({
+    message: 'Some failed.',
+    errors: [{ message: 'B' }, { message: 'D' }],
+  });
+  expect(done).toEqual(['A', 'C', 'E']);
+});
+
+test('of no account nothing is done', async () => {
+  await eachAccount([], how, () => Promise.reject(new Error('never')));
+});
