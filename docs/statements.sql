@@ -1167,10 +1167,11 @@ union all (select 1 from card_transport_keys where vault_key_id <> ${keyId} limi
 
 -- src/mandates/closed.ts
 
+select a.account_id from ${closedAccounts(…)}
+where ${accountId}::text is null or a.account_id = ${accountId}
+
 select account_id, kind, id from mandates
-where account_id = any(array(
-    select a.account_id from ${closedAccounts(…)}
-    where ${accountId}::text is null or a.account_id = ${accountId}))
+where account_id = any(${closed.map(…)}::text[])
   and kind = any(${kinds}::text[])
   and state = any(${…}::text[])
 limit ${most}
@@ -5275,12 +5276,20 @@ order by r.${sql(…)} desc, r.id desc
 (case when d.amount % 100 = ${answersNextDayCents} then 1 else 0 end
 + case when d.code is null then 0 else 1 end)
 
-select min(run_on + ${daysUntilAnswer(…)}) as due
-from ${runsInNoFile(…)} where code is null or code = ${duplicateCode}
+d.kind = any(${kinds}::text[]) and (d.code is null or d.code = ${duplicateCode})
+
+select d.run_on from ${runsInNoFile(…)}
+where ${isUnanswered(…)} and d.kind = ${kind} and ${daysUntilAnswer(…)} = 0
+order by d.run_on limit 1
+
+select min(d.run_on + ${daysUntilAnswer(…)}) as due from ${runsInNoFile(…)}
+where ${isUnanswered(…)} ${…}
+
+and d.run_on < ${first}::date
 
 select d.account_id, d.request_id, d.no, d.kind, d.run_on, d.amount, d.code, r.mandate_id
 from ${runsInNoFile(…)} ${joinRequests(…)}
-where (d.code is null or d.code = ${duplicateCode})
+where ${isUnanswered(…)} and d.run_on <= ${dayOf(…)}::date
   and d.run_on + ${daysUntilAnswer(…)} <= ${dayOf(…)}::date
 order by d.run_on, d.account_id, d.request_id limit ${atOnce}
 

@@ -16,11 +16,14 @@ const readLeft = async (
   accountId: string | null,
   most: number,
 ): Promise<MandateKey[]> => {
+  const closed = await sql<{ account_id: string }[]>`
+    select a.account_id from ${closedAccounts(sql)}
+    where ${accountId}::text is null or a.account_id = ${accountId}`;
+  if (closed.length === 0) return [];
+  // By their ids as values: what the planner does not know it looks for in all that is stored.
   const rows = await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
     select account_id, kind, id from mandates
-    where account_id = any(array(
-        select a.account_id from ${closedAccounts(sql)}
-        where ${accountId}::text is null or a.account_id = ${accountId}))
+    where account_id = any(${closed.map((one) => one.account_id)}::text[])
       and kind = any(${kinds}::text[])
       and state = any(${[...mandateTransitions.cancel.from]}::text[])
     limit ${most}`;

@@ -5,7 +5,7 @@ import {
   type RunOutcome,
   runsInNoFile,
 } from '../debit-requests/index.ts';
-import { dayOf, midnightOf } from '../kernel/dates.ts';
+import { compareDays, dayOf, midnightOf } from '../kernel/dates.ts';
 import type { MandateRow, MandateVerbs } from '../mandates/index.ts';
 import { decryptNumber } from '../mandates/index.ts';
 import { channels } from '../money/channels/index.ts';
@@ -53,6 +53,36 @@ const daysUntilAnswer = (sql: Queryable) => sql`
   (case when d.amount % 100 = ${answersNextDayCents} then 1 else 0 end
     + case when d.code is null then 0 else 1 end)`;
 
+const kinds: DebitKind[] = ['debit_request', 'card_debit_request'];
+
+/** Of the runs `d`: the simulator still answers them. Kinds are named for the index of runs by day. */
+const isUnanswered = (sql: Queryable) => sql`
+  d.kind = any(${kinds}::text[]) and (d.code is null or d.code = ${duplicateCode})`;
+
+/** The first day of a run that is answered on that day, as nearly all are. */
+async function firstAnswered(sql: Queryable): Promise<Temporal.PlainDate | null> {
+  const firsts = await Promise.all(
+    kinds.map(
+      (kind) => sql<{ run_on: Temporal.PlainDate }[]>`
+        select d.run_on from ${runsInNoFile(sql)}
+        where ${isUnanswered(sql)} and d.kind = ${kind} and ${daysUntilAnswer(sql)} = 0
+        order by d.run_on limit 1`,
+    ),
+  );
+  const days = firsts.flat().map(({ run_on: day }) => day);
+  return days.toSorted(compareDays)[0] ?? null;
+}
+
+/** When the simulator answers next: only runs of days before may be answered sooner than that one. */
+async function nextAnswer(sql: Queryable): Promise<Temporal.PlainDate | null> {
+  const first = await firstAnswered(sql);
+  const [late] = await sql<{ due: Temporal.PlainDate | null }[]>`
+    select min(d.run_on + ${daysUntilAnswer(sql)}) as due from ${runsInNoFile(sql)}
+    where ${isUnanswered(sql)} ${first ? sql`and d.run_on < ${first}::date` : sql``}`;
+  const days = [first, late?.due ?? null].filter((day) => day !== null);
+  return days.toSorted(compareDays)[0] ?? null;
+}
+
 /** The bank and the card processor of the sandbox: they answer on the day of the run. */
 function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep {
   const instrumentOf = (mandate: MandateRow) =>
@@ -81,16 +111,14 @@ function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep 
   return {
     name: 'debits answered by the simulator',
     async nextDue() {
-      const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
-        select min(run_on + ${daysUntilAnswer(sql)}) as due
-        from ${runsInNoFile(sql)} where code is null or code = ${duplicateCode}`;
-      return row?.due ? midnightOf(row.due) : null;
+      const day = await nextAnswer(sql);
+      return day && midnightOf(day);
     },
     async run(now) {
       const due = await sql<SubmittedRow[]>`
         select d.account_id, d.request_id, d.no, d.kind, d.run_on, d.amount, d.code, r.mandate_id
         from ${runsInNoFile(sql)} ${joinRequests(sql, 'd', 'request_id')}
-        where (d.code is null or d.code = ${duplicateCode})
+        where ${isUnanswered(sql)} and d.run_on <= ${dayOf(now)}::date
           and d.run_on + ${daysUntilAnswer(sql)} <= ${dayOf(now)}::date
         order by d.run_on, d.account_id, d.request_id limit ${atOnce}`;
       const outcomes = await Promise.all(due.map((row) => outcomeOf(row, now)));
