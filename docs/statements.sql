@@ -6220,9 +6220,6 @@ where w.account_id = any(${sqlAccounts(…)})
   and w.account_id = q.account_id and w.id = q.webhook_id and w.held_at is null
   and (w.due_at is null or w.due_at > greatest(${now}::timestamptz, w.paused_until))
 
-select account_id from webhooks where account_id = any(${accounts}::text[])
-group by account_id
-
 -- src/webhooks/feed/queue-again.ts
 
 select w.id, e.entity, e.entity_id, e.version, e.position

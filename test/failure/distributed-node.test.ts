@@ -131,6 +131,7 @@ async function passingMinutes(work: Promise<void>): Promise<void> {
   const done = work.finally(() => {
     isDone = true;
   });
+  done.catch(() => {});
   while (!isDone) {
     await advance(service, { minutes: 1 });
     await Promise.race([sleep(1_000), done]);

@@ -12,7 +12,7 @@ import {
 import type { Base } from '../../platform/base.ts';
 import { eachAccount } from '../../platform/each-account.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
-import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
+import type { Transaction } from '../../platform/postgres/connect.ts';
 import { dueUntil } from '../delivery/schedule.ts';
 
 type Parts = Pick<Base, 'sql' | 'clocks'>;
@@ -146,23 +146,15 @@ function publishAround({ sql, clocks }: Parts): Publish {
 const accountsInRun = 1_000;
 const accountsAtOnce = 4;
 
-/** Those of some accounts that have webhooks. */
-async function withWebhooks(sql: Queryable, accounts: string[]): Promise<Set<string>> {
-  const rows = await sql<{ account_id: string }[]>`
-    select account_id from webhooks where account_id = any(${accounts}::text[])
-    group by account_id`;
-  return new Set(rows.map(({ account_id: accountId }) => accountId));
-}
-
 /**
  * On several nodes, account by account: each is written on its own node alone, and one whose node is
  * away keeps nobody else's events waiting.
  */
 function publishByAccount({ sql, clocks }: Parts): Publish {
-  const publishOf = (accountId: string, isWanting: boolean): Promise<boolean> =>
+  const publishOf = (accountId: string): Promise<boolean> =>
     sql.begin(async (tx) => {
       const placed = await placeEventsOf(tx, accountId);
-      if (placed && isWanting) await queuePlaced(tx, placed, clocks.wall.now());
+      if (placed) await queuePlaced(tx, placed, clocks.wall.now());
       return placed?.count === placedAtOnce;
     });
   return async () => {
@@ -170,10 +162,9 @@ function publishByAccount({ sql, clocks }: Parts): Publish {
     if (accounts.length === 0) return false;
     const how = { atOnce: accountsAtOnce, failed: 'Events of some accounts could not be told.' };
     const outcome = await withAdvisoryLock(sql, lockKey, exclusively, async () => {
-      const wanting = await withWebhooks(sql, accounts);
       let isMore = accounts.length === accountsInRun;
       await eachAccount(accounts, how, async (accountId) => {
-        isMore = (await publishOf(accountId, wanting.has(accountId))) || isMore;
+        isMore = (await publishOf(accountId)) || isMore;
       });
       return { isMore };
     });
