@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { openExplained, type Ran } from '../harness/plans.ts';
@@ -11,7 +12,7 @@ import { openExplained, type Ran } from '../harness/plans.ts';
 /** What a worker asks every second: that what is stored and not due costs these looks nothing. */
 
 const account = 'A0000001';
-const stored = 30_000;
+const stored = 15_000;
 /** A walk through any of the tables below has hundreds; a way down an index has three or four. */
 const mostBlocks = 60;
 
@@ -59,10 +60,13 @@ async function store(sql: Sql): Promise<void> {
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await store(database.sql);
-  await database.sql`vacuum analyze`;
+  const { sql } = database;
+  await doing('command', async () => {
+    await store(sql);
+    await sql`vacuum analyze`;
+  });
   explained = await openExplained(database);
-});
+}, 120_000);
 afterAll(async () => {
   await explained?.close();
   await database?.drop();

@@ -10,6 +10,7 @@ import { findMandatesByWords, firstPlace } from '../../src/mandates/index.ts';
 import { paidThrough, readDailyTotals, readToCome } from '../../src/money/collections/index.ts';
 import { holderBalances, readMovements } from '../../src/money/ledger/index.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { findNewestQrs } from '../../src/qr/http.ts';
 import type { QrState } from '../../src/qr/index.ts';
 import { readAllPeriodTotals, readReportRows } from '../../src/reports/index.ts';
@@ -102,10 +103,12 @@ async function fillMandates(sql: Sql): Promise<void> {
 beforeAll(async () => {
   database = await createTestDatabase();
   const { sql } = database;
-  await fillRequests(sql);
-  await fillMoney(sql);
-  await fillMandates(sql);
-  await sql`vacuum analyze`;
+  await doing('command', async () => {
+    await fillRequests(sql);
+    await fillMoney(sql);
+    await fillMandates(sql);
+    await sql`vacuum analyze`;
+  });
   explained = await openExplained(database);
 }, 120_000);
 afterAll(async () => {
