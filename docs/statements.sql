@@ -4150,7 +4150,8 @@ with ordinality as wanted (account_id, number, no)
 select wanted.no::int as no, s.payload from ${wantedNumbers(…)}
 cross join lateral (
   select payload from static_qrs
-  where account_id = wanted.account_id and number = wanted.number limit 1
+  where account_id = any(${accountIds}::text[])
+    and account_id = wanted.account_id and number = wanted.number limit 1
 ) as s
 
 select wanted.no::int as no, ${requestColumns(…)}, a.name, a.cuit

@@ -28,7 +28,8 @@ export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {
         select wanted.no::int as no, s.payload from ${wantedNumbers(sql, keys)}
         cross join lateral (
           select payload from static_qrs
-          where account_id = wanted.account_id and number = wanted.number limit 1
+          where account_id = any(${accountIds}::text[])
+            and account_id = wanted.account_id and number = wanted.number limit 1
         ) as s`,
       sql<(RequestRow & Holder & { no: number })[]>`
         select wanted.no::int as no, ${requestColumns(sql)}, a.name, a.cuit
