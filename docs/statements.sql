@@ -2552,7 +2552,7 @@ select count(*)::int as folded,
   (select array_agg(id order by id) from taken, unnest(journal_ids) as id) as ids
 from taken
 
-select unnest(${ids}::bigint[])
+select ${accountId}, unnest(${ids}::bigint[])
 
 select count(*) as waiting from balance_deltas where account_id = ${accountId}
 
@@ -5216,7 +5216,7 @@ select a.account_id from ${sealedAccounts(…)}
 where ${isSealedAfter(…)} order by a.account_id
 
 select distinct id from (
-  select * from (${fresh}) as fresh (id)
+  select id from (${fresh}) as fresh (account_id, id)
   union all
   select key::bigint from (${sealed(…)}) as s
   limit ${keysLooked}
@@ -5418,9 +5418,10 @@ join seal_links l using (account_id, no)
 
 -- src/seals/behind.ts
 
-select next_xid from seal_marks where account_id = ${accountId}
+select account_id, next_xid from seal_marks where account_id = any(${accountIds}::text[])
 
-insert into seal_marks (account_id, next_xid) values (${accountId}, ${nextXid})
+insert into seal_marks (account_id, next_xid)
+select account_id, ${nextXid} from unnest(${accountIds}::text[]) as moved (account_id)
 on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, excluded.next_xid)
 
 (select account_id, xid from events where ${since(…)}
@@ -5433,9 +5434,9 @@ select max(xid) + 1 as end from (
 ) as counted
 group by div(behind, ${eventsPerWindow}) order by 1
 
-select next_xid from seal_marks where account_id = ''
-
 select distinct account_id from ${eventsSince(…)} order by account_id
+
+select next_xid from seal_marks where account_id = ''
 
 -- src/seals/check.ts
 
@@ -5458,7 +5459,7 @@ select key from (${touchedRows(…)}) as r
 
 select key from (${sql.unsafe(…)}) as w where account_id = ${accountId}
 
-select ${sql.unsafe(…)} from latest
+select ${accountId}, ${sql.unsafe(…)} from latest
 
 with salts as materialized (
   select * from unnest(${salts.map(…)}::text[],
@@ -5487,10 +5488,24 @@ order by 1 limit ${mostNamed}
 
 -- src/seals/evidence.ts
 
-and (${sql.unsafe(…)}) in (${only})
+= ${…}
 
-select ${sql.unsafe(…)} as key, ${sql.unsafe(…)} as text
-from ${sql.unsafe(…)} t where t.account_id = ${accountId} ${within}
+= any(${accountIds}::text[])
+
+select t.account_id, ${sql.unsafe(…)} as key,
+  ${sql.unsafe(…)} as text
+from ${sql.unsafe(…)} t where t.account_id ${among(…)}
+
+${rows} and (${sql.unsafe(…)}) in (${named})
+
+select row.* from (
+  select distinct * from (${named}) as named (account_id, ${sql.unsafe(…)})
+) as named
+cross join lateral (
+  ${rows} and t.account_id = named.account_id
+    and ${sql.unsafe(…)}
+  order by ${sql.unsafe(…)} limit 1
+) as row
 
 sha256(${salt} || convert_to(key || ' ' || text, 'UTF8'))
 
@@ -5503,10 +5518,10 @@ id > (select coalesce(max(restored_id), 0) from seal_marks where account_id = ''
 with touched as (
   select account_id, id, entity, entity_id, version, type, data from (
     select account_id, id, entity, entity_id, version, type, data, xid from events
-    where account_id = ${accountId}
+    where account_id ${among(…)}
     union all
     select account_id, id, entity, entity_id, 1, type, data, xid from operator_events
-    where account_id = ${accountId}
+    where account_id ${among(…)}
   ) as event
   where ${condition}
 )
@@ -5565,27 +5580,41 @@ where account_id = ''
 
 -- src/seals/seal.ts
 
-select no, hash from seal_links where account_id = ${accountId} order by no desc limit 1
+select account_id, no, hash from unnest(${accountIds}::text[]) as wanted (account_id)
+cross join lateral (
+  select no, hash from seal_links
+  where account_id = any(${accountIds}::text[]) and account_id = wanted.account_id
+  order by no desc limit 1
+) as last
 
-with picked as materialized (
-  select key, digest, (row_number() over (order by key) - 1) / ${rowsPerSeal} as part
+${sql.unsafe(…)}[part * ${rowsPerSeal} + 1 : (part + 1) * ${rowsPerSeal}]
+
+with ends as (
+  select * from unnest(${ends.map(…)}::text[],
+    ${ends.map(…)}::int[], ${ends.map(…)}::bytea[])
+    as ends (account_id, no, salt)
+),
+digested as (
+  select account_id, no, array_agg(key) as keys, array_agg(digest) as digests
   from (
-    select key, ${digestOf(…)} as digest from (${rows}) as r offset 0
-  ) as digested /* sorted without their texts */
+    select account_id, no, key, ${digestOf(…)} as digest
+    from (${rows}) as row join ends using (account_id)
+  ) as row
+  group by account_id, no
 ),
 sealed as (
   insert into seals (account_id, no, kind, keys, digests)
-  select ${accountId}, ${last.no} + 1 + part::int, ${kind}, array_agg(key order by key),
-    array_agg(digest order by key)
-  from picked group by part
-  returning no, kind, keys, digests
+  select account_id, no + 1 + part, ${kind}, ${partOf(…)}, ${partOf(…)}
+  from digested, generate_series(0, (cardinality(keys) - 1) / ${rowsPerSeal}) as part
+  returning account_id, no, kind, keys, digests
 )
-select no, kind, ${contentOf(…)} as content from sealed order by no
+select account_id, no, kind, ${contentOf(…)} as content from sealed order by account_id, no
 
 insert into seal_links (account_id, no, key_id, sealed_at, hash)
-select ${accountId}, no, ${keys.current}, ${at}::timestamptz, hash
-from unnest(${links.map(…)}::int[], ${links.map(…)}::bytea[])
-  as link (no, hash)
+select account_id, no, ${keys.current}, ${at}::timestamptz, hash
+from unnest(${links.map(…)}::text[],
+  ${links.map(…)}::int[], ${links.map(…)}::bytea[])
+  as link (account_id, no, hash)
 
 sha256(convert_to(array_to_string(keys, ','), 'UTF8') || (
 select string_agg(digest, ''::bytea order by place)

@@ -13,7 +13,7 @@ import {
 import { type Contender, type Generator, interleave, startGenerator } from '../harness/rounds.ts';
 import { accountId, creatingRequests, readingRequests, sampleRow } from '../harness/rows.ts';
 import { checkAcknowledged, type Filled, fill } from '../harness/store.ts';
-import { settled } from '../harness/year.ts';
+import { sealed, withoutWords } from '../harness/year.ts';
 import { compare, type Target } from '../report.ts';
 import { type Bench, type Case, Void } from './case.ts';
 
@@ -82,7 +82,8 @@ async function openMany(bench: Bench, lab: Lab): Promise<Side> {
   await sql`vacuum analyze requests, request_states, events`;
   bench.say(`  ${count} stored in ${seconds()} s`);
   // What a service seals of the years before is not what it does beside each call.
-  await settled(sql, bench.settings.minutes * 60);
+  await sealed(sql, bench.settings.minutes * 60);
+  await withoutWords(sql);
   await lab.superuser`checkpoint`;
   const [size] = await sql<{ bytes: number }[]>`
     select pg_database_size(current_database())::float8 as bytes`;

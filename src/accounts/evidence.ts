@@ -6,7 +6,7 @@ export const accountEvidence: Evidence = {
   key: { id: 'text' },
   columns: ['name', 'cuit', 'city', 'settings', 'created_at', 'version', 'payout_cbu', 'state'],
   later: ['look', 'next_payout_cbu', 'next_payout_cbu_at'],
-  touched: `select entity_id from touched where entity = 'account'`,
+  touched: `select account_id, entity_id from touched where entity = 'account'`,
   strict: false,
 };
 
@@ -24,6 +24,6 @@ export const keyEvidence: Evidence = {
     'expires_at',
     'revoked_at',
   ],
-  touched: `select entity_id::bigint from touched where entity = 'api_key'`,
+  touched: `select account_id, entity_id::bigint from touched where entity = 'api_key'`,
   strict: true,
 };

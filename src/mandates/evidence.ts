@@ -1,7 +1,8 @@
 import type { Evidence } from '../seals/index.ts';
 
 const touched = `
-  select entity, entity_id::bigint from touched where entity in ('adhesion', 'card_adhesion')`;
+  select account_id, entity, entity_id::bigint from touched
+  where entity in ('adhesion', 'card_adhesion')`;
 
 /**
  * Every change of a mandate raises its version and leaves an event, but that its card number is
@@ -41,8 +42,8 @@ export const instrumentEvidence: Evidence = {
   key: { kind: 'text', mandate_id: 'bigint', no: 'smallint' },
   columns: ['cbu', 'replaced_at'],
   touched: `
-    select i.kind, i.mandate_id, i.no from touched
-    join mandate_instruments i on i.account_id = touched.account_id and i.kind = touched.entity
-      and i.mandate_id::text = touched.entity_id`,
+    select account_id, i.kind, i.mandate_id, i.no from touched
+    join mandate_instruments i using (account_id)
+    where i.kind = touched.entity and i.mandate_id::text = touched.entity_id`,
   strict: true,
 };

@@ -24,14 +24,13 @@ export const requestEvidence: Evidence = {
     'state_comment',
   ],
   touched: `
-    select entity_id::bigint from touched
+    select account_id, entity_id::bigint from touched
     where entity in ('payment_request', 'debit_request', 'card_debit_request')
     union
-    select r.id from touched join requests r
-      on r.account_id = touched.account_id and r.code = entity_id
-    where entity = 'qr'
+    select account_id, r.id from touched join requests r using (account_id)
+    where r.code = entity_id and entity = 'qr'
     union
-    select value::bigint from touched, json_array_elements_text(data->'request_ids')
+    select account_id, value::bigint from touched, json_array_elements_text(data->'request_ids')
     where entity = 'qr_batch' and type = 'qr_batch.saved'`,
   strict: true,
 };

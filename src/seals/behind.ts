@@ -2,39 +2,48 @@ import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { decidedEverywhere } from '../platform/postgres/distributed/decided.ts';
 import { type Evidence, since, touchedRows, waitingFor } from './evidence.ts';
 import { sealRestored } from './restored.ts';
-import { lockSeals, type Sealer, sealRows } from './seal.ts';
+import { holdChains, type Sealer } from './seal.ts';
 import { readWindow } from './window.ts';
 
 interface Window {
-  accountId: string;
   from: number;
   before: number;
 }
 
-/** Seals one account's events of a window, and the rows that they are about. */
+/** Where accounts go on within a window: an interrupted one has sealed a part of it for some. */
+async function begunAt(tx: Queryable, accountIds: readonly string[], { from, before }: Window) {
+  const marks = await tx<{ account_id: string; next_xid: number }[]>`
+    select account_id, next_xid from seal_marks where account_id = any(${accountIds}::text[])`;
+  const next = new Map(marks.map((mark) => [mark.account_id, mark.next_xid]));
+  const begun = Map.groupBy(accountIds, (accountId) => Math.max(from, next.get(accountId) ?? 0));
+  return [...begun].filter(([since]) => since < before);
+}
+
+/** Seals the events of a window that are of some accounts, and the rows that they are about. */
 async function sealWindow(
   sql: Sql,
   sealer: Sealer,
   evidences: readonly Evidence[],
-  { accountId, from, before }: Window,
+  accountIds: readonly string[],
+  window: Window,
 ): Promise<void> {
+  const { before } = window;
   await sql.begin(async (tx) => {
-    await lockSeals(tx, accountId);
-    const [mark] = await tx<{ next_xid: number }[]>`
-      select next_xid from seal_marks where account_id = ${accountId}`;
-    const begun = Math.max(from, mark?.next_xid ?? 0);
-    if (begun >= before) return;
-    for (const evidence of evidences) {
-      if (waitingFor(evidence) !== null) continue;
-      const rows = touchedRows(tx, evidence, accountId, since(tx, begun, before));
-      await sealRows(tx, sealer, { accountId, kind: evidence.kind }, rows);
+    const chains = await holdChains(tx, sealer, accountIds);
+    for (const [begun, some] of await begunAt(tx, accountIds, window)) {
+      const condition = since(tx, begun, before);
+      for (const evidence of evidences) {
+        if (waitingFor(evidence) !== null) continue;
+        await chains.seal(evidence.kind, touchedRows(tx, evidence, some, condition));
+      }
+      await moveMarks(tx, some, before);
     }
-    await moveMark(tx, accountId, before);
   });
 }
 
-const moveMark = (sql: Queryable, accountId: string, nextXid: number) => sql`
-  insert into seal_marks (account_id, next_xid) values (${accountId}, ${nextXid})
+const moveMarks = (sql: Queryable, accountIds: readonly string[], nextXid: number) => sql`
+  insert into seal_marks (account_id, next_xid)
+  select account_id, ${nextXid} from unnest(${accountIds}::text[]) as moved (account_id)
   on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, excluded.next_xid)`;
 
 /** Events that are sealed at once, give or take those of one transaction: a backlog has many. */
@@ -56,6 +65,18 @@ async function endsOf(sql: Queryable, from: number, before: number): Promise<num
   return [...rows.slice(0, -1).map(({ end }) => end), before];
 }
 
+/** Accounts of one transaction: each kind of row is sealed for all of them in one statement. */
+const accountsAtOnce = 100;
+
+/** Accounts with events in a window, by transactions: of several nodes each holds one account. */
+async function accountsOf(sql: Queryable, { from, before }: Window): Promise<string[][]> {
+  const rows = await sql<{ account_id: string }[]>`
+    select distinct account_id from ${eventsSince(sql, from, before)} order by account_id`;
+  const atOnce = sql.layout.isDistributed ? 1 : accountsAtOnce;
+  const part = (_row: unknown, place: number) => Math.floor(place / atOnce);
+  return [...Map.groupBy(rows, part).values()].map((some) => some.map((row) => row.account_id));
+}
+
 /**
  * Seals what was written since the last time, behind the writes: every event of a transaction that
  * has ended, and the rows that it is about. Nothing waits for it. Interrupted, it goes on where
@@ -74,13 +95,11 @@ export async function sealBehind(
   if (from > window.next) return await sealRestored(sql, sealer, evidences);
   if (from >= window.before || !(await decidedEverywhere(sql))) return;
   for (const before of await endsOf(sql, from, window.before)) {
-    const accounts = await sql<{ account_id: string }[]>`
-      select distinct account_id from ${eventsSince(sql, from, before)} order by account_id`;
-    for (const { account_id: accountId } of accounts) {
-      await sealWindow(sql, sealer, evidences, { accountId, from, before });
-      sealed?.(accountId);
+    for (const accountIds of await accountsOf(sql, { from, before })) {
+      await sealWindow(sql, sealer, evidences, accountIds, { from, before });
+      for (const accountId of accountIds) sealed?.(accountId);
     }
-    await moveMark(sql, '', before);
+    await moveMarks(sql, [''], before);
     from = before;
   }
 }

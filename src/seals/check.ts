@@ -3,6 +3,7 @@ import {
   digestOf,
   type Evidence,
   type Fragment,
+  namedRows,
   rowsOf,
   since,
   touchedRows,
@@ -111,7 +112,7 @@ const mostNamed = 100;
 function freshKeys(sql: Queryable, evidence: Evidence, accountId: string, mark: number): Fragment {
   const waiting = waitingFor(evidence);
   return waiting === null
-    ? sql`select key from (${touchedRows(sql, evidence, accountId, since(sql, mark, null))}) as r`
+    ? sql`select key from (${touchedRows(sql, evidence, [accountId], since(sql, mark, null))}) as r`
     : sql`select key from (${sql.unsafe(waiting)}) as w where account_id = ${accountId}`;
 }
 
@@ -130,7 +131,7 @@ export async function checkRows(
   const split = Object.values(evidence.key).map(
     (type, place) => `split_part(key, '|', ${place + 1})::${type}`,
   );
-  const only: Fragment = sql`select ${sql.unsafe(split.join(', '))} from latest`;
+  const sealed: Fragment = sql`select ${accountId}, ${sql.unsafe(split.join(', '))} from latest`;
   const rows = await sql<{ key: string; unsealed: boolean; gone: boolean }[]>`
     with salts as materialized (
       select * from unnest(${salts.map(({ key_id }) => key_id)}::text[],
@@ -145,7 +146,7 @@ export async function checkRows(
       order by key, s.no desc
     ),
     fresh as materialized (${freshKeys(sql, evidence, accountId, mark)}),
-    present as (${all ? rowsOf(sql, evidence, accountId) : rowsOf(sql, evidence, accountId, only)})
+    present as (${all ? rowsOf(sql, evidence, [accountId]) : namedRows(sql, evidence, [accountId], sealed)})
     select coalesce(latest.key, present.key) as key, latest.key is null as unsealed,
       present.key is null as gone
     from (select latest.key, digest, salt from latest left join salts using (key_id)) as latest

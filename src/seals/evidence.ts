@@ -23,8 +23,8 @@ export interface Evidence {
   later?: readonly string[];
   /**
    * The keys that events are about: a query over `touched (account_id, id, entity, entity_id,
-   * version, type, data)` of an account that gives the columns of the key; `themselves`: the rows are
-   * events. Or else the seal is made elsewhere, and `waiting` is a query of the keys `(account_id,
+   * version, type, data)` that gives the account and the columns of the key; `themselves`: the rows
+   * are events. Or else the seal is made elsewhere, and `waiting` is a query of the keys `(account_id,
    * key)` that it has yet to come to.
    */
   touched: string | { themselves: true } | { waiting: string };
@@ -45,18 +45,52 @@ const textOf = ({ columns, later = [] }: Evidence): string =>
     ...later.map((column) => `coalesce('+' || (${column})::text, '')`),
   ].join(' || ');
 
-/** An account's rows as `(key, text)`; only those whose keys a query gives, if there is one. */
-export function rowsOf(
+/** Of one account it says so: of several nodes that one alone is asked. */
+const among = (sql: Queryable, accountIds: readonly string[]): Fragment =>
+  accountIds.length === 1 ? sql`= ${accountIds[0] ?? ''}` : sql`= any(${accountIds}::text[])`;
+
+/** Rows of some accounts as `(account_id, key, text)`. */
+export const rowsOf = (
   sql: Queryable,
   evidence: Evidence,
-  accountId: string,
-  only: Fragment | null = null,
+  accountIds: readonly string[],
+): Fragment => sql`
+  select t.account_id, ${sql.unsafe(keyText(evidence))} as key,
+    ${sql.unsafe(textOf(evidence))} as text
+  from ${sql.unsafe(evidence.from)} t where t.account_id ${among(sql, accountIds)}`;
+
+/**
+ * Of these rows those that a query names by account and key. Each is looked up by itself, within
+ * bounds and in the order of the key, which no index but the key's own spares a sort: of an equal
+ * key the planner may take any index of the account where it does not know the table yet, and walk
+ * through it for each.
+ */
+export function namedRows(
+  sql: Queryable,
+  evidence: Evidence,
+  accountIds: readonly string[],
+  named: Fragment,
 ): Fragment {
-  const columns = Object.keys(evidence.key).map((column) => `t.${column}`);
-  const within = only === null ? sql`` : sql`and (${sql.unsafe(columns.join(', '))}) in (${only})`;
+  const columns = Object.keys(evidence.key);
+  const rows = rowsOf(sql, evidence, accountIds);
+  // Nodes take no look-up of each.
+  if (sql.layout.isDistributed) {
+    const key = ['account_id', ...columns].map((column) => `t.${column}`).join(', ');
+    return sql`${rows} and (${sql.unsafe(key)}) in (${named})`;
+  }
+  const isNamed = columns.map(
+    (column) => `t.${column} between named.${column} and named.${column}`,
+  );
+  const inOrder = columns.map((column) => `t.${column}`);
   return sql`
-    select ${sql.unsafe(keyText(evidence))} as key, ${sql.unsafe(textOf(evidence))} as text
-    from ${sql.unsafe(evidence.from)} t where t.account_id = ${accountId} ${within}`;
+    select row.* from (
+      select distinct * from (${named}) as named (account_id, ${sql.unsafe(columns.join(', '))})
+    ) as named
+    cross join lateral (
+      ${rows} and t.account_id = named.account_id
+        and ${sql.unsafe(isNamed.join(' and '))}
+      order by ${sql.unsafe(inOrder.join(', '))} limit 1
+    ) as row`;
 }
 
 /** The digest of a row `(key, text)`, salted. */
@@ -73,20 +107,20 @@ export function since(sql: Queryable, from: number, before: number | null): Frag
 export const notRestored = (sql: Queryable): Fragment => sql`
   id > (select coalesce(max(restored_id), 0) from seal_marks where account_id = '')`;
 
-/** The keys of rows that events for which a condition holds are about. */
+/** The rows, by account and key, that events for which a condition holds are about. */
 export const touchedBy = (
   sql: Queryable,
   touched: string,
-  accountId: string,
+  accountIds: readonly string[],
   condition: Fragment,
 ): Fragment => sql`
   with touched as (
     select account_id, id, entity, entity_id, version, type, data from (
       select account_id, id, entity, entity_id, version, type, data, xid from events
-      where account_id = ${accountId}
+      where account_id ${among(sql, accountIds)}
       union all
       select account_id, id, entity, entity_id, 1, type, data, xid from operator_events
-      where account_id = ${accountId}
+      where account_id ${among(sql, accountIds)}
     ) as event
     where ${condition}
   )
@@ -97,15 +131,15 @@ export const waitingFor = ({ touched }: Evidence): string | null =>
   typeof touched !== 'string' && 'waiting' in touched ? touched.waiting : null;
 
 /**
- * An account's rows that events for which a condition holds are about, as `(key, text)`; not of
- * what is sealed elsewhere.
+ * Rows of some accounts that events for which a condition holds are about, as `(account_id, key,
+ * text)`; not of what is sealed elsewhere.
  */
 export const touchedRows = (
   sql: Queryable,
   evidence: Evidence,
-  accountId: string,
+  accountIds: readonly string[],
   condition: Fragment,
 ): Fragment =>
   typeof evidence.touched === 'string'
-    ? rowsOf(sql, evidence, accountId, touchedBy(sql, evidence.touched, accountId, condition))
-    : sql`${rowsOf(sql, evidence, accountId)} and ${condition}`;
+    ? namedRows(sql, evidence, accountIds, touchedBy(sql, evidence.touched, accountIds, condition))
+    : sql`${rowsOf(sql, evidence, accountIds)} and ${condition}`;

@@ -2,7 +2,7 @@ export { type AnchorCheck, checkAnchors } from './anchors/check.ts';
 export { anchorProtocols, publishAnchors, receiverAt } from './anchors/publish.ts';
 export { sealBehind } from './behind.ts';
 export { checkChain, checkRows, linkBefore } from './check.ts';
-export { type Evidence, rowsOf } from './evidence.ts';
+export { type Evidence, namedRows } from './evidence.ts';
 export { createSealKeys, type SealKeys } from './keys.ts';
 export {
   isSealedAfter,
@@ -12,4 +12,4 @@ export {
   unsealedKeys,
   unsealedSince,
 } from './keys-sealed.ts';
-export { keylessSealer, lockSeals, type Sealer, sealRows } from './seal.ts';
+export { holdChains, keylessSealer, type Sealer } from './seal.ts';

@@ -37,7 +37,7 @@ export async function unsealedSince(sql: Queryable, accountId: string): Promise<
   return mark?.next ?? 0;
 }
 
-/** Keys of rows that events from a transaction on are about, as the evidence names its key. */
+/** An account's rows that events from a transaction on are about, as the evidence names them. */
 export function unsealedKeys(
   sql: Queryable,
   { touched }: Evidence,
@@ -45,5 +45,5 @@ export function unsealedKeys(
   from: number,
 ): Fragment {
   if (typeof touched !== 'string') throw new Error('such rows are not named by events');
-  return touchedBy(sql, touched, accountId, since(sql, from, null));
+  return touchedBy(sql, touched, [accountId], since(sql, from, null));
 }

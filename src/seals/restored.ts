@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '../platform/postgres/connect.ts';
 import { type Evidence, touchedRows, waitingFor } from './evidence.ts';
-import { lockSeals, type Sealer, sealRows } from './seal.ts';
+import { holdChains, type Sealer } from './seal.ts';
 import { readWindow } from './window.ts';
 
 /**
@@ -44,13 +44,12 @@ export async function sealRestored(
     if (!mark || mark.from <= window.next) return;
     const { before, next } = window;
     for (const { account_id: accountId } of accounts) {
-      await lockSeals(tx, accountId);
+      const chains = await holdChains(tx, sealer, [accountId]);
       // What is being written just now is sealed by its number, from `before` on.
       const condition = tx`(xid < ${before} or xid >= ${next}) and ${unsealed(tx, accountId)}`;
       for (const evidence of evidences) {
         if (waitingFor(evidence) !== null) continue;
-        const rows = touchedRows(tx, evidence, accountId, condition);
-        await sealRows(tx, sealer, { accountId, kind: evidence.kind }, rows);
+        await chains.seal(evidence.kind, touchedRows(tx, evidence, [accountId], condition));
       }
       await tx`
         insert into seal_marks (account_id, next_xid) values (${accountId}, ${before})

@@ -7,10 +7,6 @@ import { linkOf, type SealedContent, type SealKeys, saltOf, withoutKeys } from '
 /** Rows of one seal: the digests of more would be a large value. */
 const rowsPerSeal = 10_000;
 
-/** One sealer for an account at a time, so that its chain has no fork. Held to the end of `tx`. */
-export const lockSeals = (tx: Queryable, accountId: string): Promise<void> =>
-  lockNames(tx, `seal ${accountId}`);
-
 /** What seals: the keys, and the wall clock that says when. */
 export interface Sealer {
   keys: SealKeys;
@@ -20,53 +16,110 @@ export interface Sealer {
 /** Of deployments that have no key. */
 export const keylessSealer: Sealer = { keys: withoutKeys, moment: wallClock.now };
 
-async function lastLink(sql: Queryable, accountId: string) {
-  const [row] = await sql<{ no: number; hash: Buffer }[]>`
-    select no, hash from seal_links where account_id = ${accountId} order by no desc limit 1`;
-  return { no: row?.no ?? 0, hash: row?.hash ?? null };
+/** Where an account's chain ends. */
+interface End {
+  no: number;
+  hash: Buffer | null;
 }
 
+/** The seals of some accounts, held by a transaction that goes on with them. */
+export interface Chains {
+  /** Seals rows `(account_id, key, text)` of one kind: every account's behind its last seal. */
+  seal(kind: string, rows: Fragment): Promise<void>;
+}
+
+async function readEnds(tx: Queryable, accountIds: readonly string[]): Promise<Map<string, End>> {
+  const rows = await tx<({ account_id: string } & End)[]>`
+    select account_id, no, hash from unnest(${accountIds}::text[]) as wanted (account_id)
+    cross join lateral (
+      select no, hash from seal_links
+      where account_id = any(${accountIds}::text[]) and account_id = wanted.account_id
+      order by no desc limit 1
+    ) as last`;
+  const ends = new Map<string, End>(accountIds.map((id) => [id, { no: 0, hash: null }]));
+  for (const { account_id: accountId, no, hash } of rows) ends.set(accountId, { no, hash });
+  return ends;
+}
+
+/** What of an array belongs to the seal `part`: sorting rows into seals would cost as much again. */
+const partOf = (sql: Queryable, array: 'keys' | 'digests'): Fragment =>
+  sql`${sql.unsafe(array)}[part * ${rowsPerSeal} + 1 : (part + 1) * ${rowsPerSeal}]`;
+
 /**
- * Seals rows `(key, text)` of one kind and chains the seals, in a transaction that holds the
- * account's seals. The database computes the digests, since thousands of texts on their way here
- * would hold up calls; only what the links are made of comes here, where the keys are.
+ * Stores seals of rows without their links, and answers them in order. The database computes the
+ * digests, since thousands of texts on their way here would hold up calls; only what the links are
+ * made of comes here, where the keys are.
  */
-export async function sealRows(
+const storeSeals = (
+  tx: Queryable,
+  ends: readonly { accountId: string; no: number; salt: Buffer }[],
+  kind: string,
+  rows: Fragment,
+) => tx<({ account_id: string } & SealedContent)[]>`
+  with ends as (
+    select * from unnest(${ends.map(({ accountId }) => accountId)}::text[],
+      ${ends.map(({ no }) => no)}::int[], ${ends.map(({ salt }) => salt)}::bytea[])
+      as ends (account_id, no, salt)
+  ),
+  digested as (
+    select account_id, no, array_agg(key) as keys, array_agg(digest) as digests
+    from (
+      select account_id, no, key, ${digestOf(tx, tx`salt`)} as digest
+      from (${rows}) as row join ends using (account_id)
+    ) as row
+    group by account_id, no
+  ),
+  sealed as (
+    insert into seals (account_id, no, kind, keys, digests)
+    select account_id, no + 1 + part, ${kind}, ${partOf(tx, 'keys')}, ${partOf(tx, 'digests')}
+    from digested, generate_series(0, (cardinality(keys) - 1) / ${rowsPerSeal}) as part
+    returning account_id, no, kind, keys, digests
+  )
+  select account_id, no, kind, ${contentOf(tx)} as content from sealed order by account_id, no`;
+
+/**
+ * Holds the seals of accounts to the end of `tx`, one sealer for each at a time, so that no chain
+ * has a fork, and goes on where each ends. Throws where the current key is missing.
+ */
+export async function holdChains(
   tx: Transaction,
   { keys, moment }: Sealer,
-  { accountId, kind }: { accountId: string; kind: string },
-  rows: Fragment,
-): Promise<void> {
-  const last = await lastLink(tx, accountId);
-  const at = moment();
-  const salt = saltOf(keys, keys.current, accountId);
-  const made = await tx<SealedContent[]>`
-    with picked as materialized (
-      select key, digest, (row_number() over (order by key) - 1) / ${rowsPerSeal} as part
-      from (
-        select key, ${digestOf(tx, tx`${salt}::bytea`)} as digest from (${rows}) as r offset 0
-      ) as digested /* sorted without their texts */
-    ),
-    sealed as (
-      insert into seals (account_id, no, kind, keys, digests)
-      select ${accountId}, ${last.no} + 1 + part::int, ${kind}, array_agg(key order by key),
-        array_agg(digest order by key)
-      from picked group by part
-      returning no, kind, keys, digests
-    )
-    select no, kind, ${contentOf(tx)} as content from sealed order by no`;
-  if (made.length === 0) return;
-  let { hash } = last;
-  const links = made.map((seal) => {
-    hash = linkOf(keys, keys.current, accountId, hash, { ...seal, at });
-    if (hash === null) throw new Error('the current key of seals is missing');
-    return { no: seal.no, hash };
-  });
-  await tx`
-    insert into seal_links (account_id, no, key_id, sealed_at, hash)
-    select ${accountId}, no, ${keys.current}, ${at}::timestamptz, hash
-    from unnest(${links.map(({ no }) => no)}::int[], ${links.map((link) => link.hash)}::bytea[])
-      as link (no, hash)`;
+  accountIds: readonly string[],
+): Promise<Chains> {
+  await lockNames(tx, ...accountIds.map((accountId) => `seal ${accountId}`));
+  const ends = await readEnds(tx, accountIds);
+  const salts = new Map(accountIds.map((id) => [id, known(saltOf(keys, keys.current, id))]));
+
+  const linked = (at: Temporal.Instant, accountId: string, seal: SealedContent) => {
+    const last = ends.get(accountId)?.hash ?? null;
+    const hash = known(linkOf(keys, keys.current, accountId, last, { ...seal, at }));
+    ends.set(accountId, { no: seal.no, hash });
+    return { accountId, no: seal.no, hash };
+  };
+  return {
+    async seal(kind, rows) {
+      const at = moment();
+      const from = [...salts].map(([accountId, salt]) => ({
+        accountId,
+        no: ends.get(accountId)?.no ?? 0,
+        salt,
+      }));
+      const made = await storeSeals(tx, from, kind, rows);
+      if (made.length === 0) return;
+      const links = made.map(({ account_id, ...seal }) => linked(at, account_id, seal));
+      await tx`
+        insert into seal_links (account_id, no, key_id, sealed_at, hash)
+        select account_id, no, ${keys.current}, ${at}::timestamptz, hash
+        from unnest(${links.map(({ accountId }) => accountId)}::text[],
+          ${links.map(({ no }) => no)}::int[], ${links.map(({ hash }) => hash)}::bytea[])
+          as link (account_id, no, hash)`;
+    },
+  };
+}
+
+function known(made: Buffer | null): Buffer {
+  if (made === null) throw new Error('the current key of seals is missing');
+  return made;
 }
 
 /** SHA-256 over the keys and digests of a seal. */

@@ -6,6 +6,6 @@ export const membershipEvidence: Evidence = {
   from: 'memberships',
   key: { user_id: 'bigint' },
   columns: ['role', 'state', 'created_at', 'version'],
-  touched: `select entity_id::bigint from touched where entity = 'membership'`,
+  touched: `select account_id, entity_id::bigint from touched where entity = 'membership'`,
   strict: true,
 };

@@ -248,7 +248,7 @@ test.each(rewritten)(
           update seals s set digests = (
             select array_agg(coalesce(${digestOf(sql, sql`''::bytea`)}, digest) order by no)
             from unnest(s.keys, s.digests) with ordinality as member (member_key, digest, no)
-            left join (${rowsOf(sql, evidence, testAccount)}) as r on r.key = member_key)
+            left join (${rowsOf(sql, evidence, [testAccount])}) as r on r.key = member_key)
           where account_id = ${testAccount} and kind = ${kind}`;
         await tx`
           update seal_links l set hash = sha256(convert_to(s.digests::text, 'UTF8'))

@@ -9,9 +9,9 @@ export const runEvidence: Evidence = {
   key: { request_id: 'bigint', no: 'smallint' },
   columns: ['kind', 'submit_on', 'run_on', 'amount'],
   touched: `
-    select d.request_id, d.no from touched
-    join debit_runs d on d.account_id = touched.account_id and d.request_id = touched.entity_id::bigint
-    where touched.entity in ('debit_request', 'card_debit_request')`,
+    select account_id, d.request_id, d.no from touched
+    join debit_runs d using (account_id)
+    where d.request_id = touched.entity_id::bigint and touched.entity in ('debit_request', 'card_debit_request')`,
   strict: true,
 };
 

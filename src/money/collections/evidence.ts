@@ -1,7 +1,7 @@
 import type { Evidence } from '../../seals/index.ts';
 
 const told = `
-  select (data->>'request_result_id')::bigint from touched
+  select account_id, (data->>'request_result_id')::bigint from touched
   where data->>'request_result_id' is not null`;
 
 /**
@@ -55,8 +55,8 @@ export const withheldEvidence: Evidence = {
     'informed_on',
   ],
   touched: `
-    select w.result_id, w.no from touched
-    join withholdings w on w.account_id = touched.account_id
-      and w.result_id = (data->>'request_result_id')::bigint`,
+    select account_id, w.result_id, w.no from touched
+    join withholdings w using (account_id)
+    where w.result_id = (data->>'request_result_id')::bigint`,
   strict: true,
 };

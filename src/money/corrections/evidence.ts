@@ -7,7 +7,7 @@ export const correctionEvidence: Evidence = {
   from: 'corrections',
   key: { id: 'bigint' },
   columns: ['reference', 'amount', 'note', 'posted_at'],
-  touched: `select entity_id::bigint from touched where entity = 'correction'`,
+  touched: `select account_id, entity_id::bigint from touched where entity = 'correction'`,
   settled: true,
   strict: true,
 };

@@ -14,6 +14,6 @@ export const feeEvidence: Evidence = {
     from accounts a cross join unnest(array[${channels.join(', ')}]) as c (channel))`,
   key: { channel: 'text' },
   columns: ['terms'],
-  touched: `select data->>'channel' from touched where entity = 'fees'`,
+  touched: `select account_id, data->>'channel' from touched where entity = 'fees'`,
   strict: false,
 };

@@ -2,11 +2,10 @@ import { eachAccount } from '../../platform/each-account.ts';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 import {
   type Evidence,
+  holdChains,
   keylessSealer,
-  lockSeals,
-  rowsOf,
+  namedRows,
   type Sealer,
-  sealRows,
 } from '../../seals/index.ts';
 
 /** Deltas folded in one transaction; each holds the journals of one posting statement. */
@@ -56,7 +55,7 @@ export async function sealAccount(
   sealer: Sealer = keylessSealer,
 ): Promise<number> {
   return await sql.begin(async (tx) => {
-    await lockSeals(tx, accountId);
+    const chains = await holdChains(tx, sealer, [accountId]);
     const [row] = await tx<{ folded: number; ids: number[] | null }[]>`
       with taken as (${takeDeltas(tx, accountId)}),
       folded as (
@@ -72,8 +71,9 @@ export async function sealAccount(
       from taken`;
     const ids = row?.ids ?? [];
     if (ids.length > 0) {
-      const rows = rowsOf(tx, journalEvidence, accountId, tx`select unnest(${ids}::bigint[])`);
-      await sealRows(tx, sealer, { accountId, kind: journalEvidence.kind }, rows);
+      const sealed = tx`select ${accountId}, unnest(${ids}::bigint[])`;
+      const rows = namedRows(tx, journalEvidence, [accountId], sealed);
+      await chains.seal(journalEvidence.kind, rows);
     }
     return row?.folded ?? 0;
   });

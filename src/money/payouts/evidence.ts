@@ -8,7 +8,7 @@ export const payoutEvidence: Evidence = {
   key: { id: 'bigint' },
   columns: ['reference', 'state', 'amount', 'cbu', 'sent_at', 'returned_at', 'return_reason'],
   later: ['ordered_by'],
-  touched: `select entity_id::bigint from touched where entity = 'payout'`,
+  touched: `select account_id, entity_id::bigint from touched where entity = 'payout'`,
   strict: true,
 };
 

@@ -19,7 +19,7 @@ export const proposalEvidence: Evidence = {
     'outcome',
   ],
   later: ['request_id', 'expires_at'],
-  touched: `select entity_id::bigint from touched where entity = 'proposal'`,
+  touched: `select account_id, entity_id::bigint from touched where entity = 'proposal'`,
   strict: true,
 };
 

@@ -23,7 +23,8 @@ export const refundEvidence: Evidence = {
   ],
   later: ['asked_by'],
   touched: `
-    select (data->>'refund_id')::bigint from touched where data->>'refund_id' is not null`,
+    select account_id, (data->>'refund_id')::bigint from touched
+    where data->>'refund_id' is not null`,
   strict: true,
 };
 

@@ -22,7 +22,7 @@ export const suspenseEvidence: Evidence = {
     'resolved_at',
     'note',
   ],
-  touched: `select entity_id::bigint from touched where entity = 'suspense'`,
+  touched: `select account_id, entity_id::bigint from touched where entity = 'suspense'`,
   strict: true,
 };
 

@@ -6,6 +6,6 @@ export const transferAccountEvidence: Evidence = {
   from: 'transfer_accounts',
   key: { cvu: 'text' },
   columns: ['request_id', 'connector', 'opened_at'],
-  touched: `select entity_id from touched where entity = 'transfer_account'`,
+  touched: `select account_id, entity_id from touched where entity = 'transfer_account'`,
   strict: true,
 };

@@ -17,6 +17,6 @@ export const staticEvidence: Evidence = {
     'payload',
     'created_at',
   ],
-  touched: `select entity_id from touched where entity = 'static_qr'`,
+  touched: `select account_id, entity_id from touched where entity = 'static_qr'`,
   strict: true,
 };

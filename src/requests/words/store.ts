@@ -160,7 +160,7 @@ export async function withoutWords(
   const fresh = unsealedKeys(sql, requestEvidence, accountId, since);
   const late = sql`
     select distinct id from (
-      select * from (${fresh}) as fresh (id)
+      select id from (${fresh}) as fresh (account_id, id)
       union all
       select key::bigint from (${sealed(sql, accountId, { most: sealsLooked, newest: true })}) as s
       limit ${keysLooked}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { evidences } from '../../src/audit/index.ts';
+import { wallClock } from '../../src/platform/clocks.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { checkChain, checkRows } from '../../src/seals/check.ts';
+import { createSealKeys, type Sealer, sealBehind } from '../../src/seals/index.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { openExplained, type Ran } from '../harness/plans.ts';
+
+/** Many accounts that write a little are sealed together, each in a chain of its own. */
+
+const all = 150;
+const idOf = (no: number): string => `A${String(no).padStart(7, '0')}`;
+const sealer: Sealer = {
+  keys: createSealKeys([{ id: 'k1', key: randomBytes(32) }]),
+  moment: wallClock.now,
+};
+
+let database: TestDatabase;
+let sql: Sql;
+let explained: Awaited<ReturnType<typeof openExplained>>;
+let last = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = database.sql;
+  await sql`
+    insert into accounts (id, name, cuit, city, created_at)
+    select 'A' || lpad(no::text, 7, '0'), 'Cooperativa', '30999999995', 'Rosario', '2026-01-01'
+    from generate_series(1, ${all}::int) as no`;
+  explained = await openExplained(database);
+});
+afterAll(async () => {
+  await explained?.close();
+  await database?.drop();
+});
+
+/** Waits until no transaction of others on the server holds back what was written. */
+const ended = () =>
+  expect
+    .poll(
+      () => sql<{ ended: boolean }[]>`
+        select pg_snapshot_xmin(pg_current_snapshot())::text::bigint > max(xid) as ended from events`,
+      { timeout: 20_000 },
+    )
+    .toEqual([{ ended: true }]);
+
+/** Each of the first so many accounts asks for money. */
+async function ask(accounts: number): Promise<void> {
+  last += 1_000;
+  await sql.begin(async (tx) => {
+    await tx`
+      insert into requests (account_id, id, kind, state, version, created_at, payer, description,
+        due1, total1, last_due, details)
+      select 'A' || lpad(no::text, 7, '0'), ${last}::bigint + no, 'payment_request', 'pending', 1,
+        '2026-11-01', 'Ana', 'Cuota', '2026-12-01', 100, '2026-12-01', '{}'
+      from generate_series(1, ${accounts}::int) as no`;
+    await tx`
+      insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+      select 'A' || lpad(no::text, 7, '0'), 'payment_request', (${last}::bigint + no)::text, 1,
+        ${last}::bigint + no, 'payment_request.created', '2026-11-01', 'system', '{}'
+      from generate_series(1, ${accounts}::int) as no`;
+  });
+  await ended();
+}
+
+const seal = (within: Sql = sql, sealed?: (accountId: string) => void) =>
+  sealBehind(within, sealer, evidences, sealed);
+
+/** How often what an account asked for is sealed. */
+const timesSealed = () => sql<{ kind: string; times: number; rows: number }[]>`
+  select kind, times::int, count(*)::int as rows from (
+    select account_id, kind, key, count(*) as times from seals, unnest(keys) as key
+    where kind in ('event', 'request') group by account_id, kind, key
+  ) as sealed group by kind, times order by kind, times`;
+
+test('each row of many accounts is sealed once, and every chain is whole', async () => {
+  await ask(all);
+  await ask(3);
+  await seal();
+  const rows = all + 3;
+  expect(await timesSealed()).toEqual([
+    { kind: 'event', times: 1, rows },
+    { kind: 'request', times: 1, rows },
+  ]);
+  for (let no = 1; no <= all; no += 1) {
+    expect(await checkChain(sql, sealer.keys, idOf(no), { no: 0, hash: null })).toEqual([]);
+    for (const evidence of evidences.filter(({ kind }) => kind === 'request' || kind === 'event')) {
+      expect(await checkRows(sql, sealer.keys, idOf(no), evidence)).toEqual([]);
+    }
+  }
+});
+
+test('sealing that is cut off between accounts goes on for each where it stood', async () => {
+  const before = (await timesSealed()).reduce((sum, { rows }) => sum + rows, 0);
+  await ask(all);
+  let heard = 0;
+  const cutOff = seal(sql, () => {
+    heard += 1;
+    if (heard === 1) throw new Error('cut off');
+  });
+  await expect(cutOff).rejects.toThrow('cut off');
+  const [sealed] = await sql<{ accounts: number }[]>`
+    select count(*)::int as accounts from seal_marks where account_id <> ''
+      and next_xid > (select next_xid from seal_marks where account_id = '')`;
+  expect(sealed?.accounts).toBeGreaterThan(1);
+  expect(sealed?.accounts).toBeLessThan(all);
+  // Those who were sealed write again before it goes on, and so do those who were not.
+  await ask(all);
+  await seal();
+  const after = await timesSealed();
+  expect(after.map(({ times }) => times)).toEqual([1, 1]);
+  expect(after.reduce((sum, { rows }) => sum + rows, 0)).toBe(before + 4 * all);
+  for (const no of [1, 99, 100, 101, all]) {
+    expect(await checkChain(sql, sealer.keys, idOf(no), { no: 0, hash: null })).toEqual([]);
+  }
+});
+
+test('two who seal at once leave each row sealed once', async () => {
+  await ask(all);
+  await Promise.all([seal(), seal(), seal()]);
+  await seal();
+  expect((await timesSealed()).map(({ times }) => times)).toEqual([1, 1]);
+});
+
+test('it takes as many statements for ninety accounts as for five', async () => {
+  const statements = async (accounts: number): Promise<number> => {
+    await seal();
+    await ask(accounts);
+    return (await explained.statementsOf(seal)).length;
+  };
+  const few = await statements(5);
+  expect(await statements(90)).toBe(few);
+});
+
+const blocksOf = (ran: readonly Ran[]): number => ran.reduce((sum, { blocks }) => sum + blocks, 0);
+const results = 2_000;
+
+test('of tables that the planner does not know yet each row is looked up by its key', async () => {
+  await seal();
+  await sql`analyze results`;
+  last += 1_000;
+  await sql.begin(async (tx) => {
+    await tx`
+      insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
+        unreleased, paid_at, informed_at, informed_on, available_on, source, source_ref, payer,
+        description, details)
+      select ${idOf(1)}, 1000000 + no, 1001, 'payment_request', 'collected', 'credit_card', 'Visa',
+        100, 100, '2026-01-01', '2026-01-01', '2026-01-01', '2030-01-01', 'file', no, 'Socia',
+        'Cuota', '{}'
+      from generate_series(1, ${results}::int) as no`;
+    await tx`
+      insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+      select ${idOf(1)}, 'payment_request', '1001', 1 + no, ${last}::bigint + no,
+        'payment_request.paid', '2026-11-01', 'system',
+        json_build_object('request_result_id', 1000000 + no)
+      from generate_series(1, ${results}::int) as no`;
+  });
+  await ended();
+  const ran = await explained.statementsOf(seal);
+  // Through all rows of the account for each it would be twice as many.
+  expect(blocksOf(ran)).toBeLessThan(20 * results);
+  const [sealed] = await sql<{ rows: number }[]>`
+    select sum(cardinality(keys))::int as rows from seals where kind = 'result'`;
+  expect(sealed?.rows).toBe(results);
+});
