@@ -2527,8 +2527,6 @@ where account_id = ${accountId} and id = any(array(${of})) and kind = any(${…}
 
 -- src/money/ledger/seal.ts
 
-select distinct account_id from balance_deltas limit 1000
-
 delete from balance_deltas where account_id = ${accountId} and id = any(array(
   select id from (
     select id, sum(journals) over (order by id) - journals as before
@@ -2537,24 +2535,29 @@ delete from balance_deltas where account_id = ${accountId} and id = any(array(
       where account_id = ${accountId} order by id limit ${deltasPerSeal}
     ) as waiting
   ) as counted where before < ${journalsPerSeal}))
-returning accounts, amounts, journal_ids
+returning account_id, accounts, amounts, journal_ids
 
-with taken as (${takeDeltas(…)}),
+delete from balance_deltas where account_id = any(${accountIds}::text[])
+returning account_id, accounts, amounts, journal_ids
+
+with taken as (${take(…)}),
 folded as (
   insert into balances (account_id, ledger_account, amount)
-  select ${accountId}, line.account, sum(line.amount)::bigint
+  select account_id, line.account, sum(line.amount)::bigint
   from taken, unnest(accounts, amounts) as line (account, amount)
-  group by line.account
+  group by account_id, line.account
   on conflict (account_id, ledger_account)
   do update set amount = balances.amount + excluded.amount
 )
-select count(*)::int as folded,
-  (select array_agg(id order by id) from taken, unnest(journal_ids) as id) as ids
-from taken
+select account_id, journal_ids from taken
 
-select ${accountId}, unnest(${ids}::bigint[])
+select * from unnest(${owners}::text[],
+${taken.flatMap(…)}::bigint[])
 
 select count(*) as waiting from balance_deltas where account_id = ${accountId}
+
+select account_id, count(*)::int as deltas, sum(cardinality(journal_ids))::int as journals
+from balance_deltas group by account_id order by account_id limit 1000
 
 -- src/money/ledger/store.ts
 

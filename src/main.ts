@@ -62,7 +62,7 @@ const sweepEveryMs = 1_000;
 const sealEveryMs = 500;
 const sealBehindEveryMs = 2_000;
 const wordsEveryMs = 500;
-/** Totals and words follow the seals of their own process; others' are caught up with. */
+/** What does not follow seals at once: totals where little was sealed, words of other processes. */
 const foldBehindEveryMs = 60_000;
 const anchorEveryMs = 60_000;
 const mailEveryMs = 1_000;

@@ -1,5 +1,5 @@
 import { eachAccount } from '../../platform/each-account.ts';
-import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
 import {
   type Evidence,
   holdChains,
@@ -7,6 +7,8 @@ import {
   namedRows,
   type Sealer,
 } from '../../seals/index.ts';
+
+type Fragment = ReturnType<Queryable>;
 
 /** Deltas folded in one transaction; each holds the journals of one posting statement. */
 const deltasPerSeal = 500;
@@ -26,15 +28,8 @@ export const journalEvidence: Evidence = {
   strict: true,
 };
 
-/** Accounts that have deltas to fold. */
-async function accountsToSeal(sql: Queryable): Promise<string[]> {
-  const rows = await sql<{ account_id: string }[]>`
-    select distinct account_id from balance_deltas limit 1000`;
-  return rows.map((row) => row.account_id);
-}
-
 /** Deltas that a seal takes, the oldest first. */
-const takeDeltas = (sql: Queryable, accountId: string) => sql`
+const takeDeltas = (sql: Queryable, accountId: string): Fragment => sql`
   delete from balance_deltas where account_id = ${accountId} and id = any(array(
     select id from (
       select id, sum(journals) over (order by id) - journals as before
@@ -43,41 +38,55 @@ const takeDeltas = (sql: Queryable, accountId: string) => sql`
         where account_id = ${accountId} order by id limit ${deltasPerSeal}
       ) as waiting
     ) as counted where before < ${journalsPerSeal}))
-  returning accounts, amounts, journal_ids`;
+  returning account_id, accounts, amounts, journal_ids`;
+
+/** All that waits of accounts of which little waits. */
+const takeAllDeltas = (sql: Queryable, accountIds: readonly string[]): Fragment => sql`
+  delete from balance_deltas where account_id = any(${accountIds}::text[])
+  returning account_id, accounts, amounts, journal_ids`;
 
 /**
- * Folds an account's waiting deltas into its balances and seals their journals, in one transaction.
- * Posting never waits for it. Answers how many deltas were folded.
+ * Folds the deltas of accounts that `take` takes into their balances and seals their journals, in
+ * one transaction. Posting never waits for it. Answers how many deltas were folded.
  */
-export async function sealAccount(
+async function sealTaken(
   sql: Sql,
-  accountId: string,
-  sealer: Sealer = keylessSealer,
+  accountIds: readonly string[],
+  sealer: Sealer,
+  take: (tx: Transaction) => Fragment,
 ): Promise<number> {
   return await sql.begin(async (tx) => {
-    const chains = await holdChains(tx, sealer, [accountId]);
-    const [row] = await tx<{ folded: number; ids: number[] | null }[]>`
-      with taken as (${takeDeltas(tx, accountId)}),
+    const chains = await holdChains(tx, sealer, accountIds);
+    const taken = await tx<{ account_id: string; journal_ids: number[] }[]>`
+      with taken as (${take(tx)}),
       folded as (
         insert into balances (account_id, ledger_account, amount)
-        select ${accountId}, line.account, sum(line.amount)::bigint
+        select account_id, line.account, sum(line.amount)::bigint
         from taken, unnest(accounts, amounts) as line (account, amount)
-        group by line.account
+        group by account_id, line.account
         on conflict (account_id, ledger_account)
         do update set amount = balances.amount + excluded.amount
       )
-      select count(*)::int as folded,
-        (select array_agg(id order by id) from taken, unnest(journal_ids) as id) as ids
-      from taken`;
-    const ids = row?.ids ?? [];
-    if (ids.length > 0) {
-      const sealed = tx`select ${accountId}, unnest(${ids}::bigint[])`;
-      const rows = namedRows(tx, journalEvidence, [accountId], sealed);
-      await chains.seal(journalEvidence.kind, rows);
+      select account_id, journal_ids from taken`;
+    if (taken.length > 0) {
+      const owners = taken.flatMap(({ account_id, journal_ids }) =>
+        journal_ids.map(() => account_id),
+      );
+      const named = tx`
+        select * from unnest(${owners}::text[],
+          ${taken.flatMap(({ journal_ids }) => journal_ids)}::bigint[])`;
+      await chains.seal(journalEvidence.kind, namedRows(tx, journalEvidence, accountIds, named));
     }
-    return row?.folded ?? 0;
+    return taken.length;
   });
 }
+
+/** The next seal of an account. Answers how many deltas were folded. */
+export const sealAccount = (
+  sql: Sql,
+  accountId: string,
+  sealer: Sealer = keylessSealer,
+): Promise<number> => sealTaken(sql, [accountId], sealer, (tx) => takeDeltas(tx, accountId));
 
 /** Folds what waits now, seal after seal; what comes meanwhile is for the next time. */
 export async function sealWaiting(
@@ -95,21 +104,65 @@ export async function sealWaiting(
   }
 }
 
+interface Waiting {
+  account_id: string;
+  deltas: number;
+  journals: number;
+}
+
+/** Accounts that have deltas to fold, and how much. */
+const accountsToSeal = (sql: Queryable) => sql<Waiting[]>`
+  select account_id, count(*)::int as deltas, sum(cardinality(journal_ids))::int as journals
+  from balance_deltas group by account_id order by account_id limit 1000`;
+
+/** Of how many accounts what waits is sealed in one transaction, and how much of each at most. */
+const together = { accounts: 100, deltas: 20, journals: 100 } as const;
+
+const isLittle = ({ deltas, journals }: Waiting): boolean =>
+  deltas <= together.deltas && journals <= together.journals;
+
 /**
- * Seals what waits in every account, and then does what follows the seals of each; one that fails
- * does not keep the others waiting.
+ * Seals accounts of which little waits, many in one transaction; on several nodes each is alone.
+ * Answers which it sealed: where one of them fails, the others are yet to be sealed by themselves.
+ */
+async function sealTogether(
+  sql: Sql,
+  waiting: readonly Waiting[],
+  sealer: Sealer,
+): Promise<Set<string>> {
+  const little = sql.layout.isDistributed ? [] : waiting.filter(isLittle);
+  const ids = little.map((account) => account.account_id);
+  const sealed = new Set<string>();
+  for (let from = 0; from < ids.length; from += together.accounts) {
+    const some = ids.slice(from, from + together.accounts);
+    const seal = sealTaken(sql, some, sealer, (tx) => takeAllDeltas(tx, some));
+    const done = await seal.then(
+      () => some,
+      () => [],
+    );
+    for (const accountId of done) sealed.add(accountId);
+  }
+  return sealed;
+}
+
+/**
+ * Seals what waits in every account, and then does what follows the seals of those of which much
+ * waited; one that fails does not keep the others waiting.
  */
 export async function sealAll(
   sql: Sql,
   sealer: Sealer,
-  sealed?: (accountId: string) => Promise<void>,
+  follow?: (accountId: string) => Promise<void>,
 ): Promise<void> {
+  const waiting = await accountsToSeal(sql);
+  const sealed = await sealTogether(sql, waiting, sealer);
+  const left = waiting.map(({ account_id }) => account_id).filter((id) => !sealed.has(id));
   await eachAccount(
-    await accountsToSeal(sql),
+    left,
     { atOnce: 1, failed: 'Some accounts could not be sealed.' },
     async (accountId) => {
       await sealWaiting(sql, accountId, sealer);
-      await sealed?.(accountId);
+      await follow?.(accountId);
     },
   );
 }

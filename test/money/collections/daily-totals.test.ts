@@ -139,12 +139,23 @@ test('what was recorded and sealed before there were totals is read, and folded 
   expect(await player.faults()).toEqual([]);
 });
 
-test('a worker folds as it seals', async () => {
-  await pay('DEBIN', 45);
-  const before = await marked();
+test('a worker folds as it seals where much was sealed, and the rest by and by', async () => {
   const { sealer } = service.service.parts;
-  await sealAll(service.sql, sealer, (accountId) => foldDailyTotals(service.sql, accountId));
-  expect(await marked()).toBeGreaterThan(before ?? 0);
+  const seal = () =>
+    sealAll(service.sql, sealer, (accountId) => foldDailyTotals(service.sql, accountId));
+  for (let payments = 0; payments < 25; payments += 1) await pay('DEBIN', 45);
+  const before = await marked();
+  await seal();
+  const after = await marked();
+  expect(after).toBeGreaterThan(before ?? 0);
+  await expectReported();
+
+  await pay('DEBIN', 45);
+  await seal();
+  expect(await marked()).toBe(after);
+  await expectReported();
+  await foldAllDailyTotals(service.sql);
+  expect(await marked()).toBeGreaterThan(after ?? 0);
   await expectReported();
 });
 

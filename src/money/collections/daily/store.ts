@@ -14,7 +14,7 @@ import type { ResultType } from '../result.ts';
 type Fragment = ReturnType<Queryable>;
 
 /** Seals folded in one transaction; each holds the journals of at most 10,000 and one statement. */
-const sealsPerFold = 10;
+export const sealsPerFold = 10;
 
 const kinds = ['collection', 'refund', 'chargeback'] satisfies JournalKind[];
 

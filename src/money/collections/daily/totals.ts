@@ -3,7 +3,14 @@ import { sumOf, zero } from '../../../kernel/money.ts';
 import { lockNames } from '../../../platform/postgres/advisory-lock.ts';
 import type { Queryable, Sql } from '../../../platform/postgres/connect.ts';
 import type { ChannelCode } from '../../channels/index.ts';
-import { accountsBehind, type DailyRow, foldSeals, readTotals, wrongTotals } from './store.ts';
+import {
+  accountsBehind,
+  type DailyRow,
+  foldSeals,
+  readTotals,
+  sealsPerFold,
+  wrongTotals,
+} from './store.ts';
 
 /**
  * What results of one type come to. `gross` is what payers paid or got back, never negative; of
@@ -86,7 +93,7 @@ export async function foldDailyTotals(sql: Sql, accountId: string): Promise<void
       await lockNames(tx, `daily totals ${accountId}`);
       return await foldSeals(tx, accountId);
     });
-  while ((await some()) > 0);
+  while ((await some()) === sealsPerFold);
 }
 
 /** The same of every account that is behind: after a start, and behind a process that stopped. */

@@ -2,7 +2,14 @@ import { lockNames } from '../../../platform/postgres/advisory-lock.ts';
 import type { Queryable, Sql } from '../../../platform/postgres/connect.ts';
 import { type LedgerAccount, ledgerAccountName } from '../chart.ts';
 import type { JournalKind } from '../journal.ts';
-import { accountsBehind, daysOf, foldSeals, type LedgerDay, wrongDays } from './store.ts';
+import {
+  accountsBehind,
+  daysOf,
+  foldSeals,
+  type LedgerDay,
+  sealsPerFold,
+  wrongDays,
+} from './store.ts';
 
 /** Days, both inclusive. */
 export interface Period {
@@ -38,7 +45,7 @@ export async function foldLedgerDays(sql: Sql, accountId: string): Promise<void>
       await lockNames(tx, `ledger days ${accountId}`);
       return await foldSeals(tx, accountId);
     });
-  while ((await some()) > 0);
+  while ((await some()) === sealsPerFold);
 }
 
 /** The same of every account that is behind: after a start, and behind a process that stopped. */

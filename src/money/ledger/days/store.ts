@@ -8,7 +8,7 @@ import { hasSealedJournals, journalsOfSeals, journalsWaiting } from '../relation
 type Fragment = ReturnType<Queryable>;
 
 /** Seals folded in one transaction; each holds the journals of at most 10,000 and one statement. */
-const sealsPerFold = 10;
+export const sealsPerFold = 10;
 
 /** What one ledger account moved on one day by journals of one kind; amounts without their sign. */
 export interface LedgerDay {
