@@ -2557,7 +2557,7 @@ ${taken.flatMap(…)}::bigint[])
 select count(*) as waiting from balance_deltas where account_id = ${accountId}
 
 select account_id, count(*)::int as deltas, sum(cardinality(journal_ids))::int as journals
-from balance_deltas group by account_id order by account_id limit 1000
+from balance_deltas group by account_id order by min(id) limit ${accountsAtOnce}
 
 -- src/money/ledger/store.ts
 

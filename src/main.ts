@@ -89,11 +89,6 @@ async function foldTotals(sql: Sql, accountId: string): Promise<void> {
   await foldLedgerDays(sql, accountId);
 }
 
-async function foldAllTotals(sql: Sql): Promise<void> {
-  await foldAllDailyTotals(sql);
-  await foldAllLedgerDays(sql);
-}
-
 function workerLoops(
   {
     base,
@@ -149,7 +144,8 @@ function workerLoops(
       resting(() => sealAll(sql, sealer, (accountId) => foldTotals(sql, accountId))),
       log,
     ),
-    repeat('daily totals', foldBehindEveryMs, () => foldAllTotals(sql), log),
+    repeat('daily totals', foldBehindEveryMs, () => foldAllDailyTotals(sql), log),
+    repeat('ledger days', foldBehindEveryMs, () => foldAllLedgerDays(sql), log),
     repeat(
       'seals',
       sealBehindEveryMs,

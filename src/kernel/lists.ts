@@ -16,3 +16,9 @@ export function inOrderOf<Row extends { no: number }>(
   const byNo = new Map(rows.map((row) => [row.no, row]));
   return keys.map((_key, place) => byNo.get(place + 1) ?? null);
 }
+
+/** A list in parts of so many items, the last maybe of fewer; of an empty one none. */
+export const partsOf = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_none, no) =>
+    items.slice(no * size, (no + 1) * size),
+  );

@@ -1,3 +1,4 @@
+import { partsOf } from '../kernel/lists.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { decidedEverywhere } from '../platform/postgres/distributed/decided.ts';
 import { type Evidence, since, touchedRows, waitingFor } from './evidence.ts';
@@ -73,8 +74,10 @@ async function accountsOf(sql: Queryable, { from, before }: Window): Promise<str
   const rows = await sql<{ account_id: string }[]>`
     select distinct account_id from ${eventsSince(sql, from, before)} order by account_id`;
   const atOnce = sql.layout.isDistributed ? 1 : accountsAtOnce;
-  const part = (_row: unknown, place: number) => Math.floor(place / atOnce);
-  return [...Map.groupBy(rows, part).values()].map((some) => some.map((row) => row.account_id));
+  return partsOf(
+    rows.map((row) => row.account_id),
+    atOnce,
+  );
 }
 
 /**

@@ -1,21 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { evidences } from '../../src/audit/index.ts';
-import { wallClock } from '../../src/platform/clocks.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { checkChain, checkRows } from '../../src/seals/check.ts';
-import { createSealKeys, type Sealer, sealBehind } from '../../src/seals/index.ts';
+import { sealBehind } from '../../src/seals/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { keyedSealer } from '../harness/keys.ts';
 import { openExplained, type Ran } from '../harness/plans.ts';
 
 /** Many accounts that write a little are sealed together, each in a chain of its own. */
 
 const all = 150;
 const idOf = (no: number): string => `A${String(no).padStart(7, '0')}`;
-const sealer: Sealer = {
-  keys: createSealKeys([{ id: 'k1', key: randomBytes(32) }]),
-  moment: wallClock.now,
-};
+const sealer = keyedSealer();
 
 let database: TestDatabase;
 let sql: Sql;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOrderOf, itemAt } from '../../src/kernel/lists.ts';
+import { inOrderOf, itemAt, partsOf } from '../../src/kernel/lists.ts';
 
 test('rows stand in the order of their keys, and a key without a row has null', () => {
   const rows = [
@@ -14,4 +14,10 @@ test('an item that is not there is an error and never undefined', () => {
   expect(itemAt([0, ''], 1)).toBe('');
   expect(() => itemAt([1], 1)).toThrow(RangeError);
   expect(() => itemAt([], 0)).toThrow(RangeError);
+});
+
+test('a list in parts is the whole list, each item once and in order', () => {
+  expect(partsOf([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+  expect(partsOf([1, 2], 2)).toEqual([[1, 2]]);
+  expect(partsOf([], 2)).toEqual([]);
 });

@@ -11,7 +11,8 @@ export const runEvidence: Evidence = {
   touched: `
     select account_id, d.request_id, d.no from touched
     join debit_runs d using (account_id)
-    where d.request_id = touched.entity_id::bigint and touched.entity in ('debit_request', 'card_debit_request')`,
+    where d.request_id = touched.entity_id::bigint
+      and touched.entity in ('debit_request', 'card_debit_request')`,
   strict: true,
 };
 

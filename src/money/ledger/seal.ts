@@ -1,3 +1,4 @@
+import { partsOf } from '../../kernel/lists.ts';
 import { eachAccount } from '../../platform/each-account.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
 import {
@@ -110,14 +111,18 @@ interface Waiting {
   journals: number;
 }
 
-/** Accounts that have deltas to fold, and how much. */
+/** Accounts that one turn of the sealer looks after. */
+const accountsAtOnce = 1_000;
+
+/** Accounts that have deltas to fold, and how much: of too many those that wait longest. */
 const accountsToSeal = (sql: Queryable) => sql<Waiting[]>`
   select account_id, count(*)::int as deltas, sum(cardinality(journal_ids))::int as journals
-  from balance_deltas group by account_id order by account_id limit 1000`;
+  from balance_deltas group by account_id order by min(id) limit ${accountsAtOnce}`;
 
 /** Of how many accounts what waits is sealed in one transaction, and how much of each at most. */
 const together = { accounts: 100, deltas: 20, journals: 100 } as const;
 
+const idOf = ({ account_id: accountId }: Waiting): string => accountId;
 const isLittle = ({ deltas, journals }: Waiting): boolean =>
   deltas <= together.deltas && journals <= together.journals;
 
@@ -131,16 +136,15 @@ async function sealTogether(
   sealer: Sealer,
 ): Promise<Set<string>> {
   const little = sql.layout.isDistributed ? [] : waiting.filter(isLittle);
-  const ids = little.map((account) => account.account_id);
   const sealed = new Set<string>();
-  for (let from = 0; from < ids.length; from += together.accounts) {
-    const some = ids.slice(from, from + together.accounts);
+  for (const some of partsOf(little.map(idOf), together.accounts)) {
     const seal = sealTaken(sql, some, sealer, (tx) => takeAllDeltas(tx, some));
-    const done = await seal.then(
-      () => some,
-      () => [],
+    // What is wrong is told when each is sealed by itself.
+    const isSealed = await seal.then(
+      () => true,
+      () => false,
     );
-    for (const accountId of done) sealed.add(accountId);
+    if (isSealed) for (const accountId of some) sealed.add(accountId);
   }
   return sealed;
 }
@@ -156,7 +160,7 @@ export async function sealAll(
 ): Promise<void> {
   const waiting = await accountsToSeal(sql);
   const sealed = await sealTogether(sql, waiting, sealer);
-  const left = waiting.map(({ account_id }) => account_id).filter((id) => !sealed.has(id));
+  const left = waiting.map(idOf).filter((accountId) => !sealed.has(accountId));
   await eachAccount(
     left,
     { atOnce: 1, failed: 'Some accounts could not be sealed.' },

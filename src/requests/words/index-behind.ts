@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { partsOf } from '../../kernel/lists.ts';
 import type { Clock } from '../../platform/clocks.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { accountsWithoutWords, moveMark, nextSeal, writeWords } from './store.ts';
@@ -26,8 +27,8 @@ export async function indexWords(
   for (;;) {
     const seal = await nextSeal(sql, accountId);
     if (!seal) return;
-    for (let start = 0; start < seal.ids.length; start += atOnce) {
-      await writeWords(sql, accountId, seal.ids.slice(start, start + atOnce));
+    for (const ids of partsOf(seal.ids, atOnce)) {
+      await writeWords(sql, accountId, ids);
       if (!(await afterPart())) return;
     }
     await moveMark(sql, accountId, seal.no);

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { journalEvidence, sealAll } from '../../../src/money/ledger/index.ts';
-import { wallClock } from '../../../src/platform/clocks.ts';
+import { foldAllLedgerDays, journalEvidence, sealAll } from '../../../src/money/ledger/index.ts';
 import type { Sql } from '../../../src/platform/postgres/connect.ts';
 import { checkChain, checkRows } from '../../../src/seals/check.ts';
-import { createSealKeys, type Sealer } from '../../../src/seals/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
+import { keyedSealer } from '../../harness/keys.ts';
 
 /** What waits in many accounts is folded and sealed together, each in its own chain. */
 
@@ -13,10 +11,7 @@ const all = 130;
 const amount = 100;
 const idOf = (no: number): string => `A${String(no).padStart(7, '0')}`;
 const everybody = Array.from({ length: all }, (_none, place) => idOf(place + 1));
-const sealer: Sealer = {
-  keys: createSealKeys([{ id: 'k1', key: randomBytes(32) }]),
-  moment: wallClock.now,
-};
+const sealer = keyedSealer();
 
 let database: TestDatabase;
 let sql: Sql;
@@ -116,4 +111,37 @@ test('one that cannot be sealed keeps no others waiting, and loses nothing', asy
   await sealAll(sql, sealer);
   expect(await stateOf(broken)).toMatchObject({ folded: amount, waiting: 0 });
   expect(await faultsOf(broken)).toEqual([]);
+});
+
+test('of more accounts than one turn takes those that wait longest are sealed first', async () => {
+  const early = 'Z0000001';
+  await post([early]);
+  const many = Array.from({ length: 1_000 }, (_none, no) => `B${String(no).padStart(7, '0')}`);
+  await post(many);
+  await sealAll(sql, sealer);
+  expect(await stateOf(early)).toMatchObject({ folded: amount, waiting: 0 });
+  const [left] = await sql<{ accounts: number }[]>`
+    select count(distinct account_id)::int as accounts from balance_deltas`;
+  expect(left).toEqual({ accounts: 1 });
+  await sealAll(sql, sealer);
+  expect(await sql`select from balance_deltas`).toEqual([]);
+});
+
+test('days that cannot be folded keep no other account’s waiting', async () => {
+  const [broken, other] = ['C0000001', 'C0000002'];
+  await sql`
+    insert into accounts (id, name, cuit, city, created_at)
+    select id, 'Cooperativa', '30999999995', 'Rosario', '2026-01-01'
+    from unnest(${[broken, other]}::text[]) as id`;
+  await post([broken, other]);
+  await sealAll(sql, sealer);
+  await sql`
+    insert into ledger_days (account_id, ledger_account, day, kind, debits, debit, credits, credit)
+    values (${broken}, 107, '2026-11-01', 'collection', 1, 9223372036854775807, 0, 0)`;
+  await expect(foldAllLedgerDays(sql)).rejects.toThrow('The days of some accounts');
+  const days = await sql<{ debit: number }[]>`
+    select debit::int from ledger_days where account_id = ${other} and ledger_account = 107`;
+  expect(days).toEqual([{ debit: amount }]);
+  await sql`delete from ledger_days where account_id = ${broken}`;
+  await foldAllLedgerDays(sql);
 });

@@ -14,7 +14,7 @@ import type { ResultType } from '../result.ts';
 type Fragment = ReturnType<Queryable>;
 
 /** Seals folded in one transaction; each holds the journals of at most 10,000 and one statement. */
-export const sealsPerFold = 10;
+const sealsPerFold = 10;
 
 const kinds = ['collection', 'refund', 'chargeback'] satisfies JournalKind[];
 
@@ -47,10 +47,10 @@ const markOf = (sql: Queryable, accountId: string): Fragment => sql`
   coalesce((select seal_no from daily_total_marks where account_id = ${accountId}), 0)`;
 
 /**
- * Folds the journals of an account's next seals into its totals; answers how many seals. The
- * caller holds the account's totals, so that each seal is folded once.
+ * Folds the journals of an account's next seals into its totals; answers whether more may be left.
+ * The caller holds the account's totals, so that each seal is folded once.
  */
-export async function foldSeals(tx: Queryable, accountId: string): Promise<number> {
+export async function foldSeals(tx: Queryable, accountId: string): Promise<boolean> {
   const next = { after: markOf(tx, accountId), most: sealsPerFold };
   const [row] = await tx<{ seals: number }[]>`
     with taken as materialized (${journalsOfSeals(tx, accountId, next)}),
@@ -70,7 +70,7 @@ export async function foldSeals(tx: Queryable, accountId: string): Promise<numbe
       on conflict (account_id) do update set seal_no = excluded.seal_no
     )
     select count(distinct no)::int as seals from taken`;
-  return row?.seals ?? 0;
+  return row?.seals === sealsPerFold;
 }
 
 /** Accounts with seals that are not folded. */
