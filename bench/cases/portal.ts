@@ -35,8 +35,11 @@ async function fillOffice({ settings, say }: Bench, lab: Lab): Promise<Filled> {
   const filled = await fill(sql, { ...sampleRow(), payer: 'Socia' }, count, payers);
   for (let from = 0; from < count; from += wordsAtOnce) {
     const length = Math.min(wordsAtOnce, count - from);
-    const ids = Array.from({ length }, (_unused, at) => filled.first + from + at);
-    await writeWords(sql, accountId, ids);
+    const named = Array.from({ length }, (_unused, at) => ({
+      accountId,
+      id: filled.first + from + at,
+    }));
+    await writeWords(sql, named);
   }
   await fillYear(sql, { first: filled.first, count: Math.ceil(count * paidShare) });
   await fillDebits(sql, otherRows);

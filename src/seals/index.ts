@@ -7,6 +7,7 @@ export { createSealKeys, type SealKeys } from './keys.ts';
 export {
   isSealedAfter,
   lastSealNo,
+  nextSeal,
   sealedAccounts,
   sealedKeys,
   unsealedKeys,

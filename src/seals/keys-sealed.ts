@@ -1,4 +1,5 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { alsoOwnedBy } from '../platform/postgres/owners.ts';
 import { type Evidence, type Fragment, since, touchedBy } from './evidence.ts';
 
 /**
@@ -28,6 +29,18 @@ export const sealedAccounts = (sql: Queryable): Fragment => sql`
 export const isSealedAfter = (sql: Queryable, kind: string, after: Fragment): Fragment => sql`
   exists (select from seals s where s.account_id = a.account_id and s.kind = ${kind}
     and s.no > ${after})`;
+
+/** The first seal of a kind of an account `a` behind the one that a query tells, as `(no, keys)`. */
+export const nextSeal = (
+  sql: Queryable,
+  kind: string,
+  after: Fragment,
+  accountIds: readonly string[],
+): Fragment => sql`
+  (select s.no, s.keys from seals s
+    where s.account_id = a.account_id and s.kind = ${kind} and s.no > ${after}
+      ${alsoOwnedBy(sql, 's', accountIds)}
+    order by s.no limit 1)`;
 
 /** From which transaction on events of an account may have no seal. */
 export async function unsealedSince(sql: Queryable, accountId: string): Promise<number> {

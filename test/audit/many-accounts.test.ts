@@ -5,12 +5,12 @@ import { checkChain, checkRows } from '../../src/seals/check.ts';
 import { sealBehind } from '../../src/seals/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { keyedSealer } from '../harness/keys.ts';
+import { accountOf, ask, ended, storeAccounts } from '../harness/many-accounts.ts';
 import { openExplained, type Ran } from '../harness/plans.ts';
 
 /** Many accounts that write a little are sealed together, each in a chain of its own. */
 
 const all = 150;
-const idOf = (no: number): string => `A${String(no).padStart(7, '0')}`;
 const sealer = keyedSealer();
 
 let database: TestDatabase;
@@ -21,10 +21,7 @@ let last = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
   sql = database.sql;
-  await sql`
-    insert into accounts (id, name, cuit, city, created_at)
-    select 'A' || lpad(no::text, 7, '0'), 'Cooperativa', '30999999995', 'Rosario', '2026-01-01'
-    from generate_series(1, ${all}::int) as no`;
+  await storeAccounts(sql, all);
   explained = await openExplained(database);
 });
 afterAll(async () => {
@@ -32,33 +29,10 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Waits until no transaction of others on the server holds back what was written. */
-const ended = () =>
-  expect
-    .poll(
-      () => sql<{ ended: boolean }[]>`
-        select pg_snapshot_xmin(pg_current_snapshot())::text::bigint > max(xid) as ended from events`,
-      { timeout: 20_000 },
-    )
-    .toEqual([{ ended: true }]);
-
 /** Each of the first so many accounts asks for money. */
-async function ask(accounts: number): Promise<void> {
-  last += 1_000;
-  await sql.begin(async (tx) => {
-    await tx`
-      insert into requests (account_id, id, kind, state, version, created_at, payer, description,
-        due1, total1, last_due, details)
-      select 'A' || lpad(no::text, 7, '0'), ${last}::bigint + no, 'payment_request', 'pending', 1,
-        '2026-11-01', 'Ana', 'Cuota', '2026-12-01', 100, '2026-12-01', '{}'
-      from generate_series(1, ${accounts}::int) as no`;
-    await tx`
-      insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
-      select 'A' || lpad(no::text, 7, '0'), 'payment_request', (${last}::bigint + no)::text, 1,
-        ${last}::bigint + no, 'payment_request.created', '2026-11-01', 'system', '{}'
-      from generate_series(1, ${accounts}::int) as no`;
-  });
-  await ended();
+async function askOf(accounts: number): Promise<void> {
+  const numbers = Array.from({ length: accounts }, (_none, at) => at + 1);
+  last = await ask(sql, { numbers, last });
 }
 
 const seal = (within: Sql = sql, sealed?: (accountId: string) => void) =>
@@ -72,8 +46,8 @@ const timesSealed = () => sql<{ kind: string; times: number; rows: number }[]>`
   ) as sealed group by kind, times order by kind, times`;
 
 test('each row of many accounts is sealed once, and every chain is whole', async () => {
-  await ask(all);
-  await ask(3);
+  await askOf(all);
+  await askOf(3);
   await seal();
   const rows = all + 3;
   expect(await timesSealed()).toEqual([
@@ -81,16 +55,16 @@ test('each row of many accounts is sealed once, and every chain is whole', async
     { kind: 'request', times: 1, rows },
   ]);
   for (let no = 1; no <= all; no += 1) {
-    expect(await checkChain(sql, sealer.keys, idOf(no), { no: 0, hash: null })).toEqual([]);
+    expect(await checkChain(sql, sealer.keys, accountOf(no), { no: 0, hash: null })).toEqual([]);
     for (const evidence of evidences.filter(({ kind }) => kind === 'request' || kind === 'event')) {
-      expect(await checkRows(sql, sealer.keys, idOf(no), evidence)).toEqual([]);
+      expect(await checkRows(sql, sealer.keys, accountOf(no), evidence)).toEqual([]);
     }
   }
 });
 
 test('sealing that is cut off between accounts goes on for each where it stood', async () => {
   const before = (await timesSealed()).reduce((sum, { rows }) => sum + rows, 0);
-  await ask(all);
+  await askOf(all);
   let heard = 0;
   const cutOff = seal(sql, () => {
     heard += 1;
@@ -103,18 +77,18 @@ test('sealing that is cut off between accounts goes on for each where it stood',
   expect(sealed?.accounts).toBeGreaterThan(1);
   expect(sealed?.accounts).toBeLessThan(all);
   // Those who were sealed write again before it goes on, and so do those who were not.
-  await ask(all);
+  await askOf(all);
   await seal();
   const after = await timesSealed();
   expect(after.map(({ times }) => times)).toEqual([1, 1]);
   expect(after.reduce((sum, { rows }) => sum + rows, 0)).toBe(before + 4 * all);
   for (const no of [1, 99, 100, 101, all]) {
-    expect(await checkChain(sql, sealer.keys, idOf(no), { no: 0, hash: null })).toEqual([]);
+    expect(await checkChain(sql, sealer.keys, accountOf(no), { no: 0, hash: null })).toEqual([]);
   }
 });
 
 test('two who seal at once leave each row sealed once', async () => {
-  await ask(all);
+  await askOf(all);
   await Promise.all([seal(), seal(), seal()]);
   await seal();
   expect((await timesSealed()).map(({ times }) => times)).toEqual([1, 1]);
@@ -123,7 +97,7 @@ test('two who seal at once leave each row sealed once', async () => {
 test('it takes as many statements for ninety accounts as for five', async () => {
   const statements = async (accounts: number): Promise<number> => {
     await seal();
-    await ask(accounts);
+    await askOf(accounts);
     return (await explained.statementsOf(seal)).length;
   };
   const few = await statements(5);
@@ -136,24 +110,23 @@ const results = 2_000;
 test('of tables that the planner does not know yet each row is looked up by its key', async () => {
   await seal();
   await sql`analyze results`;
-  last += 1_000;
   await sql.begin(async (tx) => {
     await tx`
       insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
         unreleased, paid_at, informed_at, informed_on, available_on, source, source_ref, payer,
         description, details)
-      select ${idOf(1)}, 1000000 + no, 1001, 'payment_request', 'collected', 'credit_card', 'Visa',
+      select ${accountOf(1)}, 1000000 + no, 1, 'payment_request', 'collected', 'credit_card', 'Visa',
         100, 100, '2026-01-01', '2026-01-01', '2026-01-01', '2030-01-01', 'file', no, 'Socia',
         'Cuota', '{}'
       from generate_series(1, ${results}::int) as no`;
     await tx`
       insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
-      select ${idOf(1)}, 'payment_request', '1001', 1 + no, ${last}::bigint + no,
+      select ${accountOf(1)}, 'payment_request', '1', 1 + no, ${last}::bigint + no,
         'payment_request.paid', '2026-11-01', 'system',
         json_build_object('request_result_id', 1000000 + no)
       from generate_series(1, ${results}::int) as no`;
   });
-  await ended();
+  await ended(sql);
   const ran = await explained.statementsOf(seal);
   // Through all rows of the account for each it would be twice as many.
   expect(blocksOf(ran)).toBeLessThan(20 * results);

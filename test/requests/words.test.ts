@@ -164,7 +164,7 @@ describe.each([
 test('words are written once, whoever else does it at the same time, and by whom they were left', async () => {
   await sealEvents(service);
   // Stopped behind the first part: what was written stays, and the seal is read again.
-  await indexWords(service.sql, testAccount, async () => false);
+  await indexWords(service.sql, testAccount, AbortSignal.abort());
   const [left] = await service.sql`select from request_word_marks where seal_no = 0`;
   expect(left).toBeUndefined();
   await Promise.all([1, 2, 3].map(() => indexWords(service.sql, testAccount)));

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { partsOf } from '../../kernel/lists.ts';
 import type { Clock } from '../../platform/clocks.ts';
+import { eachAccount } from '../../platform/each-account.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
-import { accountsWithoutWords, moveMark, nextSeal, writeWords } from './store.ts';
+import { accountsWithoutWords, moveMarks, nextSeals, writeWords } from './store.ts';
 
 /** Requests whose words are written by one statement. */
 const atOnce = 500;
+/** Accounts whose next seals are read together; of several nodes each holds one. */
+const accountsAtOnce = 100;
 /** After each part so many times as long nothing is done: creating goes first. */
 const restsFor = 9;
 
@@ -18,40 +21,83 @@ export interface WordIndexer {
   work(signal: AbortSignal): Promise<void>;
 }
 
+/** When to stop between two parts, and what is done there. */
+interface Pace {
+  signal: AbortSignal;
+  rest(): Promise<void>;
+}
+
+/** Writes the words of the next seals of some accounts; answers the accounts that may have more. */
+async function indexSome(
+  sql: Sql,
+  accountIds: readonly string[],
+  { signal, rest }: Pace,
+): Promise<string[]> {
+  const seals = await nextSeals(sql, accountIds, atOnce);
+  const read = seals.filter(({ ids }) => ids !== null);
+  const requests = read.flatMap(
+    ({ accountId, ids }) => ids?.map((id) => ({ accountId, id })) ?? [],
+  );
+  for (const part of partsOf(requests, atOnce)) {
+    await writeWords(sql, part);
+    await rest();
+    if (signal.aborted) return [];
+  }
+  await moveMarks(sql, read);
+  return seals.map(({ accountId }) => accountId);
+}
+
 /** Writes the words of an account's sealed requests; begun anew it goes on where it stands. */
 export async function indexWords(
   sql: Sql,
   accountId: string,
-  afterPart: () => Promise<boolean> = async () => true,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  for (;;) {
-    const seal = await nextSeal(sql, accountId);
-    if (!seal) return;
-    for (const ids of partsOf(seal.ids, atOnce)) {
-      await writeWords(sql, accountId, ids);
-      if (!(await afterPart())) return;
-    }
-    await moveMark(sql, accountId, seal.no);
-  }
+  const pace = { signal, rest: async () => {} };
+  while ((await indexSome(sql, [accountId], pace)).length > 0);
 }
 
+/** Accounts take turns of one seal each: whose backlog is long keeps no others waiting. */
 export function createWordIndexer(sql: Sql, wall: Clock): WordIndexer {
   const noted = new Set<string>();
+
+  function takeNoted(): string[] {
+    const taken = [...noted.values().take(sql.layout.isDistributed ? 1 : accountsAtOnce)];
+    for (const accountId of taken) noted.delete(accountId);
+    return taken;
+  }
+  function paceOf(signal: AbortSignal): Pace {
+    let begun = wall.now();
+    return {
+      signal,
+      async rest() {
+        const took = wall.now().since(begun).total('milliseconds');
+        await sleep(took * restsFor, undefined, { signal }).catch(() => {});
+        begun = wall.now();
+      },
+    };
+  }
+  const indexNoted = async (accountIds: readonly string[], signal: AbortSignal): Promise<void> => {
+    const more = await indexSome(sql, accountIds, paceOf(signal));
+    for (const accountId of more) noted.add(accountId);
+  };
+
   return {
     note: (accountId) => void noted.add(accountId),
     async noteAll() {
       for (const accountId of await accountsWithoutWords(sql)) noted.add(accountId);
     },
     async work(signal) {
-      for (const accountId of noted) {
-        let begun = wall.now();
-        noted.delete(accountId);
-        await indexWords(sql, accountId, async () => {
-          const took = wall.now().since(begun).total('milliseconds');
-          await sleep(took * restsFor, undefined, { signal }).catch(() => {});
-          begun = wall.now();
-          return !signal.aborted;
-        });
+      while (noted.size > 0 && !signal.aborted) {
+        const some = takeNoted();
+        // Where one of them fails, each goes by itself.
+        await indexNoted(some, signal).catch(() =>
+          eachAccount(
+            some,
+            { atOnce: 1, failed: 'Words of some accounts could not be written.' },
+            (accountId) => indexNoted([accountId], signal),
+          ),
+        );
       }
     },
   };

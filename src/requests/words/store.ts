@@ -2,12 +2,14 @@ import { wordsOf } from '../../kernel/words.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
   isSealedAfter,
+  nextSeal,
   sealedAccounts,
   sealedKeys,
   unsealedKeys,
   unsealedSince,
 } from '../../seals/index.ts';
 import { requestEvidence } from '../evidence.ts';
+import { lookUpRequests } from '../relations.ts';
 import type { RequestKind } from '../states.ts';
 
 type Fragment = ReturnType<Queryable>;
@@ -49,29 +51,40 @@ const lacksWords = (sql: Queryable): Fragment => sql`
   (r.kind <> 'qr' or r.details->>'static_id' is null) and (${edited(sql)} or not exists (
     select from request_words w where w.account_id = r.account_id and w.kind = r.kind and w.id = r.id))`;
 
-const markOf = (sql: Queryable, accountId: string): Fragment => sql`
+/** Behind which seal requests may have no words, of an account that a query names. */
+const markOf = (sql: Queryable, account: Fragment): Fragment => sql`
   coalesce((
-    select least(seal_no, qr_seal_no) from request_word_marks where account_id = ${accountId}), 0)`;
+    select least(m.seal_no, m.qr_seal_no) from request_word_marks m
+    where m.account_id = ${account}), 0)`;
 
-const sealed = (sql: Queryable, accountId: string, only: { most: number; newest?: boolean }) =>
-  sealedKeys(
-    sql,
-    { accountId, kind: requestEvidence.kind },
-    { after: markOf(sql, accountId), ...only },
-  );
+/** A seal whose requests may have no words, and their ids; null: others come first. */
+export interface NextSeal {
+  accountId: string;
+  no: number;
+  ids: number[] | null;
+}
 
-/** The next seal whose requests may have no words, and their ids; null: there is none. */
-export async function nextSeal(
+/**
+ * Of each of some accounts the next seal whose requests may have no words, if there is one. Ids are
+ * given of the first so many seals that have `most` together.
+ */
+export async function nextSeals(
   sql: Queryable,
-  accountId: string,
-): Promise<{ no: number; ids: number[] } | null> {
-  const [row] = await sql<{ no: number; ids: number[] }[]>`
-    select no, array_agg(key::bigint) as ids from (${sealed(sql, accountId, { most: 1 })}) as s group by no`;
-  return row ?? null;
+  accountIds: readonly string[],
+  most: number,
+): Promise<NextSeal[]> {
+  const mark = markOf(sql, sql`a.account_id`);
+  return await sql<NextSeal[]>`
+    select "accountId", no, case when upto - cardinality(keys) < ${most} then keys::bigint[] end as ids
+    from (
+      select a.account_id as "accountId", no, keys, sum(cardinality(keys)) over (order by place) as upto
+      from unnest(${[...accountIds]}::text[]) with ordinality as a (account_id, place)
+      cross join lateral ${nextSeal(sql, requestEvidence.kind, mark, accountIds)} as next
+    ) as next`;
 }
 
 /** The words of one request, as they are stored. */
-type Written = Searched & { version: number; edited: boolean };
+type Written = Searched & { account_id: string; version: number; edited: boolean };
 
 const stored = (accountId: string, row: Searched): string =>
   searchedWords(row)
@@ -96,45 +109,60 @@ async function rewriteWords(
     where w.words <> excluded.words`;
 }
 
-/** Writes the words of those that have none; whoever does it at the same time writes the same. */
-export async function writeWords(
-  sql: Queryable,
-  accountId: string,
-  ids: readonly number[],
-): Promise<void> {
-  const rows = await sql<Written[]>`
-    select ${searched(sql)}, version, ${edited(sql)} as edited from requests r
-    where r.account_id = ${accountId} and r.id = any(${[...ids]}::bigint[]) and ${lacksWords(sql)}`;
-  await rewriteWords(
+/** A request by its account and id. */
+interface Named {
+  accountId: string;
+  id: number;
+}
+
+/** What is searched of those among some requests that lack words. */
+const wordless = (sql: Queryable, named: readonly Named[]) => sql<Written[]>`
+  select r.account_id, ${searched(sql)}, r.version, ${edited(sql)} as edited
+  from unnest(${named.map(({ accountId }) => accountId)}::text[],
+    ${named.map(({ id }) => id)}::bigint[]) as named (account_id, key_id)
+  ${lookUpRequests(
     sql,
-    accountId,
-    rows.filter((row) => row.edited),
-  );
+    'named',
+    'id',
+    'key_id',
+    named.map(({ accountId }) => accountId),
+  )}
+  where ${lacksWords(sql)}`;
+
+/** Writes the words of those that have none; whoever does it at the same time writes the same. */
+export async function writeWords(sql: Queryable, named: readonly Named[]): Promise<void> {
+  const rows = await wordless(sql, named);
+  const edited = rows.filter((row) => row.edited);
+  for (const [accountId, some] of Map.groupBy(edited, (row) => row.account_id)) {
+    await rewriteWords(sql, accountId, some);
+  }
   const fresh = rows.filter((row) => !row.edited);
   if (fresh.length === 0) return;
   await sql`
     insert into request_words (account_id, kind, id, words)
-    select ${accountId}, kind, id, array_to_tsvector(string_to_array(words, ' '))
-    from unnest(${fresh.map(({ kind }) => kind)}::text[], ${fresh.map(({ id }) => id)}::bigint[],
-      ${fresh.map((row) => stored(accountId, row))}::text[]) as one (kind, id, words)
-    order by kind, id
+    select account_id, kind, id, array_to_tsvector(string_to_array(words, ' '))
+    from unnest(${fresh.map((row) => row.account_id)}::text[],
+      ${fresh.map(({ kind }) => kind)}::text[], ${fresh.map(({ id }) => id)}::bigint[],
+      ${fresh.map((row) => stored(row.account_id, row))}::text[]) as one (account_id, kind, id, words)
+    order by account_id, kind, id
     on conflict do nothing`;
 }
 
-export async function moveMark(sql: Queryable, accountId: string, sealNo: number): Promise<void> {
+/** Says that the words of accounts are written up to their seals. */
+export async function moveMarks(sql: Queryable, seals: readonly NextSeal[]): Promise<void> {
+  if (seals.length === 0) return;
   await sql`
     insert into request_word_marks as m (account_id, seal_no, qr_seal_no)
-    values (${accountId}, ${sealNo}, ${sealNo})
+    select account_id, no, no from unnest(${seals.map(({ accountId }) => accountId)}::text[],
+      ${seals.map(({ no }) => no)}::int[]) as read (account_id, no)
+    order by account_id
     on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no),
       qr_seal_no = greatest(m.qr_seal_no, excluded.qr_seal_no)`;
 }
 
 /** Accounts with requests that have no words, and maybe others with seals that are not read. */
 export async function accountsWithoutWords(sql: Queryable): Promise<string[]> {
-  const mark = sql`
-    coalesce((
-      select least(m.seal_no, m.qr_seal_no) from request_word_marks m
-      where m.account_id = a.account_id), 0)`;
+  const mark = markOf(sql, sql`a.account_id`);
   const rows = await sql<{ account_id: string }[]>`
     select a.account_id from ${sealedAccounts(sql)}
     where ${isSealedAfter(sql, requestEvidence.kind, mark)} order by a.account_id`;
@@ -158,11 +186,16 @@ export async function withoutWords(
 ): Promise<Searched[]> {
   const since = await unsealedSince(sql, accountId);
   const fresh = unsealedKeys(sql, requestEvidence, accountId, since);
+  const sealed = sealedKeys(
+    sql,
+    { accountId, kind: requestEvidence.kind },
+    { after: markOf(sql, sql`${accountId}`), most: sealsLooked, newest: true },
+  );
   const late = sql`
     select distinct id from (
       select id from (${fresh}) as fresh (account_id, id)
       union all
-      select key::bigint from (${sealed(sql, accountId, { most: sealsLooked, newest: true })}) as s
+      select key::bigint from (${sealed}) as s
       limit ${keysLooked}
     ) as newest (id)`;
   const lacking = (ids: Fragment): Fragment => sql`
