@@ -9,7 +9,7 @@ import type { LetterHead } from '../platform/mail/letter.ts';
 import { createMailer } from '../platform/mail/send.ts';
 import type { StillAsked } from '../platform/mail/take.ts';
 import { folderTransport, smtpTransport } from '../platform/mail/transport.ts';
-import { isLinkKind, peopleLinks } from '../users/index.ts';
+import { isLinkKind, noAccount, peopleLinks } from '../users/index.ts';
 import { letterLimitsOf } from './terms.ts';
 
 /** Each noun knows its own mails, and lets those of others go. */
@@ -53,6 +53,7 @@ export async function createMails(
     origin: links.origin,
     linkOf: (link) => (isLinkKind(link.kind) ? peopleLinks(links) : signingLinks(links))(link),
     dress: payerMails.dress,
+    first: noAccount,
     stillAsked: allAsked(stillAsked(clocks.business), payerMails.stillAsked),
     // What has a link of an account's goes to those who pay it; the rest to those who work for it.
     async headOf(accountId, linkKind) {

@@ -14,7 +14,7 @@ export {
   serviceRoles,
 } from './acts.ts';
 export { membershipEvidence } from './evidence.ts';
-export { isLinkKind, peopleLinks } from './letters.ts';
+export { isLinkKind, noAccount, peopleLinks } from './letters.ts';
 export { sendReset } from './links.ts';
 export { findOperator, listUsers, type Member, membersOf, namesOf } from './listing.ts';
 export { changeMember, invite } from './members.ts';

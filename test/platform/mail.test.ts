@@ -111,6 +111,64 @@ test('two senders at once send each mail once', async () => {
   );
 });
 
+/** A transport that holds what it is given until it is told to let go. */
+function holding() {
+  const held: { recipient: string; letGo: () => void }[] = [];
+  const at = { open: false, most: 0, underWay: 0 };
+  const transport: Transport = async ({ recipient }) => {
+    at.underWay += 1;
+    at.most = Math.max(at.most, at.underWay);
+    if (!at.open) await new Promise<void>((resolve) => held.push({ recipient, letGo: resolve }));
+    at.underWay -= 1;
+  };
+  const letGo = (): void => {
+    at.open = true;
+    for (const one of held) one.letGo();
+  };
+  return { held, at, transport, letGo };
+}
+
+test('a slow mail server keeps no account waiting for another, and has never more than twenty', async () => {
+  const accounts = Array.from(
+    { length: 12 },
+    (_none, no) => `BB0000${String(no).padStart(2, '0')}`,
+  );
+  await queue(
+    accounts.flatMap((accountId, no) => [1, 2, 3].map((k) => mailOf(no * 10 + k, accountId))),
+  );
+  const { held, at, transport, letGo } = holding();
+  const sending = createMailer(database.sql, clock, transport, options)();
+  await expect.poll(() => held.length).toBe(20);
+  letGo();
+  expect(await sending).toBe(24);
+  expect(at.most).toBe(20);
+});
+
+test('letters that go first wait for no turn of others, and everybody has his turn', async () => {
+  const accounts = Array.from({ length: 130 }, (_none, no) => `BB${String(no).padStart(6, '0')}`);
+  // Most may send nothing in this minute, so their mails stay due.
+  const limitsOf = async (accountId: string) => ({
+    perMailbox: 0,
+    perMinute: accountId < 'BB000110' ? 1 : 0,
+  });
+  await queue(accounts.map((accountId, no) => mailOf(no + 1, accountId)));
+  const { sent, transport } = recording();
+  const send = createMailer(database.sql, clock, transport, {
+    ...options,
+    limitsOf,
+    first: 'ZZZZZZZZ',
+  });
+  expect(await send()).toBe(100);
+  await queue(accounts.map((accountId, no) => mailOf(no + 1_001, accountId)));
+  await queue([mailOf(5_000, 'ZZZZZZZZ')]);
+  expect(await send()).toBeGreaterThan(30);
+  expect(sent[100]?.recipient).toBe('holder5000@example.com');
+  // Ten more have room; the hundred before them are past over, and none is passed by for ever.
+  let turns = 0;
+  for (; turns < 4; turns += 1) await send();
+  expect(sent.filter(({ recipient }) => /holder11[123]\d@/.test(recipient))).toHaveLength(20);
+});
+
 test('a mail that fails is tried again later under the same Message-ID', async () => {
   await queue([mailOf(1)]);
   const { sent, at, transport } = recording();

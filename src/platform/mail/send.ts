@@ -1,4 +1,5 @@
 import type { Clock } from '../clocks.ts';
+import { eachAccount } from '../each-account.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../postgres/connect.ts';
 import { type LetterHead, type LetterLogo, letterPage, logoId } from './letter.ts';
@@ -82,6 +83,8 @@ export interface MailerTerms {
   /** By which it is noted when a mail was sent; the mailer's own unless told. */
   business?: Clock;
   stillAsked: StillAsked;
+  /** Under which letters go that wait for no others'; left out: there are none. */
+  first?: string;
   /** In whose name a letter with such a link goes out; null: the service's. */
   headOf?(accountId: string, linkKind: string | null): Promise<LetterHead | null>;
   /** Of an account's letters; read anew each time that some are sent. */
@@ -110,6 +113,26 @@ const withPage = (
 const logoName = ({ contentType }: LetterLogo): string =>
   contentType === 'image/png' ? 'logo.png' : 'logo.jpg';
 
+/** Mails on their way at once: each has a connection of its own to the mail server. */
+const mostUnderWay = 20;
+/** Accounts whose mails are on their way at once. */
+const accountsAtOnce = 10;
+/** Accounts of one turn: whatever comes meanwhile waits for no more of them. */
+const accountsInTurn = 100;
+
+/** Gives accounts their turns, in the order of their ids and from the beginning again. */
+function turns(): (due: readonly string[]) => string[] {
+  let last = '';
+  return (due) => {
+    const inOrder = due.toSorted();
+    const next = inOrder.filter((accountId) => accountId > last);
+    const others = inOrder.filter((accountId) => accountId <= last);
+    const turn = [...next, ...others].slice(0, accountsInTurn);
+    last = turn.at(-1) ?? last;
+    return turn;
+  };
+}
+
 /**
  * Sends what waits, each mail at least once; answers how many were tried or put off, so 0 when
  * there is nothing to do for now.
@@ -125,6 +148,7 @@ export function createMailer(
     dress,
     business = clock,
     stillAsked,
+    first,
     headOf = async () => null,
     limitsOf,
   }: MailerTerms,
@@ -170,14 +194,24 @@ export function createMailer(
         where account_id = ${mail.account_id} and id = ${mail.id}`;
     }
   };
+  const sendSome = async (accountId: string, most: number): Promise<number> => {
+    const terms = { most, limits: await limitsOf(accountId), stillAsked };
+    const { mails, moved } = await takeMails(sql, accountId, terms, clock.now());
+    await Promise.all(mails.map(sendOne));
+    return moved;
+  };
+  const turnOf = turns();
   return async (): Promise<number> => {
-    let moved = 0;
-    for (const { account_id: accountId } of await accountsWithMails(sql, clock.now())) {
-      const terms = { limits: await limitsOf(accountId), stillAsked };
-      const taken = await takeMails(sql, accountId, terms, clock.now());
-      await Promise.all(taken.mails.map(sendOne));
-      moved += taken.moved;
-    }
+    const due = (await accountsWithMails(sql, clock.now())).map((row) => row.account_id);
+    let moved =
+      first !== undefined && due.includes(first) ? await sendSome(first, mostUnderWay) : 0;
+    const accounts = turnOf(due.filter((accountId) => accountId !== first));
+    const atOnce = Math.min(accountsAtOnce, accounts.length);
+    const how = { atOnce, failed: 'Mails of some accounts could not be sent.' };
+    await eachAccount(accounts, how, async (accountId) => {
+      const sent = await sendSome(accountId, Math.floor(mostUnderWay / atOnce));
+      moved += sent;
+    });
     return moved;
   };
 }

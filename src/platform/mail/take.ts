@@ -38,11 +38,12 @@ export type StillAsked = (
 ) => Promise<boolean[]>;
 
 export interface TakeTerms {
+  /** So many at most. */
+  most: number;
   limits: LetterLimits;
   stillAsked: StillAsked;
 }
 
-const atOnce = 20;
 const lease = { minutes: 5 };
 const day = { hours: 24 };
 const minute = { minutes: 1 };
@@ -86,30 +87,30 @@ const dueByAccount = (sql: Sql, now: Temporal.Instant) => sql`
 async function roomOfMinute(
   tx: Queryable,
   accountId: string,
-  { perMinute }: LetterLimits,
+  { most, limits: { perMinute } }: TakeTerms,
   now: Temporal.Instant,
 ): Promise<number> {
-  if (perMinute === 0) return atOnce;
+  if (perMinute === 0) return most;
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from mails
     where account_id = ${accountId} and counted_at > ${now.subtract(minute)}::timestamptz`;
-  return Math.max(0, Math.min(atOnce, perMinute - (row?.count ?? 0)));
+  return Math.max(0, Math.min(most, perMinute - (row?.count ?? 0)));
 }
 
 /** Mails that are due: what does not count or was counted before, then letters for which is room. */
 async function lookAtDue(
   tx: Queryable,
   accountId: string,
-  room: number,
+  { most, room }: { most: number; room: number },
   now: Temporal.Instant,
 ): Promise<Due[]> {
-  const due = (paced: boolean, most: number) => tx<Due[]>`
+  const due = (paced: boolean, limit: number) => tx<Due[]>`
     select id, link_kind, link_id, link_no, mailbox, paced from mails
     where account_id = ${accountId} and state = 'waiting' and paced = ${paced}
       and next_at <= ${now}::timestamptz
-    order by next_at, id limit ${most} for update skip locked`;
-  const free = await due(false, atOnce);
-  return [...free, ...(await due(true, Math.min(room, atOnce - free.length)))];
+    order by next_at, id limit ${limit} for update skip locked`;
+  const free = await due(false, most);
+  return [...free, ...(await due(true, Math.min(room, most - free.length)))];
 }
 
 const linkOf = ({ link_kind: kind, link_id: id, link_no: no }: Due): LetterLink | null =>
@@ -203,12 +204,14 @@ const claim = (tx: Queryable, accountId: string, ids: number[], now: Temporal.In
 export async function takeMails(
   sql: Sql,
   accountId: string,
-  { limits, stillAsked }: TakeTerms,
+  terms: TakeTerms,
   now: Temporal.Instant,
 ): Promise<{ mails: TakenMail[]; moved: number }> {
+  const { most, limits, stillAsked } = terms;
   return await sql.begin(async (tx) => {
     await lockLetters(tx, accountId);
-    const due = await lookAtDue(tx, accountId, await roomOfMinute(tx, accountId, limits, now), now);
+    const room = await roomOfMinute(tx, accountId, terms, now);
+    const due = await lookAtDue(tx, accountId, { most, room }, now);
     const paced = due.filter((one) => one.paced);
     const useless = await uselessOf(tx, accountId, paced, stillAsked);
     const letters = due.filter((one) => !useless.includes(one));
