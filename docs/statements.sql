@@ -3607,7 +3607,7 @@ where account_id = ${accountId} and counted_at > ${now.subtract(…)}::timestamp
 select id, link_kind, link_id, link_no, mailbox, paced from mails
 where account_id = ${accountId} and state = 'waiting' and paced = ${paced}
   and next_at <= ${now}::timestamptz
-order by next_at, id limit ${most} for update skip locked
+order by next_at, id limit ${limit} for update skip locked
 
 select mailbox, array(
   select counted_at from mails m
@@ -5183,9 +5183,15 @@ case kind when 'qr' then code end as qr_id
 select from request_words w where w.account_id = r.account_id and w.kind = r.kind and w.id = r.id))
 
 coalesce((
-select least(seal_no, qr_seal_no) from request_word_marks where account_id = ${accountId}), 0)
+select least(m.seal_no, m.qr_seal_no) from request_word_marks m
+where m.account_id = ${account}), 0)
 
-select no, array_agg(key::bigint) as ids from (${sealed(…)}) as s group by no
+select "accountId", no, case when upto - cardinality(keys) < ${most} then keys::bigint[] end as ids
+from (
+  select a.account_id as "accountId", no, keys, sum(cardinality(keys)) over (order by place) as upto
+  from unnest(${…}::text[]) with ordinality as a (account_id, place)
+  cross join lateral ${nextSeal(…)} as next
+) as next
 
 insert into request_words as w (account_id, kind, id, words)
 select r.account_id, r.kind, r.id, array_to_tsvector(string_to_array(one.words, ' '))
@@ -5196,24 +5202,26 @@ order by r.id
 on conflict (account_id, kind, id) do update set words = excluded.words
 where w.words <> excluded.words
 
-select ${searched(…)}, version, ${edited(…)} as edited from requests r
-where r.account_id = ${accountId} and r.id = any(${…}::bigint[]) and ${lacksWords(…)}
+select r.account_id, ${searched(…)}, r.version, ${edited(…)} as edited
+from unnest(${named.map(…)}::text[],
+  ${named.map(…)}::bigint[]) as named (account_id, key_id)
+${lookUpRequests(…)}
+where ${lacksWords(…)}
 
 insert into request_words (account_id, kind, id, words)
-select ${accountId}, kind, id, array_to_tsvector(string_to_array(words, ' '))
-from unnest(${fresh.map(…)}::text[], ${fresh.map(…)}::bigint[],
-  ${fresh.map(…)}::text[]) as one (kind, id, words)
-order by kind, id
+select account_id, kind, id, array_to_tsvector(string_to_array(words, ' '))
+from unnest(${fresh.map(…)}::text[],
+  ${fresh.map(…)}::text[], ${fresh.map(…)}::bigint[],
+  ${fresh.map(…)}::text[]) as one (account_id, kind, id, words)
+order by account_id, kind, id
 on conflict do nothing
 
 insert into request_word_marks as m (account_id, seal_no, qr_seal_no)
-values (${accountId}, ${sealNo}, ${sealNo})
+select account_id, no, no from unnest(${seals.map(…)}::text[],
+  ${seals.map(…)}::int[]) as read (account_id, no)
+order by account_id
 on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no),
   qr_seal_no = greatest(m.qr_seal_no, excluded.qr_seal_no)
-
-coalesce((
-select least(m.seal_no, m.qr_seal_no) from request_word_marks m
-where m.account_id = a.account_id), 0)
 
 select a.account_id from ${sealedAccounts(…)}
 where ${isSealedAfter(…)} order by a.account_id
@@ -5221,7 +5229,7 @@ where ${isSealedAfter(…)} order by a.account_id
 select distinct id from (
   select id from (${fresh}) as fresh (account_id, id)
   union all
-  select key::bigint from (${sealed(…)}) as s
+  select key::bigint from (${sealed}) as s
   limit ${keysLooked}
 ) as newest (id)
 
@@ -5547,6 +5555,11 @@ select no, unnest(keys) as key from (
 exists (select from seals s where s.account_id = a.account_id and s.kind = ${kind}
 and s.no > ${after})
 
+(select s.no, s.keys from seals s
+where s.account_id = a.account_id and s.kind = ${kind} and s.no > ${after}
+  ${alsoOwnedBy(…)}
+order by s.no limit 1)
+
 select coalesce(max(next_xid), 0) as next from seal_marks
 where account_id in ('', ${accountId})
 
@@ -5778,10 +5791,10 @@ update notice_marks set look_at = ${at}::timestamptz, position = ${next.position
   summary_day = ${next.summary_day}::date
 where account_id = ${accountId}
 
+delete from notice_marks where account_id = ${accountId}
+
 select account_id from notice_marks where look_at <= ${now}::timestamptz ${withinReach(…)}
 order by look_at limit ${accountsAtOnce}
-
-delete from notice_marks where account_id = ${accountId}
 
 -- src/users/saved-filters.ts
 

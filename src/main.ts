@@ -126,7 +126,9 @@ function workerLoops(
     repeat(
       'digests',
       digestsEveryMs,
-      resting(async () => void (await digests.tell())),
+      resting(async () => {
+        while ((await digests.tell()) > 0);
+      }),
       log,
     ),
     repeat(

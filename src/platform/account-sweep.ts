@@ -1,3 +1,4 @@
+import { eachAccount } from './each-account.ts';
 import type { IdBlocks } from './postgres/id-blocks.ts';
 import type { Sweep } from './sweeps.ts';
 
@@ -25,7 +26,7 @@ export interface AccountWork extends Pick<Sweep, 'name' | 'nextDue'> {
 /**
  * A sweep that does what is due account by account, so much at a time: across accounts `skip locked`
  * does not work on distributed tables. Ids are taken before rows are held: whoever waits for those
- * rows may have all the connections that ids come by.
+ * rows may have all the connections that ids come by. An account that fails keeps no others waiting.
  */
 export const accountSweep = (
   recordIds: IdBlocks,
@@ -35,12 +36,13 @@ export const accountSweep = (
   nextDue,
   async run(now) {
     let moved = 0;
-    for (const { account_id: accountId, due } of await accounts(now)) {
+    const how = { atOnce: 1, failed: `Not done in some accounts: ${name}.` };
+    await eachAccount(await accounts(now), how, async ({ account_id: accountId, due }) => {
       for (let left = due; left > 0; left -= sweptAtOnce) {
         const most = Math.min(left, sweptAtOnce);
         moved += await sweep({ accountId, now, most, ids: await recordIds.take(most) });
       }
-    }
+    });
     return moved;
   },
 });

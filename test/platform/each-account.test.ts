@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { eachAccount } from '../../src/platform/each-account.ts';
+import { DatabaseAway } from '../../src/platform/errors.ts';
 
 const accounts = ['A', 'B', 'C', 'D', 'E'];
 const how = { atOnce: 2, failed: 'Some failed.' };
@@ -31,6 +32,16 @@ test('one that fails keeps nobody waiting, and all failures are told', async () 
     errors: [{ message: 'B' }, { message: 'D' }],
   });
   expect(done).toEqual(['A', 'C', 'E']);
+});
+
+test('where the database does not answer for some, the others are left to the next time', async () => {
+  const begun: string[] = [];
+  const away = async (accountId: string): Promise<void> => {
+    begun.push(accountId);
+    if (accountId !== 'B') throw new DatabaseAway('57P01', accountId, 'unknown');
+  };
+  await expect(eachAccount(accounts, { ...how, atOnce: 1 }, away)).rejects.toThrow('Some failed.');
+  expect(begun).toEqual(['A', 'B', 'C', 'D']);
 });
 
 test('of no account nothing is done', async () => {

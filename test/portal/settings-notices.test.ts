@@ -120,6 +120,33 @@ test('of two workers at once one tells', async () => {
   expect(await letters()).toHaveLength(1);
 });
 
+test('one account whose people cannot be told keeps no others waiting, however many there are', async () => {
+  await wish(['payouts']);
+  await payout();
+  // Before this one stand more than one turn has, and one of them cannot be told.
+  await service.sql`
+    insert into notice_marks (account_id, position, payouts, webhooks, summary_day, look_at)
+    select 'C' || lpad(no::text, 7, '0'), 0, '{}', '{}', '2026-01-01', now() - interval '1 day'
+    from generate_series(1, 70) as no`;
+  await service.sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'refused'; end $$;
+    create trigger refuses before delete on notice_marks for each row
+      when (old.account_id = 'C0000002') execute function refuse()`);
+  await service.sql`
+    update notice_marks set look_at = look_at - interval '15 minutes'
+    where account_id = ${testAccount}`;
+  const { digests } = service.service.parts;
+  await expect(digests.tell()).rejects.toThrow('People of some accounts could not be told.');
+  await expect(digests.tell()).rejects.toThrow('People of some accounts could not be told.');
+  expect(await letters()).toHaveLength(1);
+  expect(await service.sql`select account_id from notice_marks where account_id like 'C%'`).toEqual(
+    [{ account_id: 'C0000002' }],
+  );
+  await service.sql`drop trigger refuses on notice_marks`;
+  expect([await digests.tell(), await digests.tell()]).toEqual([1, 0]);
+});
+
 test('a day that ended is told once, with what was collected on it', async () => {
   await wish(['summary']);
   await tell();

@@ -1,5 +1,6 @@
 import { lookUpResults, resultEvidence } from '../../money/collections/index.ts';
 import type { Base } from '../../platform/base.ts';
+import { eachAccount } from '../../platform/each-account.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lookUpRequests, requestEvidence } from '../../requests/index.ts';
 import { isSealedAfter, lastSealNo, sealedKeys } from '../../seals/index.ts';
@@ -77,7 +78,8 @@ async function followSome({ sql, clocks }: Base, accountId: string): Promise<boo
  * behind the writes, in order and without gaps, so no creating call knows of mails.
  */
 export async function followSeals(base: Base): Promise<void> {
-  for (const { account_id: accountId } of await accountsBehind(base.sql)) {
+  const how = { atOnce: 1, failed: 'What some accounts mail could not be noted.' };
+  await eachAccount(await accountsBehind(base.sql), how, async ({ account_id: accountId }) => {
     while (await followSome(base, accountId));
-  }
+  });
 }

@@ -1,6 +1,7 @@
 import { isActive, joinAccounts } from '../../accounts/index.ts';
 import { dayOf, midnightOf } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
+import { eachAccount } from '../../platform/each-account.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { requestsOfKind } from '../../requests/index.ts';
@@ -146,18 +147,11 @@ export function reminderSweep(base: Base): Sweep {
         from ${reminding(sql)} and m.reminded_until - s.reminder_days < ${today}::date
         order by account_id`;
       let moved = 0;
-      const failures: unknown[] = [];
-      for (const { account_id: accountId, after, days } of marks) {
-        const window = { accountId, now, after, until: today.add({ days }), days };
-        try {
-          moved += await remind(base, window);
-        } catch (error) {
-          // Whoever stands behind this account is reminded all the same.
-          failures.push(error);
-        }
-      }
-      if (failures.length > 0)
-        throw new AggregateError(failures, 'an account was not reminded for');
+      const how = { atOnce: 1, failed: 'Payers of some accounts could not be reminded.' };
+      await eachAccount(marks, how, async ({ account_id: accountId, after, days }) => {
+        const until = today.add({ days });
+        moved += await remind(base, { accountId, now, after, until, days });
+      });
       return moved;
     },
   };

@@ -4,6 +4,7 @@ import { isEmail } from '../../kernel/email.ts';
 import { itemAt } from '../../kernel/lists.ts';
 import { isLive, type ResultRow, readResults } from '../../money/collections/index.ts';
 import type { Base } from '../../platform/base.ts';
+import { eachAccount } from '../../platform/each-account.ts';
 import { type Mail, queueMails } from '../../platform/mail/queue.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import { readRequests, stateOn } from '../../requests/index.ts';
@@ -197,12 +198,13 @@ export async function writingOf(
 export async function writeDue(base: Base, readAccount: ReadAccount): Promise<number> {
   const { sql, recordIds } = base;
   let looked = 0;
-  for (const { account_id: accountId } of await accountsWithDue(sql)) {
+  const how = { atOnce: 1, failed: 'Mails of some accounts could not be written.' };
+  await eachAccount(await accountsWithDue(sql), how, async ({ account_id: accountId }) => {
     const writing = await writingOf(sql, accountId, readAccount);
-    if (!writing) continue;
+    if (!writing) return;
     // Ids are taken before rows are held.
     const ids = await recordIds.take(writtenAtOnce);
     looked += await sql.begin((tx) => writeHeld(tx, writing, { ...base, ids }));
-  }
+  });
   return looked;
 }

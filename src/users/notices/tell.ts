@@ -1,5 +1,6 @@
 import type { Base } from '../../platform/base.ts';
-import type { Queryable } from '../../platform/postgres/connect.ts';
+import { eachAccount } from '../../platform/each-account.ts';
+import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import { withinReach } from '../../platform/postgres/owners.ts';
 import type { AccountRole } from '../acts.ts';
 import { queueLetter } from '../letters.ts';
@@ -61,10 +62,43 @@ const moveMark = (tx: Queryable, accountId: string, { next }: Since, at: Tempora
     summary_day = ${next.summary_day}::date
   where account_id = ${accountId}`;
 
+interface Told {
+  accountId: string;
+  mailIds: readonly number[];
+  now: Temporal.Instant;
+}
+
+/** Tells those of one account, and moves its mark; answers whether it was due and nobody else's. */
+async function tellHeld(
+  tx: Transaction,
+  { accountId, mailIds, now }: Told,
+  since: (tx: Queryable, mark: Mark) => Promise<Since | null>,
+): Promise<boolean> {
+  const mark = await holdMark(tx, accountId, now);
+  if (!mark) return false;
+  const readers = await readersOf(tx, accountId);
+  const found = readers.length === 0 ? null : await since(tx, mark);
+  if (!found) {
+    // Whoever wishes to be told again begins anew.
+    await tx`delete from notice_marks where account_id = ${accountId}`;
+    return true;
+  }
+  for (const [index, reader] of readers.entries()) {
+    if (reader.state !== 'active') continue;
+    const may = topicsFor(reader.role).filter((topic) => reader.notices.includes(topic));
+    const words = digestWords(reader, found.name, found.happened, may);
+    if (words === null) continue;
+    const letter = { accountId, id: mailIds[index] ?? 0, recipient: reader.email, link: null };
+    await queueLetter(tx, { ...letter, ...words }, now);
+  }
+  await moveMark(tx, accountId, found, now.add(every));
+  return true;
+}
+
 /**
  * Tells those who wish it what happened in their accounts since they were told last: one letter to
  * each of them, however much it was. What happened and how far was told change in one transaction.
- * Answers how many accounts were looked at.
+ * Answers at how many accounts, of those whose time has come, it looked: 0 when there are no more.
  */
 export async function tellOfAccounts(
   { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
@@ -74,28 +108,12 @@ export async function tellOfAccounts(
   const due = await sql<{ account_id: string }[]>`
     select account_id from notice_marks where look_at <= ${now}::timestamptz ${withinReach(sql)}
     order by look_at limit ${accountsAtOnce}`;
-  for (const { account_id: accountId } of due) {
+  let looked = 0;
+  const how = { atOnce: 1, failed: 'People of some accounts could not be told.' };
+  await eachAccount(due, how, async ({ account_id: accountId }) => {
     const mailIds = await recordIds.take(mostTold);
-    await sql.begin(async (tx) => {
-      const mark = await holdMark(tx, accountId, now);
-      if (!mark) return;
-      const readers = await readersOf(tx, accountId);
-      const found = readers.length === 0 ? null : await since(tx, mark);
-      if (!found) {
-        // Whoever wishes to be told again begins anew.
-        await tx`delete from notice_marks where account_id = ${accountId}`;
-        return;
-      }
-      for (const [index, reader] of readers.entries()) {
-        if (reader.state !== 'active') continue;
-        const may = topicsFor(reader.role).filter((topic) => reader.notices.includes(topic));
-        const words = digestWords(reader, found.name, found.happened, may);
-        if (words === null) continue;
-        const letter = { accountId, id: mailIds[index] ?? 0, recipient: reader.email, link: null };
-        await queueLetter(tx, { ...letter, ...words }, now);
-      }
-      await moveMark(tx, accountId, found, now.add(every));
-    });
-  }
-  return due.length;
+    const isHeld = await sql.begin((tx) => tellHeld(tx, { accountId, mailIds, now }, since));
+    if (isHeld) looked += 1;
+  });
+  return looked;
 }

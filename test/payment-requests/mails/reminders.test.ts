@@ -192,7 +192,9 @@ test('an account whose reminders fail does not keep the others from theirs', asy
     when (new.account_id = 'A0000000') execute function spoil()`;
   const { base, clocks } = running.parts;
   const at = clocks.business.now().add({ hours: 24 * 7 + 12 });
-  await expect(reminderSweep(base).run(at)).rejects.toThrow('an account was not reminded for');
+  await expect(reminderSweep(base).run(at)).rejects.toThrow(
+    'Payers of some accounts could not be reminded.',
+  );
   await sql`drop trigger spoils on payer_mails`;
   const [row] = await sql`
     select from payer_mails p join requests r on r.account_id = p.account_id and r.id = p.request_id

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expirySweep } from '../../src/requests/index.ts';
+import { ask, storeAccounts } from '../harness/many-accounts.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  await storeAccounts(service.sql, 3);
+});
+afterAll(() => service.stop());
+
+test('one account whose requests cannot expire keeps no others waiting', async () => {
+  const { sql } = service;
+  await ask(sql, { numbers: [1, 2, 3], last: 1_000_000, each: 2 });
+  await sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'refused'; end $$;
+    create trigger refuses before update on requests for each row
+      when (new.account_id = 'A0000002') execute function refuse()`);
+  const sweep = expirySweep(service.service.parts.base, 'payment_request', 'requests expired');
+  const later = Temporal.Instant.from('2027-01-02T12:00:00Z');
+  const pending = () => sql`
+    select distinct account_id from requests where state = 'pending' and account_id like 'A0%'`;
+  await expect(sweep.run(later)).rejects.toThrow('Not done in some accounts: requests expired.');
+  expect(await pending()).toEqual([{ account_id: 'A0000002' }]);
+  await sql`drop trigger refuses on requests`;
+  expect(await sweep.run(later)).toBe(2);
+  expect(await pending()).toEqual([]);
+});
