@@ -66,6 +66,7 @@ export {
   closedAccounts,
   cuitOf,
   everyAccount,
+  everyBooks,
   isActive,
   joinAccounts,
   raiseVersion,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { operatorBooks } from '../../../src/accounts/index.ts';
 import { foldAllLedgerDays, journalEvidence, sealAll } from '../../../src/money/ledger/index.ts';
 import type { Sql } from '../../../src/platform/postgres/connect.ts';
 import { checkChain, checkRows } from '../../../src/seals/check.ts';
@@ -144,4 +145,13 @@ test('days that cannot be folded keep no other account’s waiting', async () =>
   expect(days).toEqual([{ debit: amount }]);
   await sql`delete from ledger_days where account_id = ${broken}`;
   await foldAllLedgerDays(sql);
+});
+
+test('the days of the operator’s own books are folded like any other’s', async () => {
+  await post([operatorBooks], 3);
+  await sealAll(sql, sealer);
+  await foldAllLedgerDays(sql);
+  const days = await sql<{ debits: number }[]>`
+    select debits::int from ledger_days where account_id = ${operatorBooks} and ledger_account = 107`;
+  expect(days).toEqual([{ debits: 3 }]);
 });

@@ -1,4 +1,4 @@
-import { everyAccount } from '../../../accounts/index.ts';
+import { everyBooks } from '../../../accounts/index.ts';
 import type { Centavos } from '../../../kernel/money.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 import type { LedgerAccount } from '../chart.ts';
@@ -61,12 +61,12 @@ export async function foldSeals(tx: Queryable, accountId: string): Promise<boole
   return row?.seals === sealsPerFold;
 }
 
-/** Accounts with seals that are not folded. */
+/** Whose books have seals that are not folded. */
 export async function accountsBehind(sql: Queryable): Promise<string[]> {
   const mark = sql`
     coalesce((select m.seal_no from ledger_day_marks m where m.account_id = a.account_id), 0)`;
   const rows = await sql<{ account_id: string }[]>`
-    select a.account_id from ${everyAccount(sql)}
+    select a.account_id from ${everyBooks(sql)}
     where ${hasSealedJournals(sql, mark)} order by a.account_id`;
   return rows.map((row) => row.account_id);
 }
