@@ -77,6 +77,35 @@ test('a day that is over leaves one line an account, though two processes send a
   expect(await publish(`file://${kept}`)).toBe(0);
 });
 
+test('seals of a day that were committed when its line was drawn have one of the next day', async () => {
+  await publish(`file://${kept}`);
+  const [ended] = await service.sql<{ no: number; at: Temporal.Instant }[]>`
+    select no, sealed_at as at from seal_links where account_id = ${testAccount}
+    order by no desc limit 1`;
+  // The sealer looked at its clock before midnight, and was not done when the line was drawn.
+  const { sealer, base } = service.service.parts;
+  const late = { ...sealer, moment: () => ended?.at ?? wallClock.now() };
+  await player.pay(await player.create());
+  await sealAll(base.sql, late);
+  await sealEvents(service, late);
+  const [last] = await service.sql<{ no: number }[]>`
+    select max(no) as no from seal_links where account_id = ${testAccount}`;
+  expect(last?.no).toBeGreaterThan(ended?.no ?? 0);
+  expect(await publish(`file://${kept}`)).toBe(0);
+  const dayAfter = {
+    now: () => tomorrow.now().add({ hours: 24 }),
+    nowMs: () => tomorrow.nowMs() + 86_400_000,
+  };
+  await publishAnchors(service.sql, dayAfter, receiverAt(`file://${kept}`, wallClock.now));
+  const own = linesOf(await readFile(kept, 'utf8'))
+    .map((line) => JSON.parse(line))
+    .filter(({ account }) => account === testAccount);
+  expect(own.map(({ seal }) => seal)).toEqual([ended?.no, last?.no]);
+  const [before, after] = own.map(({ anchor }) => Temporal.PlainDate.from(anchor));
+  expect(before?.until(after ?? '').days).toBe(1);
+  expect((await checkAnchors(service.sql, kept)).faults).toEqual([]);
+});
+
 test('a chain that was made anew with the vault’s own key, or cut off at its end, is found by the anchors alone', async () => {
   await publish(`file://${kept}`);
   expect((await checkAnchors(service.sql, kept)).faults).toEqual([]);

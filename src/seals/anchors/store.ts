@@ -4,18 +4,21 @@ import type { Anchor } from './line.ts';
 
 /**
  * Draws the lines of all days before `today` that have none: of each account the last seal of each
- * day on which it was sealed. A day is drawn whole, when nothing is sealed on it any more.
+ * day on which it was sealed. A drawn line never changes: what a sealer that was under way at the
+ * end of a day committed behind its line is drawn with the next day, so that no seal is left out.
  */
 export async function drawAnchors(sql: Queryable, today: Temporal.PlainDate): Promise<void> {
   await sql`
     insert into anchors (account_id, day, seal_no, hash)
     select distinct on (account_id, day) account_id, day, no, hash
     from (
-      select l.account_id, l.no, l.hash, (l.sealed_at at time zone '-03')::date as day
+      select l.account_id, l.no, l.hash, greatest((l.sealed_at at time zone '-03')::date, (
+        select max(a.day) + 1 from anchors a where a.account_id = l.account_id)) as day
       from seal_links l
       where l.sealed_at < ${midnightOf(today)}::timestamptz and l.no > coalesce((
         select max(a.seal_no) from anchors a where a.account_id = l.account_id), 0)
     ) as sealed
+    where day < ${today}::date
     order by account_id, day, no desc
     on conflict (account_id, day) do nothing`;
 }
