@@ -81,9 +81,35 @@ async function accountsOf(sql: Queryable, { from, before }: Window): Promise<str
 }
 
 /**
+ * Seals accounts together; where that fails by halves, down to those that fail by themselves.
+ * Answers what was wrong with each of them.
+ */
+async function sealMost(
+  accountIds: readonly string[],
+  seal: (accountIds: readonly string[]) => Promise<void>,
+): Promise<[accountId: string, fault: unknown][]> {
+  const [first, ...others] = accountIds;
+  if (first === undefined) return [];
+  try {
+    await seal(accountIds);
+    return [];
+  } catch (error) {
+    if (others.length === 0) return [[first, new Error(`of account ${first}`, { cause: error })]];
+    const middle = Math.ceil(accountIds.length / 2);
+    return [
+      ...(await sealMost(accountIds.slice(0, middle), seal)),
+      ...(await sealMost(accountIds.slice(middle), seal)),
+    ];
+  }
+}
+
+/**
  * Seals what was written since the last time, behind the writes: every event of a transaction that
  * has ended, and the rows that it is about. Nothing waits for it. Interrupted, it goes on where
  * each account stands. `sealed` hears of each account.
+ *
+ * One that cannot be sealed keeps no others waiting: it is passed over, and the next time begins
+ * where it stands. An AggregateError tells of all such.
  */
 export async function sealBehind(
   sql: Sql,
@@ -97,12 +123,20 @@ export async function sealBehind(
   const window = await readWindow(sql);
   if (from > window.next) return await sealRestored(sql, sealer, evidences);
   if (from >= window.before || !(await decidedEverywhere(sql))) return;
+  const faults = new Map<string, unknown>();
   for (const before of await endsOf(sql, from, window.before)) {
-    for (const accountIds of await accountsOf(sql, { from, before })) {
-      await sealWindow(sql, sealer, evidences, accountIds, { from, before });
-      for (const accountId of accountIds) sealed?.(accountId);
+    for (const some of await accountsOf(sql, { from, before })) {
+      // Whose events of a window are not sealed has none sealed of a later one.
+      const accountIds = some.filter((accountId) => !faults.has(accountId));
+      const found = await sealMost(accountIds, (ids) =>
+        sealWindow(sql, sealer, evidences, ids, { from, before }),
+      );
+      for (const [accountId, fault] of found) faults.set(accountId, fault);
+      for (const accountId of accountIds) if (!faults.has(accountId)) sealed?.(accountId);
     }
-    await moveMarks(sql, [''], before);
+    if (faults.size === 0) await moveMarks(sql, [''], before);
     from = before;
   }
+  if (faults.size > 0)
+    throw new AggregateError(faults.values(), 'Some accounts could not be sealed.');
 }

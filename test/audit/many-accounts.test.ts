@@ -3,7 +3,7 @@ import { evidences } from '../../src/audit/index.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { checkChain, checkRows } from '../../src/seals/check.ts';
 import { sealBehind } from '../../src/seals/index.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { asSuperuser, createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { keyedSealer } from '../harness/keys.ts';
 import { accountOf, ask, ended, storeAccounts } from '../harness/many-accounts.ts';
 import { openExplained, type Ran } from '../harness/plans.ts';
@@ -92,6 +92,37 @@ test('two who seal at once leave each row sealed once', async () => {
   await Promise.all([seal(), seal(), seal()]);
   await seal();
   expect((await timesSealed()).map(({ times }) => times)).toEqual([1, 1]);
+});
+
+test('one that cannot be sealed keeps no others waiting, and loses nothing when it can', async () => {
+  const broken = idOf(7);
+  const times = await timesSealed();
+  await ask(all);
+  // A seal that none of the sealers made stands where its next one belongs.
+  await sql`
+    insert into seals (account_id, no, kind, keys, digests)
+    select account_id, max(no) + 1, 'stray', '{}', '{}' from seal_links
+    where account_id = ${broken} group by account_id`;
+  const sealed: string[] = [];
+  const hear = (accountId: string): void => void sealed.push(accountId);
+  await expect(seal(sql, hear)).rejects.toThrow('Some accounts could not be sealed.');
+  expect(sealed.filter((accountId) => accountId !== broken)).toHaveLength(all - 1);
+  expect(sealed).not.toContain(broken);
+  // What comes later is sealed too, of all but that one.
+  await ask(all);
+  await expect(seal()).rejects.toThrow('Some accounts could not be sealed.');
+  const rows = (times[0]?.rows ?? 0) + 2 * (all - 1);
+  expect(await timesSealed()).toEqual([
+    { kind: 'event', times: 1, rows },
+    { kind: 'request', times: 1, rows },
+  ]);
+  await asSuperuser(`delete from seals where kind = 'stray'`, database.url);
+  await seal();
+  expect(await timesSealed()).toEqual([
+    { kind: 'event', times: 1, rows: rows + 2 },
+    { kind: 'request', times: 1, rows: rows + 2 },
+  ]);
+  expect(await checkChain(sql, sealer.keys, broken, { no: 0, hash: null })).toEqual([]);
 });
 
 test('it takes as many statements for ninety accounts as for five', async () => {
