@@ -1,3 +1,5 @@
+import { eachAccount } from '../platform/each-account.ts';
+import { withAdvisoryLock } from '../platform/postgres/advisory-lock.ts';
 import type { Sql, Transaction } from '../platform/postgres/connect.ts';
 import { type Evidence, touchedRows, waitingFor } from './evidence.ts';
 import { holdChains, type Sealer } from './seal.ts';
@@ -23,42 +25,93 @@ const unsealed = (tx: Transaction, accountId: string) => tx`
     where sealed.key is null
   )`;
 
+/** A database that was restored, as the sealer met it. */
+interface Restored {
+  /** All transactions of this cluster below it have ended. */
+  before: number;
+  /** The last event that came with it, of those whose numbers are yet to come here; 0: none. */
+  lastId: number;
+}
+
+/** Further ahead than a cluster comes while it is sealed. */
+const farAhead = 2 ** 40;
+
+/**
+ * Finds out what came with the database, and leaves the mark of all ahead until everything is
+ * sealed. Null: somebody else did it meanwhile.
+ *
+ * The numbers are read behind the snapshot in which events are looked at: whatever of them was
+ * written in this cluster has a lower number than `next`, so none of those is taken for an old one.
+ */
+const meetRestored = (sql: Sql): Promise<Restored | null> =>
+  sql.begin('isolation level repeatable read', async (tx) => {
+    const [mark] = await tx<{ from: number }[]>`
+      select next_xid as from from seal_marks where account_id = ''`;
+    const { before, next } = await readWindow(sql);
+    if (!mark || mark.from <= next) return null;
+    const [row] = await tx<{ id: number }[]>`
+      update seal_marks set next_xid = greatest(next_xid, ${next + farAhead}::bigint),
+        restored_id = greatest(
+          (select max(id) from events where xid >= ${next}),
+          (select max(id) from operator_events where xid >= ${next}), restored_id)
+      where account_id = '' returning restored_id as id`;
+    return { before, lastId: row?.id ?? 0 };
+  });
+
+const isOfEvents = ({ touched }: Evidence): boolean =>
+  typeof touched !== 'string' && 'themselves' in touched;
+
+/** The rows that events are about before the events: by their own seal events count as sealed. */
+const eventsLast = (evidences: readonly Evidence[]): Evidence[] =>
+  evidences.toSorted((one, other) => Number(isOfEvents(one)) - Number(isOfEvents(other)));
+
+/** Seals what no seal holds of an account, up to the numbers by which it goes on. */
+const sealAccount = (
+  sql: Sql,
+  sealer: Sealer,
+  evidences: readonly Evidence[],
+  accountId: string,
+  { before, lastId }: Restored,
+): Promise<void> =>
+  sql.begin(async (tx) => {
+    const chains = await holdChains(tx, sealer, [accountId]);
+    // What is being written just now is sealed by its number, from `before` on.
+    const condition = tx`(xid < ${before} or id <= ${lastId}) and ${unsealed(tx, accountId)}`;
+    for (const evidence of eventsLast(evidences)) {
+      if (waitingFor(evidence) !== null) continue;
+      await chains.seal(evidence.kind, touchedRows(tx, evidence, [accountId], condition));
+    }
+    await tx`
+      insert into seal_marks (account_id, next_xid) values (${accountId}, ${before})
+      on conflict (account_id) do update set next_xid = excluded.next_xid`;
+  });
+
 /**
  * Goes on in another cluster, where transactions have lower numbers than those up to which the
  * database was sealed before it was restored there: seals what no seal holds yet, exactly once, and
  * follows the numbers of this cluster from then on. Events of before, whose numbers are yet to come
  * here, are told from new ones by their ids, which a sequence that was restored too never repeats.
+ *
+ * One account after another: the locks of all of them at once are more than a server may have room
+ * for. Interrupted, it begins again, and finds sealed what it sealed.
  */
 export async function sealRestored(
   sql: Sql,
   sealer: Sealer,
   evidences: readonly Evidence[],
 ): Promise<void> {
-  const accounts = await sql<{ account_id: string }[]>`
-    select account_id from events union select account_id from operator_events order by 1`;
-  await sql.begin(async (tx) => {
-    const [mark] = await tx<{ from: number }[]>`
-      select next_xid as from from seal_marks where account_id = '' for update`;
-    const window = await readWindow(tx);
-    // Somebody else did it meanwhile.
-    if (!mark || mark.from <= window.next) return;
-    const { before, next } = window;
-    for (const { account_id: accountId } of accounts) {
-      const chains = await holdChains(tx, sealer, [accountId]);
-      // What is being written just now is sealed by its number, from `before` on.
-      const condition = tx`(xid < ${before} or xid >= ${next}) and ${unsealed(tx, accountId)}`;
-      for (const evidence of evidences) {
-        if (waitingFor(evidence) !== null) continue;
-        await chains.seal(evidence.kind, touchedRows(tx, evidence, [accountId], condition));
-      }
-      await tx`
-        insert into seal_marks (account_id, next_xid) values (${accountId}, ${before})
-        on conflict (account_id) do update set next_xid = excluded.next_xid`;
-    }
-    await tx`
-      update seal_marks set next_xid = ${before}, restored_id = greatest(
-        (select coalesce(max(id), 0) from events where xid >= ${next}),
-        (select coalesce(max(id), 0) from operator_events where xid >= ${next}), restored_id)
-      where account_id = ''`;
+  const alone = { mode: 'exclusive', wait: false } as const;
+  await withAdvisoryLock(sql, 'recaudo seals of a restored database', alone, async () => {
+    const restored = await meetRestored(sql);
+    if (!restored) return;
+    // Behind the numbers: whoever wrote first meanwhile has events from `before` on.
+    const accounts = await sql<{ account_id: string }[]>`
+      select account_id from events union select account_id from operator_events order by 1`;
+    await eachAccount(
+      accounts.map((row) => row.account_id),
+      { atOnce: 1, failed: 'Some accounts could not be sealed.' },
+      (accountId) => sealAccount(sql, sealer, evidences, accountId, restored),
+    );
+    await sql`update seal_marks set next_xid = ${restored.before} where account_id = ''`;
   });
 }

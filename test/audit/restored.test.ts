@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditAccount, evidences } from '../../src/audit/index.ts';
 import { sealAll } from '../../src/money/ledger/index.ts';
-import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { lockNames } from '../../src/platform/postgres/advisory-lock.ts';
+import type { Sql, Transaction } from '../../src/platform/postgres/connect.ts';
 import { sealBehind } from '../../src/seals/index.ts';
 import { connectSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
@@ -14,7 +15,7 @@ let superuser: Sql;
 beforeAll(async () => {
   service = await startService(withoutWorker);
   player = playerOf(service);
-  superuser = connectSuperuser(service.databaseUrl, { applicationName: 'restore' });
+  superuser = connectSuperuser(service.databaseUrl, { applicationName: 'restore', max: 2 });
 });
 afterAll(async () => {
   await superuser.end();
@@ -46,13 +47,11 @@ const allSealed = () =>
 const faults = () =>
   auditAccount(service.sql, testAccount, { keys: service.service.parts.sealer.keys });
 
-test('in another cluster, whose transactions have lower numbers, sealing goes on by itself: each event once', async () => {
-  const first = await player.create();
-  await allSealed();
-  // Written before the dump, and not sealed yet.
-  await player.pay(first);
-  // What a dump of a busier cluster says: its numbers are a million ahead of this one's. The rows
-  // are sealed with their numbers, so the seals are of that cluster too.
+/**
+ * What a dump of a busier cluster says: its numbers are a million ahead of this one's. The rows are
+ * sealed with their numbers, so the seals are of that cluster too.
+ */
+async function restore(): Promise<void> {
   await superuser`delete from seals where account_id <> '-'`;
   await superuser`delete from seal_links`;
   await superuser`delete from seal_marks`;
@@ -62,17 +61,87 @@ test('in another cluster, whose transactions have lower numbers, sealing goes on
     insert into seal_marks (account_id, next_xid)
     select '', max(xid) from events union all
     select account_id, max(xid) from events group by account_id`;
+}
+
+/** Runs `meanwhile` while the sealer waits for a lock, which `hold` takes. */
+async function whileSealing(
+  hold: (tx: Transaction) => Promise<unknown>,
+  meanwhile: () => Promise<unknown>,
+): Promise<void> {
+  const sealing = await superuser.begin(async (tx) => {
+    await hold(tx);
+    const sealing = sealBehind(
+      service.service.parts.base.sql,
+      service.service.parts.sealer,
+      evidences,
+    );
+    await expect
+      .poll(
+        () => superuser`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`,
+        { timeout: 20_000 },
+      )
+      .toHaveLength(1);
+    await meanwhile();
+    return { sealing };
+  });
+  await sealing.sealing;
+}
+
+/** An event of an account that did nothing else. */
+const writeEvent = (accountId: string, id: number) => superuser`
+  insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+  values (${accountId}, 'note', '1', 1, ${id}::bigint, 'note.made', now(), 'system', '{}')`;
+
+test('in another cluster, whose transactions have lower numbers, sealing goes on by itself: each event once', async () => {
+  const first = await player.create();
+  await allSealed();
+  // Written before the dump, and not sealed yet.
+  await player.pay(first);
+  await restore();
   const second = await player.create();
   await player.pay(second);
   await allSealed();
   await player.refund(second);
   await allSealed();
-  const own = (await faults()).filter((fault) => !/^journal|balance/.test(JSON.stringify(fault)));
-  expect(own.filter((fault) => /event/.test(JSON.stringify(fault)))).toEqual([]);
+  // Rows that the events are about are sealed with them; of the ledger the deltas were taken away.
+  const found = (await faults()).map(({ what }) => what);
+  expect(
+    found.filter((what) => !/^(journal|ledger account|the sums|the totals)/.test(what)),
+  ).toEqual([]);
 
   await superuser`update events set data = '{"forged": true}' where account_id = ${testAccount}
     and entity_id = ${String(second)} and version = 1`;
   expect(JSON.stringify(await faults())).toMatch(
     new RegExp(`event payment_request ${second} 1 is not as it was sealed`),
+  );
+});
+
+test('what is written while a restored database is sealed is sealed too, each event once', async () => {
+  await writeEvent('FFFFFFFF', 1);
+  await restore();
+  // The last account keeps the sealer waiting, when it is done with the others.
+  await whileSealing(
+    (tx) => lockNames(tx, 'seal FFFFFFFF'),
+    () => player.create(),
+  );
+  await allSealed();
+});
+
+test('an account that first writes while a restored database is sealed is sealed too', async () => {
+  await restore();
+  await whileSealing(
+    (tx) => tx`select from seal_marks where account_id = '' for update`,
+    () => writeEvent('EEEEEEEE', 2),
+  );
+  await vi.waitFor(
+    async () => {
+      await sealOnce();
+      const keys = await superuser`
+        select unnest(keys) from seals where account_id = 'EEEEEEEE' and kind = 'event'`;
+      expect(keys).toHaveLength(1);
+    },
+    { timeout: 20_000, interval: 100 },
   );
 });
