@@ -23,7 +23,7 @@ import { readPrimary, readsFrom } from './platform/replica/reads.ts';
 import { lookEveryMs } from './platform/replica/replica.ts';
 import { Again, createRests, type Look } from './platform/rests.ts';
 import { createWordIndexer } from './requests/index.ts';
-import { publishAnchors, sealBehind } from './seals/index.ts';
+import { createHeldBack, publishAnchors, sealBehind } from './seals/index.ts';
 import { keysChangedTopic } from './secrets/index.ts';
 import { type Demo, seedSandbox } from './seed.ts';
 import { createApp } from './server.ts';
@@ -64,6 +64,7 @@ const sealBehindEveryMs = 2_000;
 const wordsEveryMs = 500;
 /** What does not follow seals at once: totals where little was sealed, words of other processes. */
 const foldBehindEveryMs = 60_000;
+const heldBackEveryMs = 60_000;
 const anchorEveryMs = 60_000;
 const mailEveryMs = 1_000;
 const cbusEveryMs = 10_000;
@@ -154,6 +155,7 @@ function workerLoops(
       resting(() => sealBehind(sql, sealer, evidences, words.note)),
       log,
     ),
+    repeat('seals held back', heldBackEveryMs, createHeldBack(sql, clocks.wall, log), log),
     repeat('words of requests', wordsEveryMs, resting(words.work), log),
     repeat('words of all requests', foldBehindEveryMs, words.noteAll, log),
     ...(anchors

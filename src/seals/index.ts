@@ -3,6 +3,7 @@ export { anchorProtocols, publishAnchors, receiverAt } from './anchors/publish.t
 export { sealBehind } from './behind.ts';
 export { checkChain, checkRows, linkBefore } from './check.ts';
 export { type Evidence, namedRows } from './evidence.ts';
+export { createHeldBack } from './held-back.ts';
 export { createSealKeys, type SealKeys } from './keys.ts';
 export {
   isSealedAfter,

@@ -1,0 +1,29 @@
+import type { Clock } from '../platform/clocks.ts';
+import type { Log } from '../platform/log.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { readWindow } from './window.ts';
+
+/** Transactions of the service end long before. */
+const toldAfterMs = 600_000;
+
+/**
+ * Looks whether one transaction, anybody's on the server, keeps everything that was written since it
+ * began from being sealed: while it is open, or prepared and forgotten, nobody knows whether events
+ * before theirs are to come. Each is told once, when it has lasted ten minutes.
+ */
+export function createHeldBack(sql: Queryable, wall: Clock, log: Log): () => Promise<void> {
+  let oldest = { no: 0, sinceMs: 0, isTold: false };
+  return async () => {
+    const { before, next } = await readWindow(sql);
+    const nowMs = wall.nowMs();
+    // The oldest that has not ended; where no later one has ended it keeps nothing back.
+    const isSame = before === oldest.no && before < next;
+    if (!isSame) oldest = { no: before, sinceMs: nowMs, isTold: false };
+    if (oldest.isTold || nowMs - oldest.sinceMs < toldAfterMs) return;
+    oldest.isTold = true;
+    log.warn(
+      { transaction: before },
+      'a transaction on the server of the database has been open for ten minutes: nothing that was written since is sealed until it ends',
+    );
+  };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../../src/platform/log.ts';
+import { createHeldBack } from '../../src/seals/index.ts';
+import { createTestDatabase } from '../harness/database.ts';
+
+/** Minutes after the first look. */
+let minutes = 0;
+const wall = {
+  nowMs: () => minutes * 60_000,
+  now: () => Temporal.Instant.fromEpochMilliseconds(minutes * 60_000),
+};
+
+test('a transaction that stays open is told once, when it has kept seals back for ten minutes', async () => {
+  const { sql, drop } = await createTestDatabase();
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  const look = createHeldBack(sql, wall, log);
+  await sql.begin(async (tx) => {
+    const [open] = await tx<{ no: number }[]>`
+      select pg_current_xact_id()::text::bigint as no`;
+    const lookAt = async (minute: number): Promise<void> => {
+      minutes = minute;
+      await look();
+    };
+    // Transactions of other tests on the server, which are older, end sooner or later.
+    await expect
+      .poll(
+        async () => {
+          const [row] = await sql<{ no: number }[]>`
+            select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as no`;
+          return row?.no;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(open?.no);
+    await sql`select pg_current_xact_id()`;
+    await lookAt(0);
+    await lookAt(9);
+    expect(lines).toEqual([]);
+    await lookAt(10);
+    await lookAt(30);
+    expect(lines.map((line) => JSON.parse(line).transaction)).toEqual([open?.no]);
+  });
+  await drop();
+});
