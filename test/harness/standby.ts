@@ -24,6 +24,19 @@ const within = (superuserUrl: string): string => {
   return url.href;
 };
 
+const serializationFailure = '40001';
+
+/** A standby cancels what stands in the way of what it replays: it is done again then. */
+async function unlessRecovering<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== serializationFailure) throw error;
+    }
+  }
+}
+
 async function open(dataDir: string, settings: Record<string, string>): Promise<TestServer> {
   const server = await openEmbedded({
     dataDir,
@@ -36,7 +49,7 @@ async function open(dataDir: string, settings: Record<string, string>): Promise<
     async run(statement) {
       const sql = connect(within(server.superuserUrl), { max: 1, applicationName: 'test' });
       try {
-        return await sql.unsafe(statement);
+        return await unlessRecovering(() => sql.unsafe(statement));
       } finally {
         await sql.end();
       }
