@@ -1,4 +1,5 @@
 import { partsOf } from '../kernel/lists.ts';
+import { DatabaseAway } from '../platform/errors.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { decidedEverywhere } from '../platform/postgres/distributed/decided.ts';
 import { type Evidence, since, touchedRows, waitingFor } from './evidence.ts';
@@ -80,26 +81,39 @@ async function accountsOf(sql: Queryable, { from, before }: Window): Promise<str
   );
 }
 
-/**
- * Seals accounts together; where that fails by halves, down to those that fail by themselves.
- * Answers what was wrong with each of them.
- */
+/** What was wrong with accounts that could not be sealed. */
+type Faults = Map<string, unknown>;
+
+/** Behind so many accounts for which the database did not answer no further one is tried. */
+const mostAway = 3;
+
+const isAway = (faults: Faults): boolean =>
+  [...faults.values()].filter((fault) => fault instanceof DatabaseAway).length >= mostAway;
+
+const tell = (faults: Faults): AggregateError =>
+  new AggregateError(
+    [...faults].map(([accountId, cause]) => new Error(`of account ${accountId}`, { cause })),
+    'Some accounts could not be sealed.',
+  );
+
+/** Seals accounts together; where that fails by halves, down to those that fail by themselves. */
 async function sealMost(
   accountIds: readonly string[],
+  faults: Faults,
   seal: (accountIds: readonly string[]) => Promise<void>,
-): Promise<[accountId: string, fault: unknown][]> {
-  const [first, ...others] = accountIds;
-  if (first === undefined) return [];
+): Promise<void> {
+  if (accountIds.length === 0) return;
   try {
     await seal(accountIds);
-    return [];
   } catch (error) {
-    if (others.length === 0) return [[first, new Error(`of account ${first}`, { cause: error })]];
-    const middle = Math.ceil(accountIds.length / 2);
-    return [
-      ...(await sealMost(accountIds.slice(0, middle), seal)),
-      ...(await sealMost(accountIds.slice(middle), seal)),
-    ];
+    if (accountIds.length > 1) {
+      const middle = Math.ceil(accountIds.length / 2);
+      await sealMost(accountIds.slice(0, middle), faults, seal);
+      await sealMost(accountIds.slice(middle), faults, seal);
+      return;
+    }
+    for (const accountId of accountIds) faults.set(accountId, error);
+    if (isAway(faults)) throw tell(faults);
   }
 }
 
@@ -123,20 +137,18 @@ export async function sealBehind(
   const window = await readWindow(sql);
   if (from > window.next) return await sealRestored(sql, sealer, evidences);
   if (from >= window.before || !(await decidedEverywhere(sql))) return;
-  const faults = new Map<string, unknown>();
+  const faults: Faults = new Map();
   for (const before of await endsOf(sql, from, window.before)) {
     for (const some of await accountsOf(sql, { from, before })) {
       // Whose events of a window are not sealed has none sealed of a later one.
       const accountIds = some.filter((accountId) => !faults.has(accountId));
-      const found = await sealMost(accountIds, (ids) =>
+      await sealMost(accountIds, faults, (ids) =>
         sealWindow(sql, sealer, evidences, ids, { from, before }),
       );
-      for (const [accountId, fault] of found) faults.set(accountId, fault);
       for (const accountId of accountIds) if (!faults.has(accountId)) sealed?.(accountId);
     }
     if (faults.size === 0) await moveMarks(sql, [''], before);
     from = before;
   }
-  if (faults.size > 0)
-    throw new AggregateError(faults.values(), 'Some accounts could not be sealed.');
+  if (faults.size > 0) throw tell(faults);
 }

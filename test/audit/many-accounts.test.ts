@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { evidences } from '../../src/audit/index.ts';
-import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { checkChain, checkRows } from '../../src/seals/check.ts';
 import { sealBehind } from '../../src/seals/index.ts';
 import { asSuperuser, createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { keyedSealer } from '../harness/keys.ts';
 import { accountOf, ask, ended, storeAccounts } from '../harness/many-accounts.ts';
 import { openExplained, type Ran } from '../harness/plans.ts';
+import { openProxy } from '../harness/proxy.ts';
 
 /** Many accounts that write a little are sealed together, each in a chain of its own. */
 
@@ -123,6 +124,34 @@ test('one that cannot be sealed keeps no others waiting, and loses nothing when 
     { kind: 'request', times: 1, rows: rows + 2 },
   ]);
   expect(await checkChain(sql, sealer.keys, broken, { no: 0, hash: null })).toEqual([]);
+});
+
+test('a database that goes meanwhile is not asked for each account, and what is left is sealed once it is back', async () => {
+  await seal();
+  const times = await timesSealed();
+  await ask(all);
+  const proxy = await openProxy(database.url);
+  const cut = connect(proxy.url, { max: 1, applicationName: 'test' });
+  const before = proxy.accepted();
+  const sealed: string[] = [];
+  const fault = await seal(cut, (accountId) => {
+    if (sealed.push(accountId) > 1) return;
+    proxy.behave('hang up');
+    proxy.cut('reset');
+  }).catch((error: AggregateError) => error);
+  expect(fault).toMatchObject({ message: 'Some accounts could not be sealed.' });
+  expect((fault as AggregateError).errors).toHaveLength(3);
+  expect(sealed).toHaveLength(100);
+  // Fifty others, by halves down to one: then those that follow it.
+  expect(proxy.accepted() - before).toBeLessThan(20);
+  await cut.end();
+  await proxy.close();
+  await seal();
+  const rows = (times[0]?.rows ?? 0) + all;
+  expect(await timesSealed()).toEqual([
+    { kind: 'event', times: 1, rows },
+    { kind: 'request', times: 1, rows },
+  ]);
 });
 
 test('it takes as many statements for ninety accounts as for five', async () => {
