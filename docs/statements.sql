@@ -200,6 +200,8 @@ from accounts where id = ${accountId})
 
 (select id as account_id from accounts) as a
 
+(select id as account_id from accounts union all select ${operatorBooks}) as a
+
 (select id as account_id from accounts where state = 'closed') as a
 
 a.state = 'active'
@@ -1734,7 +1736,7 @@ order by j.id limit 100
 
 with told as (
   select (one->>'id')::bigint as id, (one->>'available_on')::date as available_on,
-    (at at time zone 'UTC' - interval '3 hours')::date as released_on
+    ${localDay(…)} as released_on
   from events, json_array_elements(data->'results') as one
   where account_id = ${accountId} and entity = ${lateRelease}
 )
@@ -1861,7 +1863,7 @@ looked as (
     case when r.withheld <> coalesce(held.amount, 0) then 'withheld' end,
     case when r.type = 'collected' and (held.misrated or held.least <> r.amount
       or held.most <> r.amount) then 'withholdings' end,
-    case when r.informed_on <> (r.informed_at at time zone 'UTC' - interval '3 hours')::date
+    case when r.informed_on <> ${localDay(…)}
       then 'informed_on' end
   ], null) as wrong
   from results r
@@ -1872,8 +1874,6 @@ looked as (
 select id, wrong from looked where wrong <> '{}' order by id limit 100
 
 -- src/money/collections/audit/terms.ts
-
-(paid_at at time zone 'UTC' - interval '3 hours')::date
 
 select channel, ${paidOn(…)} as paid_on, informed_on, available_on, promised_on,
   count(*)::int as count, min(id) as id
@@ -2464,7 +2464,7 @@ select id from taken
 
 coalesce((select m.seal_no from ledger_day_marks m where m.account_id = a.account_id), 0)
 
-select a.account_id from ${everyAccount(…)}
+select a.account_id from ${everyBooks(…)}
 where ${hasSealedJournals(…)} order by a.account_id
 
 select id from (${journalsOfSeals(…)}) as sealed
@@ -3799,6 +3799,10 @@ select from ${table} where ${owner} and place > ${settledHere} limit 1
 
 ${owner} and place <= ${place}
 
+-- src/platform/postgres/local-time.ts
+
+(${moment} at time zone interval '-03:00')::date
+
 -- src/platform/postgres/migrate.ts
 
 select to_regclass('migrations') is not null as exists
@@ -4683,7 +4687,7 @@ order by r.id limit 100
 select * from (
   select r.id, r.state, coalesce(e.data->>'state', 'pending') as told,
     r.kind = 'payment_request' and r.state = 'expired' and e.data->>'state_comment' is null
-      and (e.at at time zone 'UTC' - interval '3 hours')::date <= r.last_due as early
+      and ${localDay(…)} <= r.last_due as early
   from requests r
   join events e on e.account_id = r.account_id and e.entity = r.kind
     and e.entity_id = ${entityIdIn(…)} and e.version = r.version
@@ -5404,11 +5408,13 @@ where account_id = ${charge.account_id} and attempt_id = ${charge.attempt_id}
 insert into anchors (account_id, day, seal_no, hash)
 select distinct on (account_id, day) account_id, day, no, hash
 from (
-  select l.account_id, l.no, l.hash, (l.sealed_at at time zone '-03')::date as day
+  select l.account_id, l.no, l.hash, greatest(${localDay(…)}, (
+    select max(a.day) + 1 from anchors a where a.account_id = l.account_id)) as day
   from seal_links l
   where l.sealed_at < ${midnightOf(…)}::timestamptz and l.no > coalesce((
     select max(a.seal_no) from anchors a where a.account_id = l.account_id), 0)
 ) as sealed
+where day < ${today}::date
 order by account_id, day, no desc
 on conflict (account_id, day) do nothing
 
@@ -5580,19 +5586,22 @@ id in (
   where sealed.key is null
 )
 
-select account_id from events union select account_id from operator_events order by 1
+select next_xid as from from seal_marks where account_id = ''
 
-select next_xid as from from seal_marks where account_id = '' for update
+update seal_marks set next_xid = greatest(next_xid, ${…}::bigint),
+  restored_id = greatest(
+    (select max(id) from events where xid >= ${next}),
+    (select max(id) from operator_events where xid >= ${next}), restored_id)
+where account_id = '' returning restored_id as id
 
-(xid < ${before} or xid >= ${next}) and ${unsealed(…)}
+(xid < ${before} or id <= ${lastId}) and ${unsealed(…)}
 
 insert into seal_marks (account_id, next_xid) values (${accountId}, ${before})
 on conflict (account_id) do update set next_xid = excluded.next_xid
 
-update seal_marks set next_xid = ${before}, restored_id = greatest(
-  (select coalesce(max(id), 0) from events where xid >= ${next}),
-  (select coalesce(max(id), 0) from operator_events where xid >= ${next}), restored_id)
-where account_id = ''
+select account_id from events union select account_id from operator_events order by 1
+
+update seal_marks set next_xid = ${restored.before} where account_id = ''
 
 -- src/seals/seal.ts
 

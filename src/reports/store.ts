@@ -1,6 +1,7 @@
 import { ledgerAccounts } from '../money/ledger/index.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
 import { endOfCell, integerIn } from '../platform/postgres/copy-cells.ts';
+import { localTime } from '../platform/postgres/local-time.ts';
 import type { ReportName } from './names.ts';
 
 const { holderAvailable } = ledgerAccounts;
@@ -16,8 +17,6 @@ export interface Column {
 }
 
 const column = (member: string, kind: CellKind, sql = member): Column => ({ member, kind, sql });
-
-const localTime = (expression: string): string => `${expression} at time zone interval '-03:00'`;
 
 interface Source {
   columns: Column[];

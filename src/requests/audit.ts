@@ -1,4 +1,5 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { localDay } from '../platform/postgres/local-time.ts';
 import { entityIdIn, requestKinds } from './kinds.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function checkStates(sql: Queryable, accountId: string): Promise<st
     select * from (
       select r.id, r.state, coalesce(e.data->>'state', 'pending') as told,
         r.kind = 'payment_request' and r.state = 'expired' and e.data->>'state_comment' is null
-          and (e.at at time zone 'UTC' - interval '3 hours')::date <= r.last_due as early
+          and ${localDay(sql, sql`e.at`)} <= r.last_due as early
       from requests r
       join events e on e.account_id = r.account_id and e.entity = r.kind
         and e.entity_id = ${entityIdIn(sql)} and e.version = r.version

@@ -21,7 +21,7 @@ const elsewhere = [
   /^(?:payment-requests\/(?:documents|mails\/unsubscribe)|debit-requests\/runs)/,
   /^kernel\//,
   // What an API key, a connector, the operator's shell or the log is told.
-  /^accounts\/authenticate|^requests\/words|^money\/(?:channels|charges|ledger|plans|collections\/daily)|\/erase-cards|\/shred/,
+  /^accounts\/authenticate|^requests\/words|^seals\/|^money\/(?:channels|charges|ledger|plans|collections\/daily)|\/erase-cards|\/shred/,
   // What is noted of mandates, payments and reversals, in the words of the API.
   /^mandates\/states|^money\/unwanted|^rails\/debits\/[\w-]+\/read|^rails\/debits\/fields/,
 ];

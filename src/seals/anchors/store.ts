@@ -1,5 +1,6 @@
 import { midnightOf } from '../../kernel/dates.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { localDay } from '../../platform/postgres/local-time.ts';
 import type { Anchor } from './line.ts';
 
 /**
@@ -12,7 +13,7 @@ export async function drawAnchors(sql: Queryable, today: Temporal.PlainDate): Pr
     insert into anchors (account_id, day, seal_no, hash)
     select distinct on (account_id, day) account_id, day, no, hash
     from (
-      select l.account_id, l.no, l.hash, greatest((l.sealed_at at time zone '-03')::date, (
+      select l.account_id, l.no, l.hash, greatest(${localDay(sql, sql`l.sealed_at`)}, (
         select max(a.day) + 1 from anchors a where a.account_id = l.account_id)) as day
       from seal_links l
       where l.sealed_at < ${midnightOf(today)}::timestamptz and l.no > coalesce((

@@ -1,5 +1,6 @@
 import { formatDay } from '../../../kernel/dates.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { localDay } from '../../../platform/postgres/local-time.ts';
 import { lateRelease } from '../release.ts';
 
 interface LateReleases {
@@ -16,7 +17,7 @@ interface LateReleases {
 const lateReleases = (sql: Queryable, accountId: string, told: boolean) => sql<LateReleases[]>`
   with told as (
     select (one->>'id')::bigint as id, (one->>'available_on')::date as available_on,
-      (at at time zone 'UTC' - interval '3 hours')::date as released_on
+      ${localDay(sql, sql`at`)} as released_on
     from events, json_array_elements(data->'results') as one
     where account_id = ${accountId} and entity = ${lateRelease}
   )

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { localDay } from '../../../platform/postgres/local-time.ts';
 import { ledgerAccounts } from '../../ledger/index.ts';
 
 type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
@@ -94,7 +95,7 @@ export const resultsAddUp: AuditCheck = async (sql, accountId) => {
         case when r.withheld <> coalesce(held.amount, 0) then 'withheld' end,
         case when r.type = 'collected' and (held.misrated or held.least <> r.amount
           or held.most <> r.amount) then 'withholdings' end,
-        case when r.informed_on <> (r.informed_at at time zone 'UTC' - interval '3 hours')::date
+        case when r.informed_on <> ${localDay(sql, sql`r.informed_at`)}
           then 'informed_on' end
       ], null) as wrong
       from results r

@@ -2,6 +2,7 @@ import { type CalendarBounds, calendarBounds } from '../../../calendar/index.ts'
 import { compareDays, dayOf, formatDay } from '../../../kernel/dates.ts';
 import type { Known, Ruling } from '../../../kernel/hindsight.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { localDay } from '../../../platform/postgres/local-time.ts';
 import type { ChannelCode } from '../../channels/index.ts';
 import { channels } from '../../channels/index.ts';
 import { type FeeTerms, type FeeVersion, feeRulings, readFeeHistory } from '../../fees/index.ts';
@@ -33,7 +34,7 @@ interface Group {
   id: number;
 }
 
-const paidOn = (sql: Queryable) => sql`(paid_at at time zone 'UTC' - interval '3 hours')::date`;
+const paidOn = (sql: Queryable) => localDay(sql, sql`paid_at`);
 
 const groupsAtOnce = 1_000;
 
