@@ -96,9 +96,9 @@ test('two who seal at once leave each row sealed once', async () => {
 });
 
 test('one that cannot be sealed keeps no others waiting, and loses nothing when it can', async () => {
-  const broken = idOf(7);
+  const broken = accountOf(7);
   const times = await timesSealed();
-  await ask(all);
+  await askOf(all);
   // A seal that none of the sealers made stands where its next one belongs.
   await sql`
     insert into seals (account_id, no, kind, keys, digests)
@@ -110,7 +110,7 @@ test('one that cannot be sealed keeps no others waiting, and loses nothing when 
   expect(sealed.filter((accountId) => accountId !== broken)).toHaveLength(all - 1);
   expect(sealed).not.toContain(broken);
   // What comes later is sealed too, of all but that one.
-  await ask(all);
+  await askOf(all);
   await expect(seal()).rejects.toThrow('Some accounts could not be sealed.');
   const rows = (times[0]?.rows ?? 0) + 2 * (all - 1);
   expect(await timesSealed()).toEqual([
@@ -129,7 +129,7 @@ test('one that cannot be sealed keeps no others waiting, and loses nothing when 
 test('a database that goes meanwhile is not asked for each account, and what is left is sealed once it is back', async () => {
   await seal();
   const times = await timesSealed();
-  await ask(all);
+  await askOf(all);
   const proxy = await openProxy(database.url);
   const cut = connect(proxy.url, { max: 1, applicationName: 'test' });
   const before = proxy.accepted();
