@@ -21,7 +21,7 @@ const elsewhere = [
   /^(?:payment-requests\/(?:documents|mails\/unsubscribe)|debit-requests\/runs)/,
   /^kernel\//,
   // What an API key, a connector, the operator's shell or the log is told.
-  /^accounts\/authenticate|^requests\/words|^seals\/|^money\/(?:channels|charges|ledger|plans|collections\/daily)|\/erase-cards|\/shred/,
+  /^accounts\/authenticate|^seals\/|^money\/(?:channels|charges|ledger|plans|collections\/daily)|\/erase-cards|\/shred/,
   // What is noted of mandates, payments and reversals, in the words of the API.
   /^mandates\/states|^money\/unwanted|^rails\/debits\/[\w-]+\/read|^rails\/debits\/fields/,
 ];
@@ -43,9 +43,13 @@ const halves = [
   'No document was uploaded while the address was valid.',
 ];
 
+/** What background work that goes on for other accounts says in the log, and errors of no verb. */
+const logged =
+  /(?:\bfailed: |\bnew (?:Aggregate)?Error\([^'`;]*)(?:'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)/g;
+
 /** The sentences of a file, with something in place of what they hold. */
 function sentencesIn(text: string): string[] {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(logged, '');
   return [...code.matchAll(literals)]
     .map(([, plain, template]) => plain ?? template ?? '')
     .filter((one) => /^(?:[A-Z]|\$\{)[\s\S]*[a-z]{2,} [a-z]+[\s\S]*\.$/.test(one))
