@@ -67,6 +67,11 @@ export async function childrenOf(pid: number): Promise<number[]> {
 export async function replaceBoth(primary: number): Promise<void> {
   const before = await childrenOf(primary);
   process.kill(primary, 'SIGHUP');
+  await newChildren(primary, before);
+}
+
+/** Waits until a primary has two processes, and none of those it had. */
+export async function newChildren(primary: number, before: readonly number[]): Promise<void> {
   await vi.waitFor(
     async () => {
       const now = await childrenOf(primary);

@@ -10,6 +10,7 @@ import {
   callAnewAt,
   childrenOf,
   many,
+  newChildren,
   replaceBoth,
   startLoad,
 } from './callers.ts';
@@ -144,6 +145,15 @@ describe('what becomes of the processes', () => {
     expect(answered).toBeGreaterThan(0);
     // What the former processes counted is not forgotten.
     expect(await counted(route)).toBeGreaterThan(answeredBefore);
+  });
+
+  test('one that dies while it is being replaced is replaced once', async () => {
+    const before = await childrenOf(serving.pid);
+    const [first = 0] = before;
+    process.kill(serving.pid, 'SIGHUP');
+    await vi.waitFor(async () => expect(await childrenOf(serving.pid)).toHaveLength(3));
+    process.kill(first, 'SIGKILL');
+    await newChildren(serving.pid, before);
   });
 
   test('one that dies is started again, and the other answers meanwhile', async () => {

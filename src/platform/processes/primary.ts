@@ -40,6 +40,8 @@ class Processes implements Primary {
   readonly #stopping = new AbortController();
   #rolling: Promise<void> = Promise.resolve();
   #rollsWaiting = 0;
+  /** By the number of a process that is being replaced: whether it was, once that is known. */
+  readonly #replacing = new Map<number, Promise<boolean>>();
 
   constructor(terms: PrimaryTerms) {
     this.#terms = terms;
@@ -63,7 +65,11 @@ class Processes implements Primary {
     this.#rollsWaiting += 1;
     this.#rolling = this.#rolling.then(async () => {
       this.#rollsWaiting -= 1;
-      for (const no of this.#members.keys()) if (!(await this.#replace(no))) return;
+      for (const no of this.#members.keys()) {
+        const replaced = this.#replace(no).finally(() => this.#replacing.delete(no));
+        this.#replacing.set(no, replaced);
+        if (!(await replaced)) return;
+      }
       if (!this.#stopped) this.#terms.log.info('every process was replaced');
     });
     return this.#rolling;
@@ -110,8 +116,14 @@ class Processes implements Primary {
         { process: no, pid: member.pid },
         'a process ended: it is started again',
       );
-      await this.#startAgain(no);
+      if (await this.#hasPlace(no, member)) await this.#startAgain(no);
     });
+  }
+
+  /** Whether a process that ended has its place still, and nobody is about to take it. */
+  async #hasPlace(no: number, member: Member): Promise<boolean> {
+    await this.#replacing.get(no);
+    return this.#members[no] === member;
   }
 
   async #startAgain(no: number): Promise<void> {
@@ -126,8 +138,11 @@ class Processes implements Primary {
         const ended = member.ended.then(() => false);
         if ((await Promise.race([sound, ended])) || member.leaving) return this.#keep(no, member);
       } catch (error) {
+        // One that is slower to start than the one that replaces it is sent off before it did.
+        if (member.leaving) return;
         this.#terms.log.error({ err: error, process: no }, 'a process could not start');
       }
+      if (!(await this.#hasPlace(no, member))) return;
       await sleep(pauseMs, null, { signal: this.#stopping.signal }).catch(() => {});
     }
   }
