@@ -74,6 +74,8 @@ const writeCallsEveryMs = 1_000;
 const clearCallsEveryMs = 60_000;
 /** Without notifications a key that was added or retired is known after this. */
 const keysEveryMs = 5_000;
+/** The same of a move of the sandbox's clock. */
+const clockEveryMs = 5_000;
 /** A manifest that changes, or a channel that another process switched off, is known after this. */
 const connectorsEveryMs = 30_000;
 const forgetEveryMs = 60_000;
@@ -242,6 +244,7 @@ export async function serve(
       ...(replica ? [repeat('replica', lookEveryMs, () => replica.look(), log)] : []),
       repeat('connectors', connectorsEveryMs, () => connectors.refresh(), log),
       repeat('service keys', keysEveryMs, parts.refreshKeys, log),
+      ...(parts.sandbox ? [repeat('clock', clockEveryMs, clocks.refresh, log)] : []),
       repeat('key uses', flushEveryMs, () => authenticator.flushUses(), log),
       repeat('request log', writeCallsEveryMs, calls.flush, log),
       repeat('old calls', clearCallsEveryMs, calls.clear, log),
