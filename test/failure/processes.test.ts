@@ -1,7 +1,11 @@
+import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { recaudo, type Serving, startServing } from '../cli/run.ts';
+import { program } from '../harness/built.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testAccount } from '../harness/service.ts';
 import {
@@ -183,6 +187,24 @@ describe('what becomes of the processes', () => {
       { timeout: 60_000, interval: 200 },
     );
   });
+});
+
+test('one whose program was away for a moment is started again', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-test-node-'));
+  const [node, away] = [path.join(folder, 'node'), path.join(folder, 'away')];
+  await copyFile(process.execPath, node);
+  const env = { DATABASE_URL: database.url, PROCESSES: '2' };
+  const other = await startServing(env, [node, program, 'serve']);
+  const before = await childrenOf(other.pid);
+  await rename(node, away);
+  process.kill(before[0] ?? 0, 'SIGKILL');
+  await vi.waitFor(() => expect(other.output()).toContain('A process could not be begun'));
+  await rename(away, node);
+  await vi.waitFor(async () => expect(await childrenOf(other.pid)).toHaveLength(2), {
+    timeout: 60_000,
+  });
+  expect(await other.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  await rm(folder, { recursive: true });
 });
 
 describe('a start that cannot be', () => {

@@ -50,7 +50,9 @@ export class Member {
   constructor(environment: Record<string, string>) {
     const worker = cluster.fork(environment);
     this.#worker = worker;
-    const closeHandedOver = watchHandedOver(worker);
+    // The system may refuse one: its program is being replaced, or there are too many files.
+    const exists = worker.process.pid !== undefined;
+    const closeHandedOver = exists ? watchHandedOver(worker) : () => {};
     const ready = Promise.withResolvers<unknown>();
     const ended = Promise.withResolvers<void>();
     this.ready = ready.promise;
@@ -63,14 +65,19 @@ export class Member {
       else if (message.kind === 'spent') this.onSpent(message.spent);
       else if (message.kind === 'measured') this.#take(message);
     });
-    // It may be gone by the time that it is told something.
-    worker.on('error', () => {});
-    worker.once('exit', (code, signal) => {
+    const end = (why: string): void => {
       this.hasEnded = true;
       closeHandedOver();
       for (const answer of this.#asked.values()) answer();
-      ready.reject(new Error(`A process ended while it started: ${signal ?? `status ${code}`}.`));
+      ready.reject(new Error(why));
       ended.resolve();
+    };
+    worker.on('error', (error) => {
+      // One that is there may be gone by the time that it is told something.
+      if (!exists) end(`A process could not be begun: ${error.message}.`);
+    });
+    worker.once('exit', (code, signal) => {
+      end(`A process ended while it started: ${signal ?? `status ${code}`}.`);
     });
   }
 

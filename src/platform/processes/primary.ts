@@ -129,22 +129,36 @@ class Processes implements Primary {
   async #startAgain(no: number): Promise<void> {
     this.#members[no] = null;
     for (let pauseMs = 100; !this.#stopped; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      const member = this.#launch(no);
-      const sound = sleep(soundAfterMs, true, { ref: false });
       try {
-        await member.ready;
-        this.#terms.log.info({ process: no, pid: member.pid }, 'a process was started again');
-        // One that ends soon after it began is not started in a circle.
-        const ended = member.ended.then(() => false);
-        if ((await Promise.race([sound, ended])) || member.leaving) return this.#keep(no, member);
+        if (await this.#livesAgain(no)) return;
       } catch (error) {
-        // One that is slower to start than the one that replaces it is sent off before it did.
-        if (member.leaving) return;
         this.#terms.log.error({ err: error, process: no }, 'a process could not start');
       }
-      if (!(await this.#hasPlace(no, member))) return;
       await sleep(pauseMs, null, { signal: this.#stopping.signal }).catch(() => {});
     }
+  }
+
+  /**
+   * Starts a process. True: it lives, or another took its place meanwhile. False: it ended so soon
+   * that it is not started in a circle. Throws what kept it from starting.
+   */
+  async #livesAgain(no: number): Promise<boolean> {
+    const member = this.#launch(no);
+    const sound = sleep(soundAfterMs, true, { ref: false });
+    try {
+      await member.ready;
+    } catch (error) {
+      // The one that replaces it may have been ready before it.
+      if (member.leaving || !(await this.#hasPlace(no, member))) return true;
+      throw error;
+    }
+    this.#terms.log.info({ process: no, pid: member.pid }, 'a process was started again');
+    const ended = member.ended.then(() => false);
+    if ((await Promise.race([sound, ended])) || member.leaving) {
+      this.#keep(no, member);
+      return true;
+    }
+    return !(await this.#hasPlace(no, member));
   }
 
   async #replace(no: number): Promise<boolean> {
@@ -152,25 +166,33 @@ class Processes implements Primary {
     const old = this.#members[no];
     // It is being started again, which is all that was asked for.
     if (!old || old.hasEnded) return true;
-    const next = this.#launch(no, false);
-    try {
-      this.#retiring.add(next);
-      await next.ready;
-    } catch (error) {
-      if (!this.#stopped) {
-        const what = 'the new process could not start: those that run go on';
-        this.#terms.log.error({ err: error, process: no }, what);
-      }
-      return false;
-    } finally {
-      this.#retiring.delete(next);
-    }
+    const next = await this.#launchBeside(no);
+    if (next === null) return false;
     this.#members[no] = next;
     this.#keep(no, next);
     this.#retiring.add(old);
     await old.leave('retire', leavesWithinMs);
     this.#retiring.delete(old);
     return true;
+  }
+
+  /** A process that is ready to take another's place; null: it could not start. */
+  async #launchBeside(no: number): Promise<Member | null> {
+    let next: Member | null = null;
+    try {
+      next = this.#launch(no, false);
+      this.#retiring.add(next);
+      await next.ready;
+      return next;
+    } catch (error) {
+      if (!this.#stopped) {
+        const what = 'the new process could not start: those that run go on';
+        this.#terms.log.error({ err: error, process: no }, what);
+      }
+      return null;
+    } finally {
+      if (next) this.#retiring.delete(next);
+    }
   }
 }
 
