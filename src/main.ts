@@ -239,7 +239,8 @@ export async function serve(
     await app.listen({ host: config.HOST, port }).catch((error: unknown) => {
       throw portTaken(error, 'PORT');
     });
-    opened.push(() => app.close());
+    // Behind the last answer: what it leaves is written too.
+    opened.push(calls.flush, authenticator.flushUses, () => app.close());
     const loops = [
       ...(replica ? [repeat('replica', lookEveryMs, () => replica.look(), log)] : []),
       repeat('connectors', connectorsEveryMs, () => connectors.refresh(), log),
@@ -254,8 +255,6 @@ export async function serve(
       const stopped = Promise.all(loops.map((loop) => loop.stop()));
       // Work that waits for a database that is away is cut short: it is taken up again elsewhere.
       await Promise.race([stopped, sleep(longestLoopStopMs)]);
-      await authenticator.flushUses();
-      await calls.flush();
     });
     const measures = await showMeasures(metrics, config, company);
     opened.push(measures.close);
