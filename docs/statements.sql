@@ -278,6 +278,11 @@ select day::text as day, d.kind, last.kind as told
 from calendar_days d full join last using (day)
 where d.kind is distinct from last.kind order by day limit 100
 
+-- src/cli/doctor.ts
+
+select format('%s:%s', nodename, nodeport) as node from run_command_on_workers('select 1')
+where not success order by 1
+
 -- src/connectors/reconcile/store.ts
 
 insert into reconciliations (connector, day, at, charges, transfers, recorded)
@@ -3760,6 +3765,11 @@ select seqincrement as step from pg_sequence where seqrelid = ${sequence}::text:
 
 select nextval(${sequence}::text::regclass) as first
 from generate_series(1, ${Math.ceil(…)}::int)
+
+-- src/platform/postgres/identity.ts
+
+select format('%s of %s', oid, extract(epoch from pg_postmaster_start_time())) as name
+from pg_database where datname = current_database()
 
 -- src/platform/postgres/lists.ts
 

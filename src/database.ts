@@ -9,6 +9,8 @@ import { databaseAddress, databaseName } from './platform/postgres/address.ts';
 import { type ConnectOptions, connect, type Sql } from './platform/postgres/connect.ts';
 import { deadlines, doing } from './platform/postgres/deadlines.ts';
 import { type Distributed, distribute } from './platform/postgres/distributed/distribute.ts';
+import { lookAtLayout } from './platform/postgres/distributed/look.ts';
+import { mustBeSame } from './platform/postgres/identity.ts';
 import { EarlierSchema, migrate, type Place, pending } from './platform/postgres/migrate.ts';
 import { refuseOlderSchema, shareWith, standingOf } from './platform/postgres/roles.ts';
 
@@ -38,6 +40,8 @@ export interface Database {
   migrate(): Promise<Migrated>;
   /** Names of migrations of this release that the schema lacks. */
   pending(): Promise<string[]>;
+  /** Throws where the owner's address leads nowhere, or to another database. */
+  lookAtOwner(): Promise<void>;
   /** Spreads a migrated database over the nodes of its cluster, by account, as its owner. */
   distribute(shards: number): Promise<Distributed>;
   close(): Promise<void>;
@@ -106,6 +110,7 @@ export async function openDatabase(
   const asOwner = async <T>(address: string, act: (owner: Sql) => Promise<T>): Promise<T> => {
     const owner = open(address, 2);
     try {
+      await mustBeSame(sql, owner, 'DATABASE_OWNER_URL');
       return await act(owner);
     } finally {
       await owner.end({ timeout: 5 });
@@ -142,7 +147,14 @@ export async function openDatabase(
     replica,
     migrate: () => naming(place, bringUp()),
     pending: () => naming(place, pending(sql, migrationsDirectory())),
-    distribute: spread,
+    lookAtOwner: async () => {
+      if (ownerUrl !== null) await asOwner(ownerUrl, async () => {});
+    },
+    async distribute(shards) {
+      const distributed = await spread(shards);
+      await lookAtLayout(sql);
+      return distributed;
+    },
     async close() {
       const pools = [sql, direct, ...(replica ? [replica.sql, replica.looks] : [])];
       await Promise.all(pools.map((pool) => pool.end({ timeout: 5 })));

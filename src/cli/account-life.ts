@@ -49,8 +49,9 @@ function showCommand(accounts: Command): void {
           available: decimalText(available),
           unavailable: decimalText(unavailable),
         };
+        const width = Math.max(...Object.keys(fields).map(({ length }) => length)) + 2;
         const lines = Object.entries(fields).map(
-          ([label, value]) => `${label.padEnd(14)}${value ?? '-'}`,
+          ([label, value]) => `${label.padEnd(width)}${value ?? '-'}`,
         );
         print(lines, fields, options);
       }),

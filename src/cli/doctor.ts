@@ -12,7 +12,9 @@ import { diskRoom, leastFreeBytes } from '../platform/disk.ts';
 import { createLog } from '../platform/log.ts';
 import { countFailedMails } from '../platform/mail/outbox.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
+import { wholeDistribution } from '../platform/postgres/distributed/look.ts';
 import { forgetful } from '../platform/postgres/durability.ts';
+import { mustBeSame } from '../platform/postgres/identity.ts';
 import { pending } from '../platform/postgres/migrate.ts';
 import { standingOf } from '../platform/postgres/roles.ts';
 import { databaseClock } from '../platform/postgres/server-clock.ts';
@@ -43,6 +45,7 @@ async function attempt(todo: string, make: () => Promise<Finding>): Promise<Find
   }
 }
 
+const oneServer = 'one server';
 const mostSecondsApart = 5;
 const leastFreeToWork = 64 * 1024 ** 2;
 async function lookAtDisk(config: Config): Promise<Finding> {
@@ -54,8 +57,9 @@ async function lookAtDisk(config: Config): Promise<Finding> {
   return free < leastFreeBytes ? look(text, 'Make room before it is full.') : ok(text);
 }
 
-async function lookAtRoles({ sql }: Database): Promise<Finding> {
+async function lookAtRoles({ sql, lookAtOwner }: Database): Promise<Finding> {
   const { role, owns } = await standingOf(sql);
+  await lookAtOwner();
   return owns
     ? look(
         `${role} serves and owns the tables: it could change history`,
@@ -76,6 +80,29 @@ async function lookAtMigrations({ sql }: Database): Promise<Finding> {
   return missing.length === 0
     ? ok('the schema is that of this release')
     : broken(`${missing.length} migrations are missing`, 'Run `recaudo migrate`.');
+}
+
+/** Where it leads elsewhere the service goes on, and hears of nothing at once. */
+async function lookAtDirect({ sql, direct }: Database): Promise<Finding> {
+  const todo = 'See DATABASE_DIRECT_URL: revoked keys and clock moves are seen within 5 seconds.';
+  try {
+    await mustBeSame(sql, direct, 'DATABASE_DIRECT_URL');
+    return ok('its direct address leads to it');
+  } catch (error) {
+    return look(messageOf(error), todo);
+  }
+}
+
+async function lookAtNodes({ sql }: Database): Promise<Finding> {
+  const distribution = await wholeDistribution(sql);
+  if (distribution === null) return ok(oneServer);
+  const away = await sql<{ node: string }[]>`
+    select format('%s:%s', nodename, nodeport) as node from run_command_on_workers('select 1')
+    where not success order by 1`;
+  const text = `distributed over ${distribution.nodes} nodes`;
+  if (away.length === 0) return ok(text);
+  const names = away.map(({ node }) => node).join(', ');
+  return broken(`${text}; ${names} cannot be reached`, 'Start it: calls of its accounts get 503.');
 }
 
 async function lookAtClock({ sql }: Database): Promise<Finding> {
@@ -158,10 +185,15 @@ async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> 
         migrations,
         clock: await attempt('See the clock of this machine.', () => lookAtClock(database)),
       };
-      if (migrations.state === 'broken') return found;
+      const nodes = await attempt('See docs/scaling.md, Distributed by account.', () =>
+        lookAtNodes(database),
+      );
+      const placed = nodes.found === oneServer ? found : { ...found, nodes };
+      if (migrations.state === 'broken') return placed;
       const vaultTodo = 'Set VAULT_KEYS to the keys that this database was encrypted with.';
       return {
-        ...found,
+        ...placed,
+        ...(config.DATABASE_DIRECT_URL && { notifications: await lookAtDirect(database) }),
         vault: await attempt(vaultTodo, () => lookAtVault(config, database)),
         ...(database.replica && {
           replica: await attempt('See DATABASE_READ_URL: reads go to the primary.', () =>

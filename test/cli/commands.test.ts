@@ -208,6 +208,21 @@ describe('what operators look for', () => {
     );
     expect(broken.map(({ what }: { what: string }) => what)).toEqual(['database', 'disk']);
     for (const { todo } of broken) expect(todo).not.toBe('');
+    const other = new URL(service.databaseUrl);
+    other.password = 'wrong';
+    const astray = await recaudo(['doctor', '--json'], {
+      DATABASE_URL: service.databaseUrl,
+      DATABASE_OWNER_URL: other.href,
+      DATABASE_DIRECT_URL: other.href,
+      DATA_DIR: folder,
+    });
+    expect(astray.code).toBe(1);
+    expect(JSON.parse(astray.stdout)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ what: 'roles', state: 'broken' }),
+        expect.objectContaining({ what: 'notifications', state: 'look' }),
+      ]),
+    );
     const wrong = await recaudo(['doctor', '--json'], { PORT: 'x' });
     expect([wrong.code, JSON.parse(wrong.stdout)[0]]).toEqual([
       1,
@@ -224,6 +239,8 @@ test('an account is shown, renamed, suspended, and closed only when it is owed n
   expect((await run('accounts', 'suspend', id, ...why)).code).toBe(0);
   const shown = JSON.parse((await run('accounts', 'show', id, '--json')).stdout);
   expect(shown).toMatchObject({ id, name: 'Nueva', state: 'suspended', available: '0.00' });
+  const text = (await run('accounts', 'show', id)).stdout;
+  for (const label of Object.keys(shown)) expect(text).toMatch(new RegExp(`^${label} +\\S`, 'm'));
   const owed = ['--account', id, '--amount', '5', '--reference', 'r', '--note', 'n'];
   expect((await run('ledger', 'correct', ...owed)).code).toBe(0);
   const early = await run('accounts', 'close', id, ...why);

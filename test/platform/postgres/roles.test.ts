@@ -58,6 +58,25 @@ test('a serving role that finds an older schema refuses and names the command', 
   }
 });
 
+test('an owner’s address of another database is refused, and nothing is made there', async () => {
+  const elsewhere = new URL(owner);
+  elsewhere.pathname = `${name}_else`;
+  await asSuperuser(`create database ${name}_else owner ${name}_owns template template0`);
+  const database = await open({ DATABASE_OWNER_URL: elsewhere.href });
+  const other = connect(elsewhere.href, { max: 1, applicationName: 'test' });
+  try {
+    await expect(database.migrate()).rejects.toThrow(
+      'DATABASE_OWNER_URL leads to another database than DATABASE_URL',
+    );
+    await expect(database.distribute(4)).rejects.toThrow('leads to another database');
+    expect(await other`select to_regclass('migrations') as there`).toEqual([{ there: null }]);
+  } finally {
+    await other.end();
+    await database.close();
+    await asSuperuser(`drop database ${name}_else with (force)`);
+  }
+});
+
 describe('with two roles that the operator made', () => {
   let service: TestService;
   beforeAll(async () => {

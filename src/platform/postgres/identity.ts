@@ -1,0 +1,19 @@
+import type { Queryable } from './connect.ts';
+
+/** Names a database of a running server, alike for every role and by every address that leads to it. */
+async function identityOf(sql: Queryable): Promise<string> {
+  const [row] = await sql<{ name: string }[]>`
+    select format('%s of %s', oid, extract(epoch from pg_postmaster_start_time())) as name
+    from pg_database where datname = current_database()`;
+  return row?.name ?? '';
+}
+
+/**
+ * Throws where the address of a variable leads to another database than that of `DATABASE_URL`:
+ * what is done there would be done to whatever else lies there, and nothing to ours.
+ */
+export async function mustBeSame(sql: Queryable, other: Queryable, variable: string) {
+  const [ours, theirs] = await Promise.all([identityOf(sql), identityOf(other)]);
+  if (ours === theirs) return;
+  throw new Error(`${variable} leads to another database than DATABASE_URL: give it the same one.`);
+}
