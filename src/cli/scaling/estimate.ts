@@ -40,8 +40,9 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-/** Cores of one machine that serve, and bytes that one server holds, without further thought. */
-const machine = { cores: 16, bytes: 4e12 } as const;
+/** Cores of one machine that serve, and what one server of PostgreSQL is, without further thought. */
+const machine = { cores: 16 } as const;
+const server = { cores: 64, bytes: 4e12 } as const;
 
 export interface Estimate {
   /** In the busiest hour, a second. */
@@ -68,8 +69,11 @@ const coresFor = (rates: Rates, carried: Record<keyof Rates, number>): number =>
   return Math.max(1, Math.ceil(full * headroom));
 };
 
-function stepFor(processCores: number, bytesKept: number): Step {
-  if (bytesKept > machine.bytes) return 'distributed, or cells by account';
+type Size = Pick<Estimate, 'processCores' | 'databaseCores' | 'bytesKept'>;
+
+function stepFor({ processCores, databaseCores, bytesKept }: Size): Step {
+  if (bytesKept > server.bytes || databaseCores > server.cores)
+    return 'distributed, or cells by account';
   if (processCores > machine.cores) return 'several machines';
   return processCores > 1 ? 'every core of a machine' : 'one process';
 }
@@ -83,13 +87,12 @@ export function estimate(load: Load): Estimate {
   const processCores = coresFor(rates, aSecond.process);
   const bytesAMonth = load.requestsAMonth * (bytesEach.request + paid * bytesEach.payment);
   const bytesKept = bytesAMonth * load.monthsKept;
+  const size = { processCores, databaseCores: coresFor(rates, aSecond.database), bytesKept };
   return {
     ...rates,
-    processCores,
-    databaseCores: coresFor(rates, aSecond.database),
+    ...size,
     bytesAMonth,
-    bytesKept,
     restoreHours: bytesKept / (load.restoreRate * 1e6) / 3_600,
-    step: stepFor(processCores, bytesKept),
+    step: stepFor(size),
   };
 }

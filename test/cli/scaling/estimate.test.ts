@@ -20,6 +20,13 @@ test('a cooperative stays on one process, a country does not', () => {
   expect(country.step).toBe('distributed, or cells by account');
 });
 
+test('what one server of PostgreSQL cannot write is no step with one server', () => {
+  const found = estimate({ ...usual, requestsAMonth: 1_000_000_000, monthsKept: 1, peak: 100 });
+  expect(found.databaseCores).toBeGreaterThan(64);
+  expect(found.bytesKept).toBeLessThan(4e12);
+  expect(found.step).toBe('distributed, or cells by account');
+});
+
 test('a million a month: bytes and hours are those of its rows', () => {
   const { bytesAMonth, bytesKept, restoreHours } = estimate(usual);
   expect(bytesAMonth).toBe(1_000_000 * (1_800 + 0.8 * 1_900));
