@@ -7,7 +7,8 @@ import {
   revokeKey,
 } from '../accounts/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import { idIn } from './arguments.ts';
+import { conflict } from '../platform/errors.ts';
+import { idIn, keyNameIn } from './arguments.ts';
 import { mustExist, withBase } from './command.ts';
 import { type Answering, print, printRows } from './print.ts';
 
@@ -42,12 +43,15 @@ export function keyCommands(program: Command): void {
     .command('create')
     .description('make a key; prints the key alone, once')
     .requiredOption('--account <id>', 'the account')
-    .option('--name <name>', 'what the key is for', 'cli')
+    .option('--name <name>', 'what the key is for', keyNameIn, 'cli')
     .option('--permissions <list>', 'read,write,sandbox', permissionsIn, [...allPermissions])
     .option('--expires <date-time>', 'when it stops working', momentIn)
     .action((options: CreateOptions) =>
       withBase('keys create', async ({ config, base, actor }) => {
         const { account, name, permissions } = options;
+        const isPast =
+          options.expires && Temporal.Instant.compare(options.expires, base.clocks.wall.now()) <= 0;
+        if (isPast) throw conflict('The moment at which the key expires has passed.');
         const id = await base.recordIds.next();
         const key = await createKey(
           { ...base, actor },

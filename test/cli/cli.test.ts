@@ -94,12 +94,16 @@ describe('keys', () => {
   });
 
   test('that are not there or not possible fail', async () => {
-    const [revoke, account, permission] = await all([
+    const [revoke, account, permission, past, nameless] = await all([
       ['keys', 'revoke', '--account', id, '123'],
       ['keys', 'create', '--account', '00000000'],
       ['keys', 'create', '--account', id, '--permissions', 'read,admin'],
+      ['keys', 'create', '--account', id, '--expires', '2001-01-01T00:00:00-03:00'],
+      ['keys', 'create', '--account', id, '--name', ' '],
     ]);
     expect([revoke?.code, account?.code, permission?.code]).toEqual([1, 1, 2]);
+    expect([past?.code, past?.stdout, nameless?.code]).toEqual([1, '', 2]);
+    expect(past?.stderr).toContain('has passed');
     const [keys, hooks] = await all([
       ['keys', 'list', '--account', '00000000'],
       ['webhooks', 'list', '--account', '00000000', '--json'],
