@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { withAdvisoryLock } from '../../src/platform/postgres/advisory-lock.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { distributionLock } from '../../src/platform/postgres/distributed/distribute.ts';
 import { wholeDistribution } from '../../src/platform/postgres/distributed/look.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import {
@@ -32,6 +34,18 @@ describe.skipIf(isGiven)('a database of one server', () => {
 
   test('is not distributed, and is told so by nothing', async () => {
     expect(await wholeDistribution(database.sql)).toBeNull();
+  });
+
+  test('is distributed by one at a time', async () => {
+    const lock = { mode: 'exclusive', wait: true } as const;
+    const beside = await withAdvisoryLock(database.sql, distributionLock, lock, () =>
+      run('--experimental', '--json'),
+    );
+    expect(beside.code).toBe(1);
+    expect(JSON.parse(beside.stderr)).toEqual({
+      error: 'conflict',
+      message: expect.stringContaining('is under way'),
+    });
   });
 
   test('is refused with what to do, and a wrong number of shards as not understood', async () => {
@@ -96,6 +110,11 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
       create table late (account_id text, id bigint, primary key (account_id, id))`;
     await owner`insert into late values ('A1B2C3D4', 1)`;
     await expect(wholeDistribution(owner)).rejects.toThrow(/in part: late /);
+    const looked = await run('doctor', '--json');
+    expect([looked.code, JSON.parse(looked.stdout)]).toEqual([
+      1,
+      expect.arrayContaining([expect.objectContaining({ what: 'nodes', state: 'broken' })]),
+    ]);
     const running = connect(urls.serviceUrl, { max: 1, applicationName: 'recaudo serve' });
     await running`select 1`;
     const beside = await run('distribute', '--experimental');

@@ -113,15 +113,31 @@ const liesAt = ({ actual }: TablePlace): string => {
   return actual.kind === 'everywhere' ? 'on every node' : 'on the coordinator';
 };
 
+/** Held from the first look to the last: two at once change the rights of the same tables. */
+export const distributionLock = 'recaudo distribution';
+
+interface Terms {
+  shards: number;
+  /** Gives the serving role its rights again. */
+  share: () => Promise<void>;
+}
+
 /**
  * Spreads the database over the nodes by account, or finishes what was left half done. To be called
- * by whoever owns the tables, with every migration applied and no other process of ours connected;
- * `share` gives the serving role its rights again.
+ * by whoever owns the tables, with every migration applied and no other process of ours connected.
+ * 409 beside another call of this.
  */
-export async function distribute(
-  owner: Sql,
-  { shards, share }: { shards: number; share: () => Promise<void> },
-): Promise<Distributed> {
+export async function distribute(owner: Sql, terms: Terms): Promise<Distributed> {
+  const distributed = await withAdvisoryLock(
+    owner,
+    distributionLock,
+    { mode: 'exclusive', wait: false },
+    () => distributeAlone(owner, terms),
+  );
+  return distributed ?? refuse('Another `distribute` is under way on this database.');
+}
+
+async function distributeAlone(owner: Sql, { shards, share }: Terms): Promise<Distributed> {
   await checkCluster(owner);
   await checkAlone(owner);
   const placed = await withAdvisoryLock(
@@ -135,7 +151,6 @@ export async function distribute(
   );
   const cleared = await clearLeftovers(owner);
   await share();
-  if (placed.length === 0 && cleared.length === 0) refuse('The database is distributed already.');
   const layout = await readLayout(owner);
   const spread = layout.filter(({ actual }) => actual.kind !== 'here');
   const wrong: string[] = [];
@@ -143,6 +158,8 @@ export async function distribute(
   if (wrong.length > 0) {
     throw new Error(`Rights of shards are not those of their tables:\n${wrong.join('\n')}`);
   }
+  // Said last: what an interrupted call left unlooked at was looked at now.
+  if (placed.length === 0 && cleared.length === 0) refuse('The database is distributed already.');
   const nodes = await owner<{ node: string; shards: number }[]>`
     select format('%s:%s', n.nodename, n.nodeport) as node, count(s.shardid)::int as shards
     from pg_dist_node n left join pg_dist_placement p using (groupid)
