@@ -5087,7 +5087,7 @@ cross join lateral (
 ) r
 order by r.id limit ${limit}
 
-join request_states s using (account_id, id)
+join request_states s on s.account_id = r.account_id and s.id = r.id ${alsoOwnedBy(…)}
 
 and r.reference = ${reference}
 

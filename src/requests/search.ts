@@ -29,7 +29,12 @@ export async function searchRequests(
     select r.* from unnest(${owners}::text[]) as account (id)
     cross join lateral (
       select ${requestColumns(sql)} from requests r
-        ${state === null ? sql`` : sql`join request_states s using (account_id, id)`}
+        ${
+          state === null
+            ? sql``
+            : sql`
+        join request_states s on s.account_id = r.account_id and s.id = r.id ${alsoOwnedBy(sql, 's', owners)}`
+        }
       where r.account_id = account.id ${alsoOwnedBy(sql, 'r', owners)} and r.kind = any(${[...kinds]}::text[]) and r.id > ${after}
         ${reference === null ? sql`` : sql`and r.reference = ${reference}`}
         ${payer === null ? sql`` : sql`and position(lower(${payer}) in lower(r.payer)) > 0`}

@@ -155,6 +155,17 @@ describe('what operators look for', () => {
     expect((await run('mails', 'resend', '1')).code).toBe(1);
   });
 
+  test('requests are found by their state, over all accounts and in one', async () => {
+    for (const where of [[], account]) {
+      const asked = await run('requests', 'find', '--state', 'paid', ...where, '--json');
+      expect([asked.code, asked.stderr]).toEqual([0, '']);
+      const ids = JSON.parse(asked.stdout).map(({ id }: { id: number }) => id);
+      expect(ids).toContain(paid);
+    }
+    const others = await run('requests', 'find', '--state', 'canceled', '--json');
+    expect(JSON.parse(others.stdout)).toEqual([]);
+  });
+
   test('every account is paid out once, and each transfer stands in one file', async () => {
     await service.call('POST', '/sandbox/clock', { body: { days: 10 } });
     const { parts } = service.service;

@@ -34,6 +34,69 @@ function ahead(
   return name === 'retentions' ? left : left.slice(0, limit + 1);
 }
 
+interface Days {
+  accountId: string;
+  days: readonly Temporal.PlainDate[];
+}
+
+interface Part {
+  after: RowPlace;
+  limit: number;
+}
+
+/** Reads the rows of a day behind a place; the expressions of both are SQL. */
+function rowsOfDay(
+  name: ReportName,
+  accountId: string,
+  { day, id, no, limit }: { day: string; id: string | number; no: string | number; limit: number },
+): string {
+  const { columns, from, key, where } = sourceOf(name);
+  return `
+      select ${columns.map(({ member, sql }) => `(${sql})::text as ${member}`).join(', ')},
+        ${key.id} as id_, ${key.no} as no_
+      from ${from}
+      where ${key.account} = ${literal(accountId)} and ${key.day} = ${day} and ${where}
+        and (${key.id}, ${key.no}) > (${id}, ${no})
+      order by id_, no_ limit ${limit}`;
+}
+
+const daysAtOnce = (
+  sql: Queryable,
+  name: ReportName,
+  { accountId, days }: Days,
+  { after, limit }: Part,
+): Promise<Found[]> => {
+  const behind = (place: number): string =>
+    `case days.day when ${literal(after.day.toString())} then ${place} else 0 end`;
+  const place = { day: 'days.day', id: behind(after.id), no: behind(after.no), limit };
+  return sql.unsafe<Found[]>(`
+    select days.day as day_, rows.*
+    from unnest(array[${days.map((day) => literal(day.toString())).join(', ')}]::date[])
+      as days (day),
+    lateral (${rowsOfDay(name, accountId, place)}
+    ) as rows
+    order by days.day, id_, no_ limit ${limit}`);
+};
+
+/** The same where nodes take no limit behind rows that a function gives: until the page is full. */
+async function dayAfterDay(
+  sql: Queryable,
+  name: ReportName,
+  { accountId, days }: Days,
+  { after, limit }: Part,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const day of days.toSorted(compareDays)) {
+    const left = limit - found.length;
+    if (left <= 0) break;
+    const { id, no } = compareDays(day, after.day) === 0 ? after : { id: 0, no: 0 };
+    const place = { day: literal(day.toString()), id, no, limit: left };
+    const rows = await sql.unsafe<Found[]>(rowsOfDay(name, accountId, place));
+    found.push(...rows.map((row) => ({ ...row, day_: day })));
+  }
+  return found;
+}
+
 /**
  * The next rows of the reports of some days, in the order of the reports. Each day is read by its
  * own part of the index, and no further than the page.
@@ -46,23 +109,10 @@ export async function readReportRows(
 ): Promise<ReportRow[]> {
   const looked = ahead(name, days, { behind, limit });
   if (looked.length === 0) return [];
-  const { columns, from, key, where } = sourceOf(name);
   const after = behind ?? { day: looked[0] as Temporal.PlainDate, id: 0, no: 0 };
-  const rows = await sql.unsafe<Found[]>(`
-    select days.day as day_, rows.*
-    from unnest(array[${looked.map((day) => literal(day.toString())).join(', ')}]::date[])
-      as days (day),
-    lateral (
-      select ${columns.map(({ member, sql }) => `(${sql})::text as ${member}`).join(', ')},
-        ${key.id} as id_, ${key.no} as no_
-      from ${from}
-      where ${key.account} = ${literal(accountId)} and ${key.day} = days.day and ${where}
-        and (${key.id}, ${key.no}) > (
-          case days.day when ${literal(after.day.toString())} then ${after.id} else 0 end,
-          case days.day when ${literal(after.day.toString())} then ${after.no} else 0 end)
-      order by id_, no_ limit ${limit}
-    ) as rows
-    order by days.day, id_, no_ limit ${limit}`);
+  const rows = sql.layout.isDistributed
+    ? await dayAfterDay(sql, name, { accountId, days: looked }, { after, limit })
+    : await daysAtOnce(sql, name, { accountId, days: looked }, { after, limit });
   const members = columnsOf(name).map(({ member }) => member);
   return rows.map((row) => ({
     day: row.day_,
