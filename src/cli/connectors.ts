@@ -170,8 +170,10 @@ export function connectorCommands(program: Command): void {
     .description('what was wrong is mended: forget the alarms of a connector, switch it on again')
     .argument('<name>', 'the connector')
     .action((name: string, options: Answering) =>
-      withBase('connectors resume', async ({ base, actor }) => {
-        const count = await resume({ ...base, actor }, name);
+      withBase('connectors resume', async (context) => {
+        const count = await resume({ ...context.base, actor: context.actor }, name);
+        // One that was taken out of CONNECTORS may have left some.
+        if (count === 0) mustBeConfigured(context, name);
         const text = `${count} alarms of ${name} are forgotten; its channels are on within a minute`;
         print(text, { connector: name, forgotten: count }, options);
       }),

@@ -91,6 +91,10 @@ beforeAll(async () => {
   await suspend(service.service.parts.base)([oddMoney('a'), oddMoney('b')]);
   const odd = await service.sql<{ id: number }[]>`select id from suspense order by id`;
   [made.ODD1, made.ODD2] = odd.map((row) => String(row.id));
+  // A connector that was there once left an alarm.
+  await service.sql`
+    insert into connector_alarms (connector, channel, kind, message, first_at, last_at)
+    values ('bank', '', 'refund', 'x', now(), now())`;
   for (const refund of ['SENT', 'UNSENT']) made[refund] = await askedRefund();
   made.FROM = dayIn(service, 1);
   made.FOLDER = folder;
@@ -210,6 +214,7 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['rails reject', ['424242', ...why], 'not_found'],
   ['debits show', ['424242'], 'not_found'],
   ['imports discard', ['424242'], 'not_found'],
+  ['connectors resume', ['nobody'], 'not_found'],
   ['connectors configure', ['nobody', '--account', testAccount, '--settings', '{}'], 'not_found'],
   ['distribute', ['--experimental'], 'conflict'],
   ['connectors reconcile', ['--day', '01-01-2026'], 'not_found'],

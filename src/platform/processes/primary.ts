@@ -83,8 +83,8 @@ class Processes implements Primary {
   readonly contentType = this.#sums.contentType;
 
   async metrics(): Promise<string> {
-    const measured = this.#all().map((member) => member.measure(measuredWithinMs));
-    return await this.#sums.text(await Promise.all(measured));
+    const measuring = this.#all().map((member) => member.measure(measuredWithinMs));
+    return await this.#sums.text(Promise.all(measuring));
   }
 
   get #stopped(): boolean {

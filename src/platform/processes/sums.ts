@@ -10,7 +10,8 @@ export interface Sums {
   contentType: string;
   /** Those of processes that ended are kept: no sum goes down while one takes another's place. */
   ended(measured: Measured): void;
-  text(measured: readonly Measured[]): Promise<string>;
+  /** One that ends while the others are measured is counted as it told, and not as gone too. */
+  text(measuring: Promise<readonly Measured[]>): Promise<string>;
 }
 
 export function createSums(): Sums {
@@ -22,8 +23,9 @@ export function createSums(): Sums {
         AggregatorRegistry.aggregate([before, lasting(measured)]).getMetricsAsJSON(),
       );
     },
-    async text(measured) {
-      return await AggregatorRegistry.aggregate([await gone, ...measured]).metrics();
+    async text(measuring) {
+      const before = gone;
+      return await AggregatorRegistry.aggregate([await before, ...(await measuring)]).metrics();
     },
   };
 }
