@@ -9,12 +9,16 @@ import {
 import { seenWithinMs } from '../composition/base.ts';
 import { debitTermsOf } from '../composition/debits.ts';
 import { type RescheduledRuns, rescheduleRuns, termsOfAccounts } from '../debit-requests/index.ts';
-import { formatDay } from '../kernel/dates.ts';
+import { compareDays, formatDay } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
 import { type MovedPromises, movePromises } from '../money/collections/index.ts';
+import { conflict } from '../platform/errors.ts';
 import { dayIn } from './arguments.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { type Answering, print, printRows, say } from './print.ts';
+
+/** No holiday is decreed further ahead. */
+const mostYearsAhead = 10;
 
 const kinds = ['holiday', 'bridge', 'no-laborable', 'bank', 'open'];
 
@@ -79,11 +83,11 @@ async function changeCalendar(
   { move = false, dryRun = false, json = false }: ChangeOptions,
 ): Promise<void> {
   const { sql, base, actor } = context;
-  const change: CalendarChange = {
-    day,
-    calendar: await calendarWith(sql, day, kind),
-    today: base.clocks.business.today(),
-  };
+  const today = base.clocks.business.today();
+  if (compareDays(day, today.add({ years: mostYearsAhead })) > 0) {
+    throw conflict(`The day is more than ${mostYearsAhead} years away: look at its year.`);
+  }
+  const change: CalendarChange = { day, calendar: await calendarWith(sql, day, kind), today };
   const before = await look(context, change, { runs: false, releases: false });
   const added = (await listCalendarDays(sql)).some((one) => one.day.equals(day));
   // One that was cut short is gone on with.

@@ -4,23 +4,58 @@ import { createSlots } from './slots.ts';
 /** Behind so many accounts for which the database did not answer no further one is begun. */
 const mostAway = 3;
 
+/** What went wrong with some of many accounts, for whoever goes on with the others. */
+export class Failures {
+  readonly #causes = new Map<string, unknown>();
+
+  add(accountId: string, cause: unknown): void {
+    this.#causes.set(accountId, cause);
+  }
+
+  has(accountId: string): boolean {
+    return this.#causes.has(accountId);
+  }
+
+  get none(): boolean {
+    return this.#causes.size === 0;
+  }
+
+  /** The database does not answer: it is not asked for each of the others. */
+  get isAway(): boolean {
+    const causes = [...this.#causes.values()];
+    return causes.filter((cause) => cause instanceof DatabaseAway).length >= mostAway;
+  }
+
+  /** Tells of all of them, behind these words. */
+  told(failed: string): AggregateError {
+    return new AggregateError(
+      [...this.#causes].map(([id, cause]) => new Error(`of account ${id}`, { cause })),
+      failed,
+    );
+  }
+}
+
+type Account = string | { account_id: string };
+
+const idOf = (account: Account): string =>
+  typeof account === 'string' ? account : account.account_id;
+
 /**
- * Does the same for several accounts, told by id or by what is to be done, so many of them at once. One that fails does not keep the
- * others waiting: an AggregateError with these words tells of all failures when all are done.
+ * Does the same for several accounts, told by id or by what is to be done, so many of them at once.
+ * One that fails does not keep the others waiting: an AggregateError with these words tells of all
+ * failures when all are done.
  */
-export async function eachAccount<Account>(
-  accounts: readonly Account[],
+export async function eachAccount<A extends Account>(
+  accounts: readonly A[],
   { atOnce, failed }: { atOnce: number; failed: string },
-  work: (account: Account) => Promise<unknown>,
+  work: (account: A) => Promise<unknown>,
 ): Promise<void> {
   const slots = createSlots(atOnce);
-  const failures: unknown[] = [];
-  const isAway = (): boolean =>
-    failures.filter((error) => error instanceof DatabaseAway).length >= mostAway;
-  const one = async (account: Account): Promise<void> => {
-    if (isAway()) return;
-    await work(account).catch((error) => failures.push(error));
+  const failures = new Failures();
+  const one = async (account: A): Promise<void> => {
+    if (failures.isAway) return;
+    await work(account).catch((error) => failures.add(idOf(account), error));
   };
   await Promise.all(accounts.map((account) => slots.run(() => one(account))));
-  if (failures.length > 0) throw new AggregateError(failures, failed);
+  if (!failures.none) throw failures.told(failed);
 }

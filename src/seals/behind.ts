@@ -1,5 +1,5 @@
 import { partsOf } from '../kernel/lists.ts';
-import { DatabaseAway } from '../platform/errors.ts';
+import { Failures } from '../platform/each-account.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { decidedEverywhere } from '../platform/postgres/distributed/decided.ts';
 import { type Evidence, since, touchedRows, waitingFor } from './evidence.ts';
@@ -81,25 +81,12 @@ async function accountsOf(sql: Queryable, { from, before }: Window): Promise<str
   );
 }
 
-/** What was wrong with accounts that could not be sealed. */
-type Faults = Map<string, unknown>;
-
-/** Behind so many accounts for which the database did not answer no further one is tried. */
-const mostAway = 3;
-
-const isAway = (faults: Faults): boolean =>
-  [...faults.values()].filter((fault) => fault instanceof DatabaseAway).length >= mostAway;
-
-const tell = (faults: Faults): AggregateError =>
-  new AggregateError(
-    [...faults].map(([accountId, cause]) => new Error(`of account ${accountId}`, { cause })),
-    'Some accounts could not be sealed.',
-  );
+const failed = 'Some accounts could not be sealed.';
 
 /** Seals accounts together; where that fails by halves, down to those that fail by themselves. */
 async function sealMost(
   accountIds: readonly string[],
-  faults: Faults,
+  failures: Failures,
   seal: (accountIds: readonly string[]) => Promise<void>,
 ): Promise<void> {
   if (accountIds.length === 0) return;
@@ -108,12 +95,12 @@ async function sealMost(
   } catch (error) {
     if (accountIds.length > 1) {
       const middle = Math.ceil(accountIds.length / 2);
-      await sealMost(accountIds.slice(0, middle), faults, seal);
-      await sealMost(accountIds.slice(middle), faults, seal);
+      await sealMost(accountIds.slice(0, middle), failures, seal);
+      await sealMost(accountIds.slice(middle), failures, seal);
       return;
     }
-    for (const accountId of accountIds) faults.set(accountId, error);
-    if (isAway(faults)) throw tell(faults);
+    for (const accountId of accountIds) failures.add(accountId, error);
+    if (failures.isAway) throw failures.told(failed);
   }
 }
 
@@ -137,18 +124,18 @@ export async function sealBehind(
   const window = await readWindow(sql);
   if (from > window.next) return await sealRestored(sql, sealer, evidences);
   if (from >= window.before || !(await decidedEverywhere(sql))) return;
-  const faults: Faults = new Map();
+  const failures = new Failures();
   for (const before of await endsOf(sql, from, window.before)) {
     for (const some of await accountsOf(sql, { from, before })) {
       // Whose events of a window are not sealed has none sealed of a later one.
-      const accountIds = some.filter((accountId) => !faults.has(accountId));
-      await sealMost(accountIds, faults, (ids) =>
+      const accountIds = some.filter((accountId) => !failures.has(accountId));
+      await sealMost(accountIds, failures, (ids) =>
         sealWindow(sql, sealer, evidences, ids, { from, before }),
       );
-      for (const accountId of accountIds) if (!faults.has(accountId)) sealed?.(accountId);
+      for (const accountId of accountIds) if (!failures.has(accountId)) sealed?.(accountId);
     }
-    if (faults.size === 0) await moveMarks(sql, [''], before);
+    if (failures.none) await moveMarks(sql, [''], before);
     from = before;
   }
-  if (faults.size > 0) throw tell(faults);
+  if (!failures.none) throw failures.told(failed);
 }

@@ -214,6 +214,7 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['rails reject', ['424242', ...why], 'not_found'],
   ['debits show', ['424242'], 'not_found'],
   ['imports discard', ['424242'], 'not_found'],
+  ['calendar add', ['31-12-9999'], 'conflict'],
   ['connectors resume', ['nobody'], 'not_found'],
   ['connectors configure', ['nobody', '--account', testAccount, '--settings', '{}'], 'not_found'],
   ['distribute', ['--experimental'], 'conflict'],
@@ -272,11 +273,14 @@ describe('--json', () => {
     expect(JSON.parse(ran.stdout)).toBeInstanceOf(Array);
   });
 
-  test.each(refusals)('%s of what is not there fails as all do', async (words, args, error) => {
-    const ran = await run(words, inAccount(words, args));
-    expect([ran.code, ran.stdout]).toEqual([1, '']);
-    expect(JSON.parse(ran.stderr)).toEqual({ error, message: expect.stringMatching(/\.$/) });
-  });
+  test.each(refusals)(
+    '%s of what is not there, or cannot be, fails as all do',
+    async (words, args, error) => {
+      const ran = await run(words, inAccount(words, args));
+      expect([ran.code, ran.stdout]).toEqual([1, '']);
+      expect(JSON.parse(ran.stderr)).toEqual({ error, message: expect.stringMatching(/\.$/) });
+    },
+  );
 });
 
 /** What of an act names the account. */

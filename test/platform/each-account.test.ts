@@ -19,17 +19,20 @@ test('each account has its turn, never more at once than told', async () => {
   expect([done.toSorted(), most]).toEqual([accounts, 2]);
 });
 
-test('one that fails keeps nobody waiting, and all failures are told', async () => {
+test('one that fails keeps nobody waiting, and all failures are told with whose they are', async () => {
   const done: string[] = [];
   const work = async (accountId: string): Promise<void> => {
-    if ('BD'.includes(accountId)) throw new Error(accountId);
+    if ('BD'.includes(accountId)) throw new Error('no');
     done.push(accountId);
   };
   const failure = await eachAccount(accounts, how, work).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(AggregateError);
   expect(failure).toMatchObject({
     message: 'Some failed.',
-    errors: [{ message: 'B' }, { message: 'D' }],
+    errors: [
+      { message: 'of account B', cause: { message: 'no' } },
+      { message: 'of account D', cause: { message: 'no' } },
+    ],
   });
   expect(done).toEqual(['A', 'C', 'E']);
 });
