@@ -5415,14 +5415,24 @@ where account_id = ${charge.account_id} and attempt_id = ${charge.attempt_id}
 
 -- src/seals/anchors/store.ts
 
+select account_id from ${sealedAccounts(…)} order by account_id
+
 insert into anchors (account_id, day, seal_no, hash)
-select distinct on (account_id, day) account_id, day, no, hash
-from (
-  select l.account_id, l.no, l.hash, greatest(${localDay(…)}, (
-    select max(a.day) + 1 from anchors a where a.account_id = l.account_id)) as day
-  from seal_links l
-  where l.sealed_at < ${midnightOf(…)}::timestamptz and l.no > coalesce((
-    select max(a.seal_no) from anchors a where a.account_id = l.account_id), 0)
+select distinct on (account_id, day) account_id, day, no, hash from (
+  select drawn.account_id, l.no, l.hash,
+    greatest(${localDay(…)}, drawn.day + 1) as day
+  from (
+    select given.account_id, max(d.day) as day, coalesce(max(d.seal_no), 0) as no
+    from unnest(${…}::text[]) as given (account_id)
+    left join anchors d on d.account_id = given.account_id ${alsoOwnedBy(…)}
+    group by given.account_id
+  ) as drawn
+  cross join lateral (
+    select no, hash, sealed_at from seal_links
+    where account_id = drawn.account_id ${alsoOwnedBy(…)}
+      and no > drawn.no and sealed_at < ${midnightOf(…)}::timestamptz
+    offset 0
+  ) as l
 ) as sealed
 where day < ${today}::date
 order by account_id, day, no desc

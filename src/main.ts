@@ -23,7 +23,7 @@ import { readPrimary, readsFrom } from './platform/replica/reads.ts';
 import { lookEveryMs } from './platform/replica/replica.ts';
 import { Again, createRests, type Look } from './platform/rests.ts';
 import { createWordIndexer } from './requests/index.ts';
-import { createHeldBack, publishAnchors, sealBehind } from './seals/index.ts';
+import { createAnchors, createHeldBack, sealBehind } from './seals/index.ts';
 import { keysChangedTopic } from './secrets/index.ts';
 import { type Demo, seedSandbox } from './seed.ts';
 import { createApp } from './server.ts';
@@ -161,14 +161,7 @@ function workerLoops(
     repeat('words of requests', wordsEveryMs, resting(words.work), log),
     repeat('words of all requests', foldBehindEveryMs, words.noteAll, log),
     ...(anchors
-      ? [
-          repeat(
-            'anchors',
-            anchorEveryMs,
-            async () => void (await publishAnchors(sql, clocks.wall, anchors)),
-            log,
-          ),
-        ]
+      ? [repeat('anchors', anchorEveryMs, createAnchors(sql, clocks.wall, anchors), log)]
       : []),
     repeat('what is kept for a time', forgetEveryMs, forgetOld, log),
     ...Array.from({ length: importsAtOnce }, () =>

@@ -13,7 +13,7 @@ export interface Loop {
 export function repeat(
   name: string,
   pauseMs: number,
-  task: (signal: AbortSignal) => Promise<void>,
+  task: (signal: AbortSignal) => Promise<unknown>,
   log: Log,
 ): Loop {
   const stopping = new AbortController();

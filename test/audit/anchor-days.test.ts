@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawAnchors } from '../../src/seals/anchors/store.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { openExplained } from '../harness/plans.ts';
 
 /** Under which day seals are anchored: that of Argentina, whatever that of UTC is. */
 
@@ -14,10 +15,11 @@ afterAll(() => database?.drop());
 
 /** Puts a seal of each moment into an account's chain. */
 async function sealAt(account: string, ...moments: string[]): Promise<void> {
-  for (const [index, moment] of moments.entries())
-    await database.sql`
-      insert into seal_links (account_id, no, key_id, hash, sealed_at)
-      values (${account}, ${index + 1}, '1', ${Buffer.alloc(32, index)}, ${moment}::timestamptz)`;
+  await database.sql`insert into seal_marks (account_id, next_xid) values (${account}, 1)`;
+  await database.sql`
+    insert into seal_links (account_id, no, key_id, hash, sealed_at)
+    select ${account}, no, '1', sha256(no::text::bytea), moment
+    from unnest(${moments}::timestamptz[]) with ordinality as sealed (moment, no)`;
 }
 
 async function anchored(account: string): Promise<[day: string, seal: number][]> {
@@ -53,3 +55,22 @@ test.each(['00:00', '06:00', '12:00', '17:59', '18:00', '20:59', '21:00', '23:59
     expect(await anchored(time)).toEqual([['2026-11-22', 1]]);
   },
 );
+
+test('what has its line is not read again', async () => {
+  const moments = (day: number, count: number) =>
+    Array.from({ length: count }, (_none, at) =>
+      Temporal.Instant.from(`2026-11-${day}T12:00:00-03:00`).add({ seconds: at }).toString(),
+    );
+  await sealAt('LONG', ...moments(22, 30_000), ...moments(23, 5));
+  await drawAnchors(database.sql, chosen.add({ days: 1 }));
+  await database.sql`analyze seal_links, anchors, seal_marks`;
+  const explained = await openExplained(database);
+  const ran = await explained.statementsOf((sql) => drawAnchors(sql, chosen.add({ days: 2 })));
+  await explained.close();
+  expect(await anchored('LONG')).toEqual([
+    ['2026-11-22', 30_000],
+    ['2026-11-23', 30_005],
+  ]);
+  // All of them lie in some 400.
+  expect(ran.reduce((sum, { blocks }) => sum + blocks, 0)).toBeLessThan(60);
+});

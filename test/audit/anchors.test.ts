@@ -10,7 +10,7 @@ import { auditAccount } from '../../src/audit/index.ts';
 import { sealAll } from '../../src/money/ledger/index.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
-import { checkAnchors, publishAnchors, receiverAt } from '../../src/seals/index.ts';
+import { checkAnchors, createAnchors, receiverAt } from '../../src/seals/index.ts';
 import { connectSuperuser } from '../harness/database.ts';
 import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
@@ -28,7 +28,7 @@ const tomorrow = {
   nowMs: () => wallClock.nowMs() + 86_400_000,
 };
 const publish = (address: string) =>
-  publishAnchors(service.sql, tomorrow, receiverAt(address, wallClock.now));
+  createAnchors(service.sql, tomorrow, receiverAt(address, wallClock.now))();
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 const unsend = () => superuser`update anchors set sent_at = null`;
 
@@ -60,7 +60,7 @@ beforeEach(async () => {
 
 test('a day that is over leaves one line an account, though two processes send and one dies in between', async () => {
   expect(
-    await publishAnchors(service.sql, wallClock, receiverAt(`file://${kept}`, wallClock.now)),
+    await createAnchors(service.sql, wallClock, receiverAt(`file://${kept}`, wallClock.now))(),
   ).toBe(0);
   const counts = await Promise.all([publish(`file://${kept}`), publish(`file://${kept}`)]);
   const [row] = await service.sql<{ accounts: number }[]>`
@@ -96,7 +96,7 @@ test('seals of a day that were committed when its line was drawn have one of the
     now: () => tomorrow.now().add({ hours: 24 }),
     nowMs: () => tomorrow.nowMs() + 86_400_000,
   };
-  await publishAnchors(service.sql, dayAfter, receiverAt(`file://${kept}`, wallClock.now));
+  await createAnchors(service.sql, dayAfter, receiverAt(`file://${kept}`, wallClock.now))();
   const own = linesOf(await readFile(kept, 'utf8'))
     .map((line) => JSON.parse(line))
     .filter(({ account }) => account === testAccount);

@@ -35,10 +35,17 @@ export function receiverAt(address: string, now: () => Temporal.Instant): Receiv
  * file holds each once all the same, an HTTP receiver knows the batch by its key, and two equal
  * lines say no more than one.
  */
-export async function publishAnchors(sql: Sql, wall: Clock, receiver: Receiver): Promise<number> {
+export function createAnchors(sql: Sql, wall: Clock, receiver: Receiver): () => Promise<number> {
   const lock = { mode: 'exclusive', wait: false } as const;
-  const sent = await withAdvisoryLock(sql, 'recaudo anchors', lock, async () => {
-    await drawAnchors(sql, dayOf(wall.now()));
+  /** Lines are drawn once a day: what is sealed later is of later days. */
+  let drawnOn: Temporal.PlainDate | null = null;
+  const draw = async (today: Temporal.PlainDate): Promise<void> => {
+    if (drawnOn?.equals(today)) return;
+    await drawAnchors(sql, today);
+    drawnOn = today;
+  };
+  const sendAll = async (): Promise<number> => {
+    await draw(dayOf(wall.now()));
     let count = 0;
     for (;;) {
       const anchors = await readUnsent(sql, atOnce);
@@ -47,6 +54,6 @@ export async function publishAnchors(sql: Sql, wall: Clock, receiver: Receiver):
       await noteSent(sql, anchors, wall.now());
       count += anchors.length;
     }
-  });
-  return sent ?? 0;
+  };
+  return async () => (await withAdvisoryLock(sql, 'recaudo anchors', lock, sendAll)) ?? 0;
 }

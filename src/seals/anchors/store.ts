@@ -1,7 +1,13 @@
 import { midnightOf } from '../../kernel/dates.ts';
+import { partsOf } from '../../kernel/lists.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { localDay } from '../../platform/postgres/local-time.ts';
+import { alsoOwnedBy } from '../../platform/postgres/owners.ts';
+import { sealedAccounts } from '../keys-sealed.ts';
 import type { Anchor } from './line.ts';
+
+/** Accounts whose lines one statement draws; of several nodes each is asked for one. */
+const accountsAtOnce = 1_000;
 
 /**
  * Draws the lines of all days before `today` that have none: of each account the last seal of each
@@ -9,20 +15,35 @@ import type { Anchor } from './line.ts';
  * end of a day committed behind its line is drawn with the next day, so that no seal is left out.
  */
 export async function drawAnchors(sql: Queryable, today: Temporal.PlainDate): Promise<void> {
-  await sql`
-    insert into anchors (account_id, day, seal_no, hash)
-    select distinct on (account_id, day) account_id, day, no, hash
-    from (
-      select l.account_id, l.no, l.hash, greatest(${localDay(sql, sql`l.sealed_at`)}, (
-        select max(a.day) + 1 from anchors a where a.account_id = l.account_id)) as day
-      from seal_links l
-      where l.sealed_at < ${midnightOf(today)}::timestamptz and l.no > coalesce((
-        select max(a.seal_no) from anchors a where a.account_id = l.account_id), 0)
-    ) as sealed
-    where day < ${today}::date
-    order by account_id, day, no desc
-    on conflict (account_id, day) do nothing`;
+  const rows = await sql<{ account_id: string }[]>`
+    select account_id from ${sealedAccounts(sql)} order by account_id`;
+  const accountIds = rows.map((row) => row.account_id);
+  const atOnce = sql.layout.isDistributed ? 1 : accountsAtOnce;
+  for (const some of partsOf(accountIds, atOnce)) await drawSome(sql, some, today);
 }
+
+/** Of each account only the seals behind its last line are read. */
+const drawSome = (sql: Queryable, accountIds: readonly string[], today: Temporal.PlainDate) => sql`
+  insert into anchors (account_id, day, seal_no, hash)
+  select distinct on (account_id, day) account_id, day, no, hash from (
+    select drawn.account_id, l.no, l.hash,
+      greatest(${localDay(sql, sql`l.sealed_at`)}, drawn.day + 1) as day
+    from (
+      select given.account_id, max(d.day) as day, coalesce(max(d.seal_no), 0) as no
+      from unnest(${[...accountIds]}::text[]) as given (account_id)
+      left join anchors d on d.account_id = given.account_id ${alsoOwnedBy(sql, 'd', accountIds)}
+      group by given.account_id
+    ) as drawn
+    cross join lateral (
+      select no, hash, sealed_at from seal_links
+      where account_id = drawn.account_id ${alsoOwnedBy(sql, 'seal_links', accountIds)}
+        and no > drawn.no and sealed_at < ${midnightOf(today)}::timestamptz
+      offset 0
+    ) as l
+  ) as sealed
+  where day < ${today}::date
+  order by account_id, day, no desc
+  on conflict (account_id, day) do nothing`;
 
 interface UnsentRow extends Pick<Anchor, 'day' | 'hash'> {
   account_id: string;
