@@ -5200,9 +5200,9 @@ coalesce((
 select least(m.seal_no, m.qr_seal_no) from request_word_marks m
 where m.account_id = ${account}), 0)
 
-select "accountId", no, case when upto - cardinality(keys) < ${most} then keys::bigint[] end as ids
+select account_id, no, case when upto - cardinality(keys) < ${most} then keys::bigint[] end as ids
 from (
-  select a.account_id as "accountId", no, keys, sum(cardinality(keys)) over (order by place) as upto
+  select a.account_id, no, keys, sum(cardinality(keys)) over (order by place) as upto
   from unnest(${…}::text[]) with ordinality as a (account_id, place)
   cross join lateral ${nextSeal(…)} as next
 ) as next

@@ -36,7 +36,7 @@ async function indexSome(
   const seals = await nextSeals(sql, accountIds, atOnce);
   const read = seals.filter(({ ids }) => ids !== null);
   const requests = read.flatMap(
-    ({ accountId, ids }) => ids?.map((id) => ({ accountId, id })) ?? [],
+    ({ account_id: accountId, ids }) => ids?.map((id) => ({ accountId, id })) ?? [],
   );
   for (const part of partsOf(requests, atOnce)) {
     await writeWords(sql, part);
@@ -44,7 +44,7 @@ async function indexSome(
     if (signal.aborted) return [];
   }
   await moveMarks(sql, read);
-  return seals.map(({ accountId }) => accountId);
+  return seals.map((seal) => seal.account_id);
 }
 
 /** Writes the words of an account's sealed requests; begun anew it goes on where it stands. */

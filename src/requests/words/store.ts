@@ -59,7 +59,7 @@ const markOf = (sql: Queryable, account: Fragment): Fragment => sql`
 
 /** A seal whose requests may have no words, and their ids; null: others come first. */
 export interface NextSeal {
-  accountId: string;
+  account_id: string;
   no: number;
   ids: number[] | null;
 }
@@ -75,9 +75,9 @@ export async function nextSeals(
 ): Promise<NextSeal[]> {
   const mark = markOf(sql, sql`a.account_id`);
   return await sql<NextSeal[]>`
-    select "accountId", no, case when upto - cardinality(keys) < ${most} then keys::bigint[] end as ids
+    select account_id, no, case when upto - cardinality(keys) < ${most} then keys::bigint[] end as ids
     from (
-      select a.account_id as "accountId", no, keys, sum(cardinality(keys)) over (order by place) as upto
+      select a.account_id, no, keys, sum(cardinality(keys)) over (order by place) as upto
       from unnest(${[...accountIds]}::text[]) with ordinality as a (account_id, place)
       cross join lateral ${nextSeal(sql, requestEvidence.kind, mark, accountIds)} as next
     ) as next`;
@@ -153,7 +153,7 @@ export async function moveMarks(sql: Queryable, seals: readonly NextSeal[]): Pro
   if (seals.length === 0) return;
   await sql`
     insert into request_word_marks as m (account_id, seal_no, qr_seal_no)
-    select account_id, no, no from unnest(${seals.map(({ accountId }) => accountId)}::text[],
+    select account_id, no, no from unnest(${seals.map((seal) => seal.account_id)}::text[],
       ${seals.map(({ no }) => no)}::int[]) as read (account_id, no)
     order by account_id
     on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no),
