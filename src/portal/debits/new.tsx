@@ -1,7 +1,7 @@
 import type { DebitKind } from '../../debit-requests/index.ts';
 import type { MandateRow } from '../../mandates/index.ts';
 import { LongTextField, TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn } from '../../platform/pages/components/form.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
 import { dayText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
@@ -114,7 +114,7 @@ function Fields({ visit, model }: { visit: AccountVisit; model: NewModel }) {
           label: fields[name].label,
           optional: !required.includes(name),
           ...(hint !== undefined && { hint }),
-          fault: model.refused?.faults.find((one) => one.field === name)?.text,
+          fault: faultIn(model.refused?.faults ?? [])(name),
           value: posted.get(name) ?? '',
         };
         if (type === 'long') return <LongTextField key={name} {...field} rows={2} />;

@@ -1,3 +1,4 @@
+import { type FieldFault, statusOf } from '../../platform/pages/components/form.tsx';
 import { Facts, Notice } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { type Held, Overtaken, seenOf } from '../../platform/seen.ts';
@@ -38,6 +39,12 @@ export const seenIn = (posted: URLSearchParams): Again => ({
   seen: posted.get('seen') ?? '',
   overtaken: null,
 });
+
+/** The status of its page. */
+export const statusOfAgain = (
+  { overtaken }: Pick<Again, 'overtaken'>,
+  faults: readonly FieldFault[],
+): number => (overtaken === null ? statusOf(faults) : 409);
 
 /** Tries what a form asks for; where somebody saved meanwhile, the form again with what changed. */
 export async function unlessOvertaken(

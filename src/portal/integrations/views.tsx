@@ -1,6 +1,6 @@
 import { type ApiKey, allPermissions, mostKeys } from '../../accounts/index.ts';
 import { ChoicesField, TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn, statusOf } from '../../platform/pages/components/form.tsx';
 import { Badge, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
@@ -138,11 +138,11 @@ export function newKeyPage(visit: AccountVisit, draft: KeyDraft, sandbox: boolea
   const { lang, at, token } = visit;
   const { keys: texts, permissions } = integrationTexts[lang];
   const action = at(`/integrations/keys/${draft.id}/create`);
-  const faultOf = (field: string) => draft.faults.find((one) => one.field === field)?.text;
+  const faultOf = faultIn(draft.faults);
   const offered = allPermissions.filter((name) => sandbox || name !== 'sandbox');
   return {
     title: texts.new,
-    status: draft.full ? 409 : draft.faults.length === 0 ? 200 : 400,
+    status: draft.full ? 409 : statusOf(draft.faults),
     body: (
       <>
         <PageHead title={texts.new} />

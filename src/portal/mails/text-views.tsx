@@ -5,12 +5,12 @@ import {
   type PayerMailKind,
 } from '../../payment-requests/index.ts';
 import { LongTextField, TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn } from '../../platform/pages/components/form.tsx';
 import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { type Again, OvertakenNotice } from '../frame/overtaken.tsx';
+import { type Again, OvertakenNotice, statusOfAgain } from '../frame/overtaken.tsx';
 import { mailTexts } from './texts.ts';
 import { mayChange } from './views.tsx';
 
@@ -35,7 +35,7 @@ export function textPage(visit: AccountVisit, model: TextModel): Page {
   const title = `${kinds[kind]} · ${languages[of]}`;
   return {
     title,
-    status: model.overtaken !== null ? 409 : faults.length === 0 ? 200 : 400,
+    status: statusOfAgain(model, faults),
     styles: mayChange(visit) ? (preview?.page.styles ?? []) : [],
     body: (
       <>
@@ -65,7 +65,7 @@ function TextForm({ visit, model }: PartProps) {
   const { texts: words } = mailTexts[lang];
   const { kind, of, text, faults } = model;
   const action = at(`/settings/mails/${kind}/${of}`);
-  const faultOf = (field: string) => faults.find((one) => one.field === field)?.text;
+  const faultOf = faultIn(faults);
   const names = mailNamesFor(kind, of, 'body')
     .map((name) => `{${name}}`)
     .join(' ');

@@ -4,13 +4,13 @@ import {
   type StopCounts,
 } from '../../payment-requests/index.ts';
 import { ChoicesField, SelectField, TextField } from '../../platform/pages/components/field.tsx';
-import { Form } from '../../platform/pages/components/form.tsx';
+import { Form, faultIn } from '../../platform/pages/components/form.tsx';
 import { Badge, Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { OvertakenNotice } from '../frame/overtaken.tsx';
+import { OvertakenNotice, statusOfAgain } from '../frame/overtaken.tsx';
 import type { SettingsDraft } from './model.ts';
 import { mailTexts } from './texts.ts';
 
@@ -34,7 +34,7 @@ export function mailsPage(visit: AccountVisit, model: MailsModel): Page {
   const { draft, hasServer, saved, stops } = model;
   return {
     title: texts.title,
-    status: draft.overtaken !== null ? 409 : draft.faults.length === 0 ? 200 : 400,
+    status: statusOfAgain(draft, draft.faults),
     body: (
       <>
         <PageHead title={texts.title} lead={texts.lead} />
@@ -94,7 +94,7 @@ function SettingsForm({ visit, draft }: { visit: AccountVisit; draft: SettingsDr
   const { lang, at, token } = visit;
   const { settings: words, kinds, kindHints, languages } = mailTexts[lang];
   const action = at('/settings/mails');
-  const faultOf = (field: string) => draft.faults.find((one) => one.field === field)?.text;
+  const faultOf = faultIn(draft.faults);
   const kindNames = (text: string) =>
     payerMailKinds.filter((kind) => text.split(' ').includes(kind)).map((kind) => kinds[kind]);
   return (

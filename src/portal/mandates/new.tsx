@@ -1,6 +1,6 @@
 import type { MandateKind } from '../../mandates/index.ts';
 import { LongTextField, TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn } from '../../platform/pages/components/form.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
 import { OnceField } from '../frame/creating.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
@@ -108,7 +108,7 @@ function Fields({ visit, kind, faults }: FieldsProps) {
           label,
           optional,
           ...(hint !== undefined && { hint }),
-          fault: faults.find((one) => one.field === name)?.text,
+          fault: faultIn(faults)(name),
           value: secret ? '' : (posted.get(name) ?? ''),
         };
         return long ? (

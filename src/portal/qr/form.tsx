@@ -1,5 +1,5 @@
 import { ChoicesField, LongTextField, TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn } from '../../platform/pages/components/form.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
 import { amountOf, dayTextOf } from '../../platform/spreadsheets/cells.ts';
 import { staticTypes } from '../../qr/http.ts';
@@ -128,7 +128,7 @@ function QrField({ visit: { lang, posted }, model, name, type }: FieldProps) {
     label,
     optional: !required[form].includes(name),
     ...(hint !== undefined && { hint }),
-    fault: refused?.faults.find((one) => one.field === name)?.text,
+    fault: faultIn(refused?.faults ?? [])(name),
   };
   if (type === 'many') {
     const choices = [{ value: 'true', label: texts.many }];

@@ -1,6 +1,6 @@
 import { TextField } from '../../platform/pages/components/field.tsx';
 import { FilterBar } from '../../platform/pages/components/filter-bar.tsx';
-import { ErrorSummary } from '../../platform/pages/components/form.tsx';
+import { ErrorSummary, faultIn } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { type AskedPeriod, isSame, periodQuery, usualPeriods } from './period.ts';
 import { reportTexts } from './texts.ts';
@@ -16,7 +16,7 @@ type PeriodProps = {
 /** Which days a page is of: those that are asked for most, or any. */
 export function PeriodChoice({ lang, action, today, asked }: PeriodProps) {
   const texts = reportTexts[lang];
-  const faultOf = (field: string) => asked.faults.find((fault) => fault.field === field)?.text;
+  const faultOf = faultIn(asked.faults);
   const usual = usualPeriods(today);
   return (
     <>

@@ -1,7 +1,7 @@
 import type { PayoutCbu } from '../../accounts/index.ts';
 import { bankOf } from '../../kernel/banks.ts';
 import { TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn, statusOf } from '../../platform/pages/components/form.tsx';
 import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { grouped, momentText } from '../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
@@ -126,7 +126,7 @@ export function changeCbuPage(visit: AccountVisit, { cbu, faults, status }: CbuD
   const action = at(`${bankPath}/change`);
   return {
     title: texts.change,
-    status: status ?? (faults.length === 0 ? 200 : 400),
+    status: status ?? statusOf(faults),
     body: (
       <>
         <PageHead
@@ -149,7 +149,7 @@ export function changeCbuPage(visit: AccountVisit, { cbu, faults, status }: CbuD
             label={texts.newCbu}
             hint={texts.cbuHint}
             value={cbu}
-            fault={faults.find(({ field }) => field === 'cbu')?.text}
+            fault={faultIn(faults)('cbu')}
             inputMode="numeric"
             autocomplete="off"
             maxLength={40}

@@ -1,11 +1,11 @@
 import { logoPath, longest, type ProfileField, profileFields } from '../../accounts/index.ts';
 import { ChoicesField, TextField, UploadField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn } from '../../platform/pages/components/form.tsx';
 import { Facts } from '../../platform/pages/components/parts.tsx';
 import { cuitText } from '../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { type Again, OvertakenNotice } from '../frame/overtaken.tsx';
+import { type Again, OvertakenNotice, statusOfAgain } from '../frame/overtaken.tsx';
 import { Logo } from './home.tsx';
 import { Preview } from './preview.tsx';
 import { settingTexts } from './setting-texts.ts';
@@ -25,19 +25,14 @@ const fills = {
   sender: 'off',
 };
 
-type Sent = { faults: readonly FieldFault[] } & Again;
-
-const statusOf = ({ faults, overtaken }: Sent): number =>
-  overtaken !== null ? 409 : faults.length === 0 ? 200 : 400;
-
 export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
   const { lang, at, token, account } = visit;
   const texts = settingTexts[lang];
   const action = at('/settings/profile');
-  const faultOf = (field: string) => draft.faults.find((one) => one.field === field)?.text;
+  const faultOf = faultIn(draft.faults);
   return {
     title: texts.profile.title,
-    status: statusOf(draft),
+    status: statusOfAgain(draft, draft.faults),
     body: (
       <>
         <PageHead
@@ -109,11 +104,11 @@ export function lookPage(visit: AccountVisit, draft: LookDraft): Page {
   const { lang, at, token, account } = visit;
   const { look: texts, ...common } = settingTexts[lang];
   const action = at('/settings/appearance');
-  const faultOf = (field: string) => draft.faults.find((one) => one.field === field)?.text;
+  const faultOf = faultIn(draft.faults);
   const logo = logoPath(account);
   return {
     title: texts.title,
-    status: statusOf(draft),
+    status: statusOfAgain(draft, draft.faults),
     body: (
       <>
         <PageHead

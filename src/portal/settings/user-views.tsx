@@ -1,11 +1,12 @@
-import { SelectField, TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { SelectField } from '../../platform/pages/components/field.tsx';
+import { type FieldFault, Form, statusOf } from '../../platform/pages/components/form.tsx';
 import { Badge, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { type AccountRole, accountRoles, hasFactor, type Member } from '../../users/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
+import { InviteFields } from '../people/invite-fields.tsx';
 import { peopleTexts } from '../people/texts.ts';
 import { usersTexts } from './texts.ts';
 
@@ -100,10 +101,9 @@ export function invitePage(visit: AccountVisit, draft: InviteDraft): Page {
   const { lang, at, token } = visit;
   const texts = usersTexts[lang];
   const action = at('/settings/users/new');
-  const faultOf = (field: string) => draft.faults.find((one) => one.field === field)?.text;
   return {
     title: texts.invite,
-    status: draft.faults.length === 0 ? 200 : 400,
+    status: statusOf(draft.faults),
     body: (
       <>
         <PageHead title={texts.invite} lead={texts.inviteLead} />
@@ -116,31 +116,7 @@ export function invitePage(visit: AccountVisit, draft: InviteDraft): Page {
           back={at('/settings/users')}
         >
           <input type="hidden" name="back" value={action} />
-          <TextField
-            lang={lang}
-            name="name"
-            label={texts.name}
-            value={draft.name}
-            fault={faultOf('name')}
-            autocomplete="off"
-          />
-          <TextField
-            lang={lang}
-            name="email"
-            type="email"
-            label={texts.email}
-            value={draft.email}
-            fault={faultOf('email')}
-            autocomplete="off"
-          />
-          <SelectField
-            lang={lang}
-            name="role"
-            label={texts.role}
-            value={draft.role}
-            fault={faultOf('role')}
-            choices={rolesFor(visit)}
-          />
+          <InviteFields lang={lang} labels={texts} draft={draft} roles={rolesFor(visit)} />
         </Form>
       </>
     ),

@@ -1,5 +1,5 @@
 import { ChoicesField, TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn, statusOf } from '../../platform/pages/components/form.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { WebhookHealth } from '../../webhooks/index.ts';
@@ -22,10 +22,10 @@ export function newWebhookPage(visit: AccountVisit, model: HookDraft): Page {
   const { lang, at, token } = visit;
   const { form: texts, title } = webhookTexts[lang];
   const action = at(`/webhooks/${model.draft}/create`);
-  const faultOf = (field: string) => model.faults.find((one) => one.field === field)?.text;
+  const faultOf = faultIn(model.faults);
   return {
     title: texts.new,
-    status: model.full ? 409 : model.faults.length === 0 ? 200 : 400,
+    status: model.full ? 409 : statusOf(model.faults),
     body: (
       <>
         <PageHead

@@ -9,6 +9,16 @@ export interface FieldFault {
   readonly text: string;
 }
 
+/** What is wrong with each field, by its name. */
+export const faultIn =
+  (faults: readonly FieldFault[]) =>
+  (name: string): string | undefined =>
+    faults.find(({ field }) => field === name)?.text;
+
+/** The status of a page that shows a form with these faults. */
+export const statusOf = (faults: readonly FieldFault[]): 200 | 400 =>
+  faults.length === 0 ? 200 : 400;
+
 type SummaryProps = { lang: Lang; faults: readonly FieldFault[]; sample?: boolean };
 
 /** Every fault of a form above it, each a link to its field; the keyboard begins there. */

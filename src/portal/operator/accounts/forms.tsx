@@ -2,14 +2,14 @@ import type { Account } from '../../../accounts/index.ts';
 import {
   ChoicesField,
   LongTextField,
-  SelectField,
   TextField,
 } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import { Form, faultIn, statusOf } from '../../../platform/pages/components/form.tsx';
 import { accountRoles } from '../../../users/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { type Again, OvertakenNotice } from '../../frame/overtaken.tsx';
+import { type Again, OvertakenNotice, statusOfAgain } from '../../frame/overtaken.tsx';
+import { InviteFields } from '../../people/invite-fields.tsx';
 import { peopleTexts } from '../../people/texts.ts';
 import {
   type InviteDraft,
@@ -18,12 +18,6 @@ import {
   type SettingsDraft,
 } from './drafts.ts';
 import { accountsTexts } from './texts.ts';
-
-export const faultsOf = (faults: readonly FieldFault[]) => (name: string) =>
-  faults.find(({ field }) => field === name)?.text;
-
-export const statusOf = (faults: readonly FieldFault[]): number =>
-  faults.length === 0 ? 200 : 400;
 
 /** The page of an account, as the one above. */
 export const upTo = ({ at }: ServiceVisit, { id, name }: Account) => ({
@@ -35,7 +29,7 @@ export function newAccountPage(visit: ServiceVisit, draft: NewAccountDraft): Pag
   const { lang, at, token } = visit;
   const texts = accountsTexts[lang];
   const action = at(`/accounts/${draft.id}/create`);
-  const faultOf = faultsOf(draft.faults);
+  const faultOf = faultIn(draft.faults);
   const field = (name: string, label: string, value: string) => ({
     lang,
     name,
@@ -84,7 +78,6 @@ export function inviteUserPage(visit: ServiceVisit, account: Account, draft: Inv
   const { lang, at, token } = visit;
   const texts = accountsTexts[lang];
   const action = at(`/accounts/${account.id}/users/new`);
-  const faultOf = faultsOf(draft.faults);
   return {
     title: texts.invite,
     status: statusOf(draft.faults),
@@ -99,30 +92,11 @@ export function inviteUserPage(visit: ServiceVisit, account: Account, draft: Inv
           submit={texts.invite}
           back={at(`/accounts/${account.id}`)}
         >
-          <TextField
+          <InviteFields
             lang={lang}
-            name="name"
-            label={texts.name}
-            value={draft.name}
-            fault={faultOf('name')}
-            autocomplete="off"
-          />
-          <TextField
-            lang={lang}
-            name="email"
-            type="email"
-            label={texts.email}
-            value={draft.email}
-            fault={faultOf('email')}
-            autocomplete="off"
-          />
-          <SelectField
-            lang={lang}
-            name="role"
-            label={texts.role}
-            value={draft.role}
-            fault={faultOf('role')}
-            choices={accountRoles.map((value) => ({
+            labels={texts}
+            draft={draft}
+            roles={accountRoles.map((value) => ({
               value,
               label: peopleTexts[lang].roles[value],
             }))}
@@ -137,7 +111,7 @@ export function settingsPage(visit: ServiceVisit, account: Account, draft: Setti
   const { lang, at, token } = visit;
   const texts = accountsTexts[lang];
   const action = at(`/accounts/${account.id}/settings`);
-  const faultOf = faultsOf(draft.faults);
+  const faultOf = faultIn(draft.faults);
   const choice = (name: string, label: string, value: boolean) => ({
     name,
     choices: [{ value: 'yes', label }],
@@ -150,7 +124,7 @@ export function settingsPage(visit: ServiceVisit, account: Account, draft: Setti
   ];
   return {
     title: texts.settings,
-    status: draft.overtaken === null ? statusOf(draft.faults) : 409,
+    status: statusOfAgain(draft, draft.faults),
     body: (
       <>
         <PageHead title={texts.settings} lead={texts.settingsLead} up={upTo(visit, account)} />

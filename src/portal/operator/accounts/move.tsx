@@ -1,12 +1,17 @@
 import type { Account, AccountMove } from '../../../accounts/index.ts';
 import type { Centavos } from '../../../kernel/money.ts';
 import { TextField } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import {
+  type FieldFault,
+  Form,
+  faultIn,
+  statusOf,
+} from '../../../platform/pages/components/form.tsx';
 import { Figures, Notice } from '../../../platform/pages/components/parts.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { faultsOf, statusOf, upTo } from './forms.tsx';
+import { upTo } from './forms.tsx';
 import { accountsTexts } from './texts.ts';
 
 export interface MoveDraft {
@@ -25,7 +30,7 @@ export function movePage(visit: ServiceVisit, account: Account, draft: MoveDraft
   const { move, reason, faults, refusal, balances } = draft;
   const { title, lead, submit } = texts.moves[move];
   const action = at(`/accounts/${account.id}/${move}`);
-  const faultOf = faultsOf(faults);
+  const faultOf = faultIn(faults);
   return {
     title,
     status: refusal === undefined ? statusOf(faults) : 409,

@@ -3,7 +3,7 @@ import type { LoggedEvent } from '../../../events/http.ts';
 import { readActor } from '../../../platform/actor.ts';
 import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
 import { FilterBar, type FilterChip } from '../../../platform/pages/components/filter-bar.tsx';
-import { ErrorSummary } from '../../../platform/pages/components/form.tsx';
+import { ErrorSummary, faultIn, statusOf } from '../../../platform/pages/components/form.tsx';
 import { EmptyState, Pager } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText } from '../../../platform/pages/format.ts';
@@ -70,7 +70,7 @@ export function auditLogPage(visit: ServiceVisit, model: LogModel): Page {
   const { asked, faults, next } = model;
   return {
     title: texts.title,
-    status: faults.length === 0 ? 200 : 400,
+    status: statusOf(faults),
     body: (
       <>
         <PageHead title={texts.title} lead={texts.lead} />
@@ -97,7 +97,7 @@ function Filters({ visit, model: { asked, faults } }: LogProps) {
     name,
     label,
     value: asked[name],
-    fault: faults.find((one) => one.field === name)?.text,
+    fault: faultIn(faults)(name),
   });
   return (
     <FilterBar

@@ -1,6 +1,6 @@
 import type { Centavos } from '../../../kernel/money.ts';
 import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
 import { Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
@@ -72,7 +72,7 @@ function NewCorrection({ visit, model }: { visit: ServiceVisit; model: Correctio
   const shared = fourEyesTexts[lang];
   const { accounts, draft } = model;
   const action = at('/corrections');
-  const faultOf = (name: string) => draft?.faults.find(({ field }) => field === name)?.text;
+  const faultOf = faultIn(draft?.faults ?? []);
   return (
     <Section title={texts.add} id="new">
       {draft?.told !== undefined && (

@@ -1,7 +1,7 @@
 import type { Account } from '../../../accounts/index.ts';
 import type { ChannelCode } from '../../../money/channels/index.ts';
 import { TextField } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
 import { Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { channelNames } from '../../frame/channels.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
@@ -27,7 +27,7 @@ export function changePage(visit: ServiceVisit, model: ChangeModel): Page {
   const { account, channel, draft, end, refusal, seen, overtaken } = model;
   const home = at(`/accounts/${account.id}/fees`);
   const action = `${home}/${channel}`;
-  const faultOf = (name: string) => draft.faults.find(({ field }) => field === name)?.text;
+  const faultOf = faultIn(draft.faults);
   const title = `${texts.title}: ${channelNames[lang][channel]}`;
   const wrong = draft.faults.length > 0 || end.fault !== undefined;
   const field = (name: 'percentage' | 'fixed' | 'minimum' | 'days') => ({

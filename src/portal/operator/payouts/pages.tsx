@@ -1,7 +1,7 @@
 import type { Centavos } from '../../../kernel/money.ts';
 import type { OpenTransfers, PayoutFile } from '../../../money/payouts/index.ts';
 import { ChoicesField, TextField } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
 import { EmptyState, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../../platform/pages/format.ts';
@@ -184,7 +184,7 @@ export function newPage(visit: ServiceVisit, model: NewModel): Page {
   const texts = payoutTexts[lang];
   const { payable, limit, faults } = model;
   const action = at('/payouts/propose');
-  const faultOf = (name: string) => faults.find(({ field }) => field === name)?.text;
+  const faultOf = faultIn(faults);
   return {
     title: texts.propose,
     status: faults.length > 0 ? 400 : 200,

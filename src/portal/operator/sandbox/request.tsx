@@ -2,7 +2,12 @@ import type { Centavos } from '../../../kernel/money.ts';
 import { type ChannelCode, channelCodes } from '../../../money/channels/index.ts';
 import { type FoundRequest, isLive, type ResultRow } from '../../../money/collections/index.ts';
 import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import {
+  type FieldFault,
+  Form,
+  faultIn,
+  statusOf,
+} from '../../../platform/pages/components/form.tsx';
 import { EmptyState, Facts, Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { moneyText, paidText } from '../../../platform/pages/format.ts';
@@ -39,7 +44,7 @@ export function requestPage(visit: ServiceVisit, model: RequestModel): Page {
   const texts = sandboxTexts[lang];
   const { row } = model.found;
   const title = `${texts.kinds[row.kind]} ${row.id}`;
-  const status = model.status ?? (model.draft.faults.length === 0 ? 200 : 400);
+  const status = model.status ?? statusOf(model.draft.faults);
   return {
     title,
     status,
@@ -83,7 +88,7 @@ function PayForm({ visit, model: { found, draft, reference } }: ModelProps) {
   const texts = sandboxTexts[lang];
   const { id, kind } = found.row;
   const action = at(`/sandbox/requests/${id}/pay/${reference}`);
-  const faultOf = (name: string) => draft.faults.find(({ field }) => field === name)?.text;
+  const faultOf = faultIn(draft.faults);
   return (
     <Section id="pay" title={texts.pay}>
       <Form

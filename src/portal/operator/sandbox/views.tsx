@@ -1,5 +1,5 @@
 import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
 import { Facts, Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText } from '../../../platform/pages/format.ts';
@@ -22,7 +22,7 @@ export interface Played {
   unknown?: string;
 }
 
-const statusOf = ({ faults = [], heldUp, unknown }: Played): number => {
+const statusOfPlayed = ({ faults = [], heldUp, unknown }: Played): number => {
   if (heldUp) return 409;
   return faults.length > 0 || unknown !== undefined ? 400 : 200;
 };
@@ -33,7 +33,7 @@ export function sandboxPage(visit: ServiceVisit, played: Played): Page {
   const texts = sandboxTexts[lang];
   return {
     title: texts.title,
-    status: statusOf(played),
+    status: statusOfPlayed(played),
     body: (
       <>
         <PageHead title={texts.title} lead={texts.lead} />
@@ -93,7 +93,7 @@ function Outcome({ visit: { lang }, played }: PlayedProps) {
 function ClockForm({ visit: { lang, at, token }, played: { now, faults = [] } }: PlayedProps) {
   const texts = sandboxTexts[lang];
   const action = at('/sandbox/clock');
-  const faultOf = (name: string) => faults.find(({ field }) => field === name)?.text;
+  const faultOf = faultIn(faults);
   return (
     <Form lang={lang} action={action} token={token(action)} faults={faults} submit={texts.move}>
       <input type="hidden" name="from" value={now.toString()} />

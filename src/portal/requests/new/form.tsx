@@ -4,7 +4,7 @@ import {
   LongTextField,
   TextField,
 } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
 import { Notice } from '../../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { channelNames } from '../../frame/channels.ts';
@@ -70,10 +70,7 @@ type FieldsProps = { lang: Lang; model: FormModel };
 function Fields({ lang, model }: FieldsProps) {
   const texts = newTexts[lang];
   const { draft, offered, faults } = model;
-  const faultOf = (id: string): { fault?: string } => {
-    const found = faults.find(({ field }) => field === id);
-    return found ? { fault: found.text } : {};
-  };
+  const faultOf = faultIn(faults);
   const hintOf = (name: FieldName): { hint?: string } => {
     const hint = texts.hints[name];
     return hint === undefined ? {} : { hint };
@@ -84,16 +81,15 @@ function Fields({ lang, model }: FieldsProps) {
     label: texts.fields[name],
     value: draft.values[name],
     ...hintOf(name),
-    ...faultOf(name),
+    fault: faultOf(name),
   });
   const { values } = draft;
   const seconds = ['second_due_date', 'second_total'] as const;
   const backs = ['back_url_success', 'back_url_pending', 'back_url_rejected'] as const;
   const others = ['excluded_installments', ...backs, 'metadata'] as const;
-  const hasBrands =
-    draft.noBrands.length > 0 || faultOf('excluded_card_brands').fault !== undefined;
+  const hasBrands = draft.noBrands.length > 0 || faultOf('excluded_card_brands') !== undefined;
   const stands = (names: readonly (keyof Draft['values'])[]): boolean =>
-    names.some((name) => values[name] !== '' || faultOf(name).fault !== undefined);
+    names.some((name) => values[name] !== '' || faultOf(name) !== undefined);
   return (
     <>
       <TextField {...shared('payer_name')} maxLength={255} />
@@ -118,7 +114,7 @@ function Fields({ lang, model }: FieldsProps) {
         label={texts.fields.excluded_channels}
         values={draft.channels}
         choices={offered.map((code) => ({ value: code, label: channelNames[lang][code] }))}
-        {...faultOf('excluded_channels')}
+        fault={faultOf('excluded_channels')}
       />
       <details class="group" open={stands(others) || hasBrands}>
         <summary>{texts.more}</summary>
@@ -131,7 +127,7 @@ function Fields({ lang, model }: FieldsProps) {
             {...hintOf('excluded_card_brands')}
             values={draft.noBrands}
             choices={brandChoices}
-            {...faultOf('excluded_card_brands')}
+            fault={faultOf('excluded_card_brands')}
           />
           <TextField {...shared('excluded_installments')} inputMode="text" short optional />
           {backs.map((name) => (
@@ -147,7 +143,7 @@ function Fields({ lang, model }: FieldsProps) {
 type ItemsProps = {
   lang: Lang;
   items: readonly ItemDraft[];
-  faultOf: (id: string) => { fault?: string };
+  faultOf: (id: string) => string | undefined;
 };
 
 const noItem: ItemDraft = { description: '', quantity: '', amount: '' };
@@ -159,7 +155,7 @@ function Items({ lang, items, faultOf }: ItemsProps) {
   const field = (name: keyof ItemDraft, row: ItemDraft, no: number) => {
     const id = itemId(name, no);
     const label = itemFault(no + 1, texts[name]);
-    return { lang, id, name: `item_${name}`, label, value: row[name], ...faultOf(id) };
+    return { lang, id, name: `item_${name}`, label, value: row[name], fault: faultOf(id) };
   };
   return (
     <details class="group" open={items.length > 0}>

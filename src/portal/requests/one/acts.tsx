@@ -2,7 +2,7 @@ import type { Centavos } from '../../../kernel/money.ts';
 import type { Refundable } from '../../../money/refunds/index.ts';
 import { Dialog } from '../../../platform/pages/components/dialog.tsx';
 import { ChoicesField, TextField } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
 import { Notice } from '../../../platform/pages/components/parts.tsx';
 import { moneyText, paidText } from '../../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
@@ -89,10 +89,7 @@ export function refundPage(visit: AccountVisit, model: RefundModel): Page {
   const action = at(`/requests/${id}/refund`);
   const [last] = refundable;
   const chosen = refundable.find(({ result }) => String(result.id) === draft.resultId) ?? last;
-  const faultOf = (field: string): { fault?: string } => {
-    const found = draft.faults.find((one) => one.field === field);
-    return found ? { fault: found.text } : {};
-  };
+  const faultOf = faultIn(draft.faults);
   const status = draft.refusal?.status ?? (draft.faults.length > 0 ? 400 : 200);
   return {
     title: texts.title,
@@ -135,7 +132,7 @@ export function refundPage(visit: AccountVisit, model: RefundModel): Page {
             inputMode="decimal"
             short
             optional
-            {...faultOf('amount')}
+            fault={faultOf('amount')}
           />
           {refundable.some(({ way }) => way === 'transfer') && (
             <TextField
@@ -146,7 +143,7 @@ export function refundPage(visit: AccountVisit, model: RefundModel): Page {
               value={draft.cbu}
               inputMode="numeric"
               maxLength={30}
-              {...faultOf('cbu')}
+              fault={faultOf('cbu')}
             />
           )}
         </Form>

@@ -1,0 +1,36 @@
+import { type Choice, SelectField, TextField } from '../../platform/pages/components/field.tsx';
+import { type FieldFault, faultIn } from '../../platform/pages/components/form.tsx';
+import type { Lang } from '../../platform/pages/model.ts';
+
+interface Draft {
+  name: string;
+  email: string;
+  role: string;
+  faults: readonly FieldFault[];
+}
+
+type Props = {
+  lang: Lang;
+  labels: Readonly<Record<'name' | 'email' | 'role', string>>;
+  draft: Draft;
+  roles: readonly Choice[];
+};
+
+/** Whom to invite, and as what. */
+export function InviteFields({ lang, labels, draft, roles }: Props) {
+  const faultOf = faultIn(draft.faults);
+  const field = (name: 'name' | 'email' | 'role') => ({
+    lang,
+    name,
+    label: labels[name],
+    value: draft[name],
+    fault: faultOf(name),
+  });
+  return (
+    <>
+      <TextField {...field('name')} autocomplete="off" />
+      <TextField {...field('email')} type="email" autocomplete="off" />
+      <SelectField {...field('role')} choices={roles} />
+    </>
+  );
+}
