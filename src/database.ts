@@ -13,6 +13,7 @@ import { lookAtLayout } from './platform/postgres/distributed/look.ts';
 import { mustBeSame } from './platform/postgres/identity.ts';
 import { EarlierSchema, migrate, type Place, pending } from './platform/postgres/migrate.ts';
 import { refuseOlderSchema, shareWith, standingOf } from './platform/postgres/roles.ts';
+import { mustTakeWrites } from './platform/postgres/writable.ts';
 
 export interface Migrated {
   applied: string[];
@@ -35,7 +36,8 @@ export interface Database {
   replica: { sql: Sql; looks: Sql } | null;
   /**
    * Brings the schema to this release as the role that owns it, and gives the serving role its
-   * part. Throws where the schema is older and no such role is known.
+   * part. Throws where the schema is older and no such role is known, and where nothing can be
+   * written.
    */
   migrate(): Promise<Migrated>;
   /** Names of migrations of this release that the schema lacks. */
@@ -127,6 +129,7 @@ export async function openDatabase(
     );
   };
   const bringUp = async (): Promise<Migrated> => {
+    await mustTakeWrites(sql);
     const { role, owns } = await standingOf(sql);
     const ownsHistory = owns ? role : null;
     if (ownerUrl !== null) {

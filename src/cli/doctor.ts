@@ -18,6 +18,7 @@ import { mustBeSame } from '../platform/postgres/identity.ts';
 import { pending } from '../platform/postgres/migrate.ts';
 import { standingOf } from '../platform/postgres/roles.ts';
 import { databaseClock } from '../platform/postgres/server-clock.ts';
+import { mustTakeWrites } from '../platform/postgres/writable.ts';
 import { lookAtReplica, markPrimary } from '../platform/replica/marks.ts';
 import { createKeyRing, keyPurposes } from '../secrets/index.ts';
 import { printRows } from './print.ts';
@@ -171,7 +172,7 @@ async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> 
   try {
     return await doing('command', async () => {
       const reached = await attempt(todo, async () => {
-        await databaseClock(database.sql);
+        await mustTakeWrites(database.sql);
         return ok(config.DATABASE_URL ? 'answers' : 'the embedded server answers');
       });
       if (reached.state === 'broken') return { database: reached };

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { DatabaseAway, Refusal, walkFaults } from '../platform/errors.ts';
+import { isConnectionFailure, Refusal, walkFaults } from '../platform/errors.ts';
 
 /** How every command ends: 0 done, 1 failed, 2 not understood. */
 export const exits = { done: 0, failed: 1, usage: 2 } as const;
@@ -26,8 +26,8 @@ export function failureOf(error: unknown): Failure {
     );
     return { kind: error.kind, message: [error.message, ...faults].join(' ') };
   }
-  if (error instanceof DatabaseAway) return { kind: 'unavailable', message: error.message };
-  return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: isConnectionFailure(error) ? 'unavailable' : 'failed', message };
 }
 
 /** Help and the release are asked for as errors of the reader, which are none. */

@@ -106,8 +106,16 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Whether an error says that the database cannot be reached now (classes 08, 53, 57P of SQLSTATE). */
-export const isConnectionFailure = (error: unknown): boolean => {
-  if (error instanceof DatabaseAway) return true;
-  return error instanceof Error && 'code' in error && /^(08|53|57P)/.test(String(error.code));
-};
+/** Whether an error's code, SQLSTATE or another, is one of these. */
+const hasCode = (error: unknown, codes: RegExp): boolean =>
+  error instanceof Error && 'code' in error && codes.test(String(error.code));
+
+/** Whether the database refused to write anything: a standby, or one that was set read-only. */
+export const isReadOnly = (error: unknown): boolean => hasCode(error, /^25006$/);
+
+/**
+ * Whether an error says that the database cannot do now what it was asked for: it is away, at its
+ * limits (classes 08, 53, 57P of SQLSTATE), or takes no writes.
+ */
+export const isConnectionFailure = (error: unknown): boolean =>
+  error instanceof DatabaseAway || hasCode(error, /^(08|53|57P)/) || isReadOnly(error);

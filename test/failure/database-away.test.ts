@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { recaudo } from '../cli/run.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { asSuperuser, createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type FaultProxy, openProxy } from '../harness/proxy.ts';
 import { type Answer, startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
@@ -82,4 +83,49 @@ test('a write whose answer was cut off is said to be unknown, and repeated it is
     timeout: 20_000,
   });
   expect(await stored('cut off')).toBe(1);
+});
+
+const primary = /takes no writes.*DATABASE_URL.*has to lead to the primary/;
+
+/** As a managed server that ran out of disk, or a standby that is not promoted yet. */
+const readOnly = async (on: boolean): Promise<void> => {
+  const name = new URL(database.url).pathname.slice(1);
+  await asSuperuser(`alter database ${name} set default_transaction_read_only = ${on}`);
+  // Sessions that are open keep what they began with.
+  proxy.cut('end');
+};
+
+test('a database that takes no writes: reads go on, and what writes was not done', async () => {
+  expect((await create('warm')).status).toBe(201);
+  await readOnly(true);
+  try {
+    await vi.waitFor(async () => {
+      const { status, body } = await create('not written');
+      expect([status, body.message]).toEqual([503, expect.stringContaining('takes no writes')]);
+    });
+    const { headers, body } = await create('not written either');
+    expect(headers.get('retry-after')).toBe('1');
+    expect(body.message).toMatch(/Nothing was done: it is safe/);
+    expect((await service.call('GET', '/payment-request')).status).toBe(200);
+    const address = { DATABASE_URL: database.url };
+    const start = await recaudo(['serve'], { ...address, PORT: '0', METRICS_PORT: '0' });
+    expect([start.code, start.stdout + start.stderr]).toEqual([1, expect.stringMatching(primary)]);
+    const looked = await recaudo(['doctor', '--json'], address);
+    expect([looked.code, JSON.parse(looked.stdout)]).toEqual([
+      1,
+      expect.arrayContaining([
+        expect.objectContaining({
+          what: 'database',
+          state: 'broken',
+          found: expect.stringMatching(primary),
+        }),
+      ]),
+    ]);
+  } finally {
+    await readOnly(false);
+  }
+  await vi.waitFor(async () => expect((await create('not written')).status).toBe(201), {
+    timeout: 20_000,
+  });
+  expect(await stored('not written')).toBe(1);
 });

@@ -3,6 +3,7 @@ import {
   type FieldFaultsByName,
   type FoundFault,
   isConnectionFailure,
+  isReadOnly,
   Refusal,
   TooMany,
   walkFaults,
@@ -58,8 +59,8 @@ const byFrameworkCode: Record<string, { status: number; message: string }> = {
   FST_ERR_BAD_URL: { status: 400, message: 'The address has a malformed percent encoding.' },
 };
 
-const safeToRepeat =
-  'The database cannot be reached now. Nothing was done: it is safe to repeat the call.';
+const reasonOf = (error: unknown): string =>
+  isReadOnly(error) ? 'The database takes no writes now.' : 'The database cannot be reached now.';
 const outcomeUnknown =
   'The database did not say whether it did what this call asked for: the outcome is unknown. ' +
   'Repeat the call with the same Idempotency-Key, or read what is there before you repeat it.';
@@ -68,7 +69,7 @@ const outcomeUnknown =
 const awayMessage = (error: unknown): string =>
   currentErrand().trace.wrote || (error instanceof DatabaseAway && error.outcome === 'unknown')
     ? outcomeUnknown
-    : safeToRepeat;
+    : `${reasonOf(error)} Nothing was done: it is safe to repeat the call.`;
 
 /** What serves files refuses paths that lead elsewhere with an error of its own. */
 const missingFile = (error: unknown) =>
