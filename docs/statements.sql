@@ -4012,6 +4012,10 @@ where locktype = 'advisory' and objsubid = 2
   and objid::bigint < ${no}
 limit 1
 
+-- src/platform/postgres/writable.ts
+
+select current_setting('transaction_read_only')::boolean as "readOnly"
+
 -- src/platform/processes/budget.ts
 
 select least(

@@ -113,6 +113,9 @@ const hasCode = (error: unknown, codes: RegExp): boolean =>
 /** Whether the database refused to write anything: a standby, or one that was set read-only. */
 export const isReadOnly = (error: unknown): boolean => hasCode(error, /^25006$/);
 
+/** Whether the database gave up what was asked for since another transaction held what it needed. */
+export const isOverruled = (error: unknown): boolean => hasCode(error, /^40(001|P01)$/);
+
 /**
  * Whether an error says that the database cannot do now what it was asked for: it is away, at its
  * limits (classes 08, 53, 57P of SQLSTATE), or takes no writes.

@@ -3,6 +3,7 @@ import {
   type FieldFaultsByName,
   type FoundFault,
   isConnectionFailure,
+  isOverruled,
   isReadOnly,
   Refusal,
   TooMany,
@@ -59,13 +60,16 @@ const byFrameworkCode: Record<string, { status: number; message: string }> = {
   FST_ERR_BAD_URL: { status: 400, message: 'The address has a malformed percent encoding.' },
 };
 
-const reasonOf = (error: unknown): string =>
-  isReadOnly(error) ? 'The database takes no writes now.' : 'The database cannot be reached now.';
+const reasonOf = (error: unknown): string => {
+  if (isReadOnly(error)) return 'The database takes no writes now.';
+  if (isOverruled(error)) return 'Another call held what this one needed.';
+  return 'The database cannot be reached now.';
+};
 const outcomeUnknown =
   'The database did not say whether it did what this call asked for: the outcome is unknown. ' +
   'Repeat the call with the same Idempotency-Key, or read what is there before you repeat it.';
 
-/** A call that met a lost connection: whether anything that it wrote may have been kept. */
+/** A call that the database did not do: whether anything that it wrote may have been kept. */
 const awayMessage = (error: unknown): string =>
   currentErrand().trace.wrote || (error instanceof DatabaseAway && error.outcome === 'unknown')
     ? outcomeUnknown
@@ -101,7 +105,7 @@ function answerTo(error: unknown): { answer: ErrorAnswer; expected: boolean } {
     const answer = { code: status, message, ...details, ...(children && { children }) };
     return { answer, expected: true };
   }
-  if (isConnectionFailure(error)) {
+  if (isConnectionFailure(error) || isOverruled(error)) {
     return { answer: { code: 503, message: awayMessage(error) }, expected: false };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
