@@ -2,7 +2,11 @@ import { lockMandates, type MandateKey, type MandateRow, mandateName } from '../
 import type { Base, Ctx } from '../platform/base.ts';
 import { batcher, byAccount, orThrow } from '../platform/batcher.ts';
 import { conflict, type Refusal } from '../platform/errors.ts';
-import { type CreationOutcome, type IdempotencyClaim, recall } from '../platform/idempotency.ts';
+import {
+  type CreationOutcome,
+  type IdempotencyClaim,
+  recallRefused,
+} from '../platform/idempotency.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 import { insertDebits, type NewDebit } from './store.ts';
@@ -104,15 +108,8 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits
   };
 
   /** What was created under the key before counts, whatever became of the mandate since. */
-  const recalled = async (
-    call: CreateDebit<I>,
-    refusal: Error,
-  ): Promise<CreationOutcome | Error> => {
-    if (!call.claim) return refusal;
-    const [stored] = await recall(sql, [{ ...call.claim, accountId: call.ctx.accountId }]);
-    if (!stored) return refusal;
-    return stored instanceof Error ? stored : { kind: 'replayed', answer: stored };
-  };
+  const recalled = ({ ctx, claim }: CreateDebit<I>, refusal: Error) =>
+    recallRefused(sql, { accountId: ctx.accountId, claim }, refusal);
 
   const insertHeld = async (
     tx: Transaction,

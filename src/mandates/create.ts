@@ -2,8 +2,12 @@ import type { Account } from '../accounts/index.ts';
 import { itemAt } from '../kernel/lists.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { batcher, byAccount, orThrow } from '../platform/batcher.ts';
-import { notFound } from '../platform/errors.ts';
-import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
+import { notFound, Refusal } from '../platform/errors.ts';
+import {
+  type CreationOutcome,
+  type IdempotencyClaim,
+  recallRefused,
+} from '../platform/idempotency.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
 import type { IdBlocks } from '../platform/postgres/id-blocks.ts';
 import { letterOf } from './letter.ts';
@@ -128,14 +132,29 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
     return outcomes;
   };
 
-  return {
-    one: orThrow(
-      batcher(
-        createMany,
-        { maxBatch: 100, maxQueue: 2_000, parallel: 1 },
-        byAccount(base.sql, ({ ctx }: Create<I>) => ctx.accountId),
-      ),
+  const batched = orThrow(
+    batcher(
+      createMany,
+      { maxBatch: 100, maxQueue: 2_000, parallel: 1 },
+      byAccount(base.sql, ({ ctx }: Create<I>) => ctx.accountId),
     ),
+  );
+
+  /**
+   * A call that is repeated gets its answer also where it would be refused by now: the key that its
+   * card was encrypted for ran out, or nobody keeps cards at the moment.
+   */
+  const createOne = async (call: Create<I>): Promise<CreationOutcome | Error> => {
+    try {
+      return await batched(call);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status >= 500) throw error;
+      return await recallRefused(base.sql, { ...call, accountId: call.ctx.accountId }, error);
+    }
+  };
+
+  return {
+    one: orThrow(createOne),
     async many(tx, calls) {
       const news = await drafted(calls);
       const outcomes = await insertMandates(base, news, parts.mostUnsigned, tx);

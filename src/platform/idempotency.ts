@@ -148,6 +148,21 @@ export async function recall(
 }
 
 /**
+ * What a refused call comes to: what was created under its key before counts, whatever keeps it from
+ * being created now.
+ */
+export async function recallRefused(
+  sql: Queryable,
+  { accountId, claim }: { accountId: string; claim: IdempotencyClaim | null },
+  refusal: Error,
+): Promise<CreationOutcome | Error> {
+  if (!claim) return refusal;
+  const [stored = null] = await recall(sql, [{ ...claim, accountId }]);
+  if (stored === null) return refusal;
+  return stored instanceof Error ? stored : { kind: 'replayed', answer: stored };
+}
+
+/**
  * Keeps the answer of a call that is no creating statement of its own, behind what it did. Answers
  * what is stored under the key then: this answer, or that of the same call made elsewhere meanwhile.
  */

@@ -1,6 +1,7 @@
 import { constants, publicEncrypt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../src/platform/log.ts';
+import { advance } from '../harness/builders/clock.ts';
 import { createCardDebit } from '../harness/builders/debits.ts';
 import { cardAdhesionBody } from '../harness/builders/mandates.ts';
 import { expectError } from '../harness/errors.ts';
@@ -120,4 +121,20 @@ test('the digest of a body with a number is keyed: nobody can try numbers agains
   expect(row?.fingerprint.equals(Buffer.from(bytes))).toBe(false);
   const again = await service.call('POST', '/card-adhesion', { body, headers });
   expect(again.text).toBe(first.text);
+});
+
+test('a repeated call gets its answer also when the key of its number has run out', async () => {
+  const body = cardAdhesionBody({ card_number: await encrypted(clear) });
+  const call = (headers: Record<string, string>) =>
+    service.call('POST', '/card-adhesion', { body, headers });
+  const first = await call({ 'Idempotency-Key': 'a month' });
+  await advance(service, { days: 45 });
+  expectError(await call({}), 400);
+  expectError(await call({ 'Idempotency-Key': 'a new one' }), 400);
+  const again = await call({ 'Idempotency-Key': 'a month' });
+  expect([again.status, again.text]).toEqual([201, first.text]);
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  const other = cardAdhesionBody({ card_number: await encrypted(naranja) });
+  const headers = { 'Idempotency-Key': 'a month' };
+  expectError(await service.call('POST', '/card-adhesion', { body: other, headers }), 422);
 });
