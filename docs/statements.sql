@@ -513,7 +513,7 @@ and not d.charged
 d.file_id = ${fileId}
 
 select key.place::int as place, r.id, r.state, r.due2, r.total2, d.no, d.state as run_state,
-  d.amount, ${namedMandateColumns(…)}
+  d.amount, d.instrument_no as put_to, ${namedMandateColumns(…)}
 from unnest(
   ${named.map(…)}::bigint[], ${named.map(…)}::smallint[]
 ) with ordinality as key (request_id, no, place)
@@ -533,7 +533,7 @@ group by kind order by kind
 -- src/debit-requests/runs/runs.ts
 
 select key.place::int as no, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
-  d.state as run_state, ${requestColumns(…)}
+  d.state as run_state, d.instrument_no, ${requestColumns(…)}
 from unnest(
   ${keys.map(…)}::text[], ${keys.map(…)}::bigint[],
   ${keys.map(…)}::smallint[]
@@ -1203,6 +1203,7 @@ with ended as (
       else (m.evidence::jsonb || ${beside}::text::jsonb)::json end
   where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
     and m.state = any(${…}::text[])
+    and m.instrument_no = coalesce(${…}::smallint, m.instrument_no)
   returning ${mandateColumns(…)}
 ),
 ${forgetWith(…)},
@@ -1310,7 +1311,7 @@ coalesce(old.card_ciphertext, m.card_ciphertext) as card_ciphertext
 where state = 'pending_to_sign' and sign_before > ${now}::timestamptz) as m
 
 m.account_id, m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand,
-m.cbu, m.card_key_id, m.card_ciphertext
+m.cbu, m.card_key_id, m.card_ciphertext, m.instrument_no
 
 select ${namedMandateColumns(…)} from mandates m
 where m.kind = ${kind} and m.id = any(${ids}::bigint[])

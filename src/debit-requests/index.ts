@@ -20,6 +20,7 @@ export { checkAsked, checkRuns, runEvidence } from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';
 export {
   type Handling,
+  isOfAccount,
   type KeptRefusal,
   type RefusalWords,
   type RejectCode,

@@ -21,6 +21,8 @@ export interface Ending {
   evidence: Evidence | null;
   /** Told to the holder, where he acted. */
   mail?: Mail;
+  /** The account or card that is gone: a mandate that has another one by now goes on. */
+  instrumentNo?: number;
 }
 
 /** Now, by both clocks: mails go by the wall's. */
@@ -41,7 +43,7 @@ interface EventIds {
  */
 export async function endMandate(
   sql: Queryable,
-  { key, move, comment, actor, evidence, mail }: Ending,
+  { key, move, comment, actor, evidence, mail, instrumentNo }: Ending,
   ids: EventIds,
   { now, wallNow }: Moments,
 ): Promise<MandateRow | null> {
@@ -59,6 +61,7 @@ export async function endMandate(
           else (m.evidence::jsonb || ${beside}::text::jsonb)::json end
       where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
         and m.state = any(${[...from]}::text[])
+        and m.instrument_no = coalesce(${instrumentNo ?? null}::smallint, m.instrument_no)
       returning ${mandateColumns(sql)}
     ),
     ${forgetWith(sql, 'ended', now)},

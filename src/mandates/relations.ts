@@ -35,11 +35,13 @@ export interface NamedMandate {
   cbu: string | null;
   card_key_id: string | null;
   card_ciphertext: Buffer | null;
+  /** Which of its accounts or cards that is. */
+  instrument_no: number;
 }
 
 export const namedMandateColumns = (sql: Queryable): Fragment => sql`
   m.account_id, m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand,
-  m.cbu, m.card_key_id, m.card_ciphertext`;
+  m.cbu, m.card_key_id, m.card_ciphertext, m.instrument_no`;
 
 /** Mandates by id alone, whichever account they belong to: for files, which name the id only. */
 export const findNamedMandates = (

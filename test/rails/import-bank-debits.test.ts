@@ -194,6 +194,46 @@ describe('an answer of the bank', () => {
     });
   });
 
+  test('that refuses a debit for an account that is gone leaves a mandate that has another one', async () => {
+    const [before, together, behind, ended, stays] = await put(5);
+    if (!before || !together || !behind || !ended || !stays) throw new Error('none');
+    await office.export('direct-debit-350', { another: true });
+    const moved = { type: '0386', reference: '', amount: 0, newCbu: otherCbu };
+    await importBank([answerOn(before, moved), answerOn(ended, moved)]);
+    const gone = { type: '0360', code: 'R03' };
+    const { summary, told } = await importBank([
+      answerOn(before, gone),
+      answerOn(together, { ...gone, newCbu: otherCbu }),
+      answerOn(behind, gone),
+      answerOn(behind, moved),
+      // The holder ended the service, on whatever account.
+      answerOn(ended, { type: '0360', code: 'R15' }),
+      answerOn(stays, gone),
+    ]);
+    expect(told.map(({ outcome, remarks }) => [outcome, ...remarks])).toEqual([
+      ['rejected'],
+      ['rejected', 'new_instrument'],
+      ['rejected'],
+      ['instrument_changed', 'new_instrument'],
+      ['rejected', 'closes_mandate'],
+      ['rejected', 'closes_mandate'],
+    ]);
+    expect(summary).toMatchObject({ rejected: 5, mandates_closed: 2, instruments_changed: 2 });
+    for (const { id, adhesion } of [before, together, behind]) {
+      expect(await office.mandate('adhesion', adhesion)).toMatchObject({
+        state: 'signed',
+        cbu_number: otherCbu,
+      });
+      expect(await office.show('debit-request', id)).toMatchObject({
+        state: 'rejected',
+        state_comment: 'R03: The account does not exist.',
+      });
+    }
+    for (const { adhesion } of [ended, stays]) {
+      expect(await office.mandate('adhesion', adhesion)).toMatchObject({ state: 'canceled' });
+    }
+  });
+
   test('imported again changes nothing; another file that says the same, or the contrary, is told', async () => {
     const [paid, refused] = await put(2);
     if (!paid || !refused) throw new Error('none');

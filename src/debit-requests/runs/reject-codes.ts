@@ -101,6 +101,12 @@ export const rejectCodes: Readonly<Record<string, KnownCode>> = {
   R95: code('wait', 'wait', 'Reversal presented late.', 'Reversión presentada tarde.'),
 };
 
+/** Codes that speak of the account that was debited, and not of the mandate on it. */
+const ofAccount: readonly string[] = ['R02', 'R03', 'R04'];
+
+/** Whether a code ends a mandate only while it is on the account that the run was put to. */
+export const isOfAccount = (said: string): boolean => ofAccount.includes(said);
+
 /** What a code says; one that is not known ends the debit, with what the bank wrote. */
 export const rejectCodeOf = (said: string, text: string): RejectCode =>
   rejectCodes[said] ?? { text: text === '' ? 'Rejected.' : text, handling: 'reject' };

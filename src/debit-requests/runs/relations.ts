@@ -73,6 +73,8 @@ export type NamedRun = NamedMandate &
     no: DebitRun['no'];
     run_state: DebitRun['state'];
     amount: DebitRun['amount'];
+    /** Which account or card of the mandate a file put it to; null: it went out in none. */
+    put_to: number | null;
   };
 
 /** Runs by request and number alone, whichever account they belong to; unknown ones are left out. */
@@ -82,7 +84,7 @@ export const findNamedRuns = (
   named: { requestId: number; no: number }[],
 ): Promise<NamedRun[]> => sql<NamedRun[]>`
   select key.place::int as place, r.id, r.state, r.due2, r.total2, d.no, d.state as run_state,
-    d.amount, ${namedMandateColumns(sql)}
+    d.amount, d.instrument_no as put_to, ${namedMandateColumns(sql)}
   from unnest(
     ${named.map((one) => one.requestId)}::bigint[], ${named.map((one) => one.no)}::smallint[]
   ) with ordinality as key (request_id, no, place)

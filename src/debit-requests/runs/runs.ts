@@ -7,6 +7,8 @@ import type { DebitRow, DebitRun } from '../debit.ts';
 export interface SubmittedRun {
   run: DebitRun;
   request: DebitRow;
+  /** Which account or card of its mandate a file put it to; null: it went out in none. */
+  instrumentNo: number | null;
 }
 
 /** Where results of runs say that they come from. */
@@ -36,10 +38,11 @@ export async function readRuns(
     run_on: Temporal.PlainDate;
     run_amount: DebitRun['amount'];
     run_state: DebitRun['state'];
+    instrument_no: number | null;
   };
   const rows = await sql<Row[]>`
     select key.place::int as no, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
-      d.state as run_state, ${requestColumns(sql)}
+      d.state as run_state, d.instrument_no, ${requestColumns(sql)}
     from unnest(
       ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.requestId)}::bigint[],
       ${keys.map((key) => key.runNo)}::smallint[]
@@ -50,6 +53,7 @@ export async function readRuns(
     if (!row) return null;
     return {
       request: row,
+      instrumentNo: row.instrument_no,
       run: {
         account_id: row.account_id,
         request_id: row.id,

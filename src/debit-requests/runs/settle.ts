@@ -5,7 +5,7 @@ import type { Base } from '../../platform/base.ts';
 import { type DebitRow, type DebitRun, mandateKindOf } from '../debit.ts';
 import type { DebitTerms } from '../timing.ts';
 import { factOf, type RunOutcome } from './fact.ts';
-import { type Handling, rejectCodeOf } from './reject-codes.ts';
+import { type Handling, isOfAccount, rejectCodeOf } from './reject-codes.ts';
 import { retryRun, runsAgain } from './retry.ts';
 import {
   type Decision,
@@ -101,7 +101,7 @@ export function settleRuns(parts: Parts): SettleRuns {
   const { sql } = base;
   const retry = retryRun(parts);
 
-  const close = async ({ found: { request, run }, told }: Case): Promise<void> => {
+  const close = async ({ found: { request, run, instrumentNo }, told }: Case): Promise<void> => {
     if (told.outcome.type !== 'rejected') return;
     const { code, text } = told.outcome;
     const known = rejectCodeOf(code, text);
@@ -112,6 +112,8 @@ export function settleRuns(parts: Parts): SettleRuns {
       comment: `${code}: ${known.text}`,
       actor: told.actor,
       evidence: null,
+      // The bank may have told of another account since the run went out.
+      ...(instrumentNo !== null && isOfAccount(code) && { instrumentNo }),
     });
   };
 

@@ -24,7 +24,7 @@ import {
   type InboundDebits,
   runOfReference,
 } from './debit.ts';
-import { decideDebit, outcomeOf } from './match.ts';
+import { decideDebit, movedBy, outcomeOf } from './match.ts';
 import { findSubjects, type KnownMandate, mandateOf } from './subjects.ts';
 
 /** Who carries out what a file tells. */
@@ -81,8 +81,9 @@ export async function readDebits(
   { file, items, told }: DebitChunk,
 ): Promise<DecidedDebit[]> {
   const subjects = await findSubjects(sql, kind, items);
+  const moving = movedBy(items, subjects, vault);
   return items.map((item): DecidedDebit => {
-    const { outcome, remarks } = decideDebit(item, subjects, { told, vault });
+    const { outcome, remarks } = decideDebit(item, subjects, { told, moving, vault });
     if (item.reference !== '') tell(told, item.reference, outcome);
     const mandate = mandateOf(item, subjects);
     const run = subjects.runs.get(item.reference);
@@ -214,12 +215,32 @@ const isNew = ({ remarks }: RailLine): boolean =>
 const those = (lines: DecidedDebit[], outcome: DebitOutcome): DecidedDebit[] =>
   lines.filter((line) => line.outcome === outcome);
 
-/** Settles runs, and puts the money of none into suspense. */
-export async function bookRuns(
-  { settle, suspend }: DebitBooks,
+async function replaceLines(
+  { replaceInstrument }: DebitBooks,
   rail: InboundDebits,
   lines: DecidedDebit[],
 ): Promise<void> {
+  for (const { mandate, item } of lines.filter(isNew)) {
+    if (!mandate || !item.replacement) throw new Error('a new instrument of no mandate');
+    await replaceInstrument({
+      key: mandate.key,
+      instrument: item.replacement,
+      actor: { kind: 'rail', name: rail.name },
+    });
+  }
+}
+
+/**
+ * Settles runs, and puts the money of none into suspense. Accounts and cards change before: what is
+ * refused because the one before is gone ends no mandate that has another one.
+ */
+export async function bookRuns(
+  books: DebitBooks,
+  rail: InboundDebits,
+  lines: DecidedDebit[],
+): Promise<void> {
+  const { settle, suspend } = books;
+  await replaceLines(books, rail, lines);
   const outcomes = lines
     .filter(({ outcome }) => settled.includes(outcome))
     .map((line) => runOutcomeOf(rail, line))
@@ -229,20 +250,12 @@ export async function bookRuns(
   if (lost.length > 0) await suspend(lost);
 }
 
-/** Takes payments back, which must be booked by now, and changes mandates. */
+/** Takes payments back, which must be booked by now, and ends mandates. */
 export async function carryOut(
   books: DebitBooks,
   rail: InboundDebits,
   lines: DecidedDebit[],
 ): Promise<void> {
   for (const line of those(lines, 'reversed')) await reverseLine(books, rail, line);
-  for (const { mandate, item } of lines.filter(isNew)) {
-    if (!mandate || !item.replacement) throw new Error('a new instrument of no mandate');
-    await books.replaceInstrument({
-      key: mandate.key,
-      instrument: item.replacement,
-      actor: { kind: 'rail', name: rail.name },
-    });
-  }
   for (const line of those(lines, 'mandate_closed')) await endLine(books, rail, line);
 }

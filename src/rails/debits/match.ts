@@ -1,4 +1,4 @@
-import { planRun, rejectCodeOf } from '../../debit-requests/index.ts';
+import { isOfAccount, planRun, rejectCodeOf } from '../../debit-requests/index.ts';
 import { parseCardNumber } from '../../kernel/card-number.ts';
 import { cbuFault } from '../../kernel/cbu.ts';
 import { midnightOf } from '../../kernel/dates.ts';
@@ -27,7 +27,8 @@ function endOf(run: KnownRun, before: readonly DebitOutcome[]): 'paid' | 'refuse
   return told === 'paid' ? 'paid' : 'refused';
 }
 
-type Outcome = Extract<DebitNews, { type: 'paid' | 'rejected' }>;
+type Rejection = Extract<DebitNews, { type: 'rejected' }>;
+type Outcome = Extract<DebitNews, { type: 'paid' }> | Rejection;
 
 /** The same in the words of the debits. */
 export const outcomeOf = (news: Outcome) =>
@@ -39,11 +40,27 @@ export const outcomeOf = (news: Outcome) =>
 const isLastWord = (news: Outcome): boolean =>
   news.type === 'paid' || rejectCodeOf(news.code, news.text).handling !== 'wait';
 
+/** What lines are decided from, beside what they are about. */
+interface Beside {
+  told: ToldBefore;
+  /** Mandates, by their ids, that lines of the chunk give another account or card. */
+  moving: ReadonlySet<number>;
+  vault: Vault;
+}
+
+/** Whether a rejection ends the mandate: not where its account is gone and it has another one. */
+function closesMandate({ code, text }: Rejection, run: KnownRun, moving: Beside['moving']) {
+  if (rejectCodeOf(code, text).handling !== 'close') return false;
+  const { mandate, putTo } = run;
+  if (!isOfAccount(code) || putTo === null) return true;
+  return putTo === mandate.instrument_no && !moving.has(mandate.key.id);
+}
+
 /** Money for no run that waits for it is nobody's yet; a rejection of one moves nothing. */
 function decideOutcome(
   news: Outcome,
   run: KnownRun | undefined,
-  before: readonly DebitOutcome[],
+  { before, moving }: Pick<Beside, 'moving'> & { before: readonly DebitOutcome[] },
 ): Decided {
   const lost = news.type === 'paid' ? 'suspense' : 'unmatched';
   if (!run || run.run.state === 'waiting') return as(lost, 'unknown_reference');
@@ -59,8 +76,7 @@ function decideOutcome(
   const plan = planRun(run, { outcome: outcomeOf(news) });
   if (plan === 'waiting') return as('in_process');
   if (plan === 'retried') return as('retried');
-  const closes = rejectCodeOf(news.code, news.text).handling === 'close';
-  return closes ? as('rejected', 'closes_mandate') : as('rejected');
+  return closesMandate(news, run, moving) ? as('rejected', 'closes_mandate') : as('rejected');
 }
 
 /** What was refused may have been paid all the same, by money that was found to be the run's. */
@@ -91,6 +107,17 @@ function replacementOf(
   return decryptNumber(vault, encrypted) === parsed.number ? null : 'new_instrument';
 }
 
+/** The mandates that lines give another account or card. */
+export const movedBy = (items: readonly DebitItem[], subjects: Subjects, vault: Vault) =>
+  new Set(
+    items.flatMap((item) => {
+      const mandate = mandateOf(item, subjects);
+      return replacementOf(item, mandate, vault) === 'new_instrument' && mandate
+        ? [mandate.key.id]
+        : [];
+    }),
+  );
+
 function decideEnd(mandate: KnownMandate | null): Decided {
   if (!mandate) return as('unmatched', 'unknown_mandate');
   return mandate.state === 'canceled' ? as('known', 'told_before') : as('mandate_closed');
@@ -109,7 +136,7 @@ function decideChange(
 export function decideDebit(
   item: DebitItem,
   subjects: Subjects,
-  { told, vault }: { told: ToldBefore; vault: Vault },
+  { told, moving, vault }: Beside,
 ): Decided {
   const { news, reference } = item;
   const run = subjects.runs.get(reference);
@@ -121,7 +148,7 @@ export function decideDebit(
   switch (news.type) {
     case 'paid':
     case 'rejected':
-      return withChange(decideOutcome(news, run, before));
+      return withChange(decideOutcome(news, run, { before, moving }));
     case 'reversed':
       return withChange(decideReversal(run, before));
     case 'mandate_ended':

@@ -18,7 +18,10 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type DebitItem, mandateOfCode, runOfReference } from './debit.ts';
 
 export interface KnownMandate
-  extends Pick<NamedMandate, 'brand' | 'cbu' | 'card_key_id' | 'card_ciphertext'> {
+  extends Pick<
+    NamedMandate,
+    'brand' | 'cbu' | 'card_key_id' | 'card_ciphertext' | 'instrument_no'
+  > {
   key: MandateKey;
   state: MandateState;
 }
@@ -32,6 +35,8 @@ export interface KnownRun {
   /** Whether money of it is there that may be taken back. */
   hasPayment: boolean;
   mandate: KnownMandate;
+  /** Which account or card of the mandate it was put to; null: no file tells. */
+  putTo: number | null;
 }
 
 /** What a chunk of a file is about. */
@@ -49,6 +54,7 @@ const mandateFrom = (kind: DebitKind, row: NamedMandate): KnownMandate => ({
   cbu: row.cbu,
   card_key_id: row.card_key_id,
   card_ciphertext: row.card_ciphertext,
+  instrument_no: row.instrument_no,
 });
 
 /** Runs with their debits and mandates, by references; results of those that are done. */
@@ -88,6 +94,7 @@ async function findRuns(
         request: { id: row.id, state: row.state, due2: row.due2, total2: row.total2 },
         ...(decided.get(row.place) ?? { decision: null, hasPayment: false }),
         mandate: mandateFrom(kind, row),
+        putTo: row.put_to,
       },
     ]),
   );
