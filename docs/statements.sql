@@ -1327,7 +1327,7 @@ with before as (
 )
 update mandates m set cbu = ${written.cbu}, card_key_id = ${written.card_key_id},
   card_ciphertext = ${written.card_ciphertext},
-  details = (m.details::jsonb || ${details}::text::jsonb)::json,
+  details = coalesce(${details}::text::json, m.details),
   instrument_no = m.instrument_no + 1, version = m.version + 1
 where m.account_id = ${accountId} and m.kind = ${kind} and m.id = ${id}
 returning m.version

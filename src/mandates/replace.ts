@@ -25,19 +25,19 @@ export type Replaced = 'replaced' | 'same' | 'ended' | 'unusable';
 
 export type ReplaceInstrument = (replacing: Replacing) => Promise<Replaced>;
 
-/** What is written of an instrument; details are those that change with it. */
+/** What is written of an instrument; details of a card, with what goes with another one. */
 interface Written {
   cbu: string | null;
   card_key_id: string | null;
   card_ciphertext: Buffer | null;
-  details: Partial<CardDetails>;
+  details: CardDetails | null;
 }
 
 function writtenOf(vault: Vault, row: MandateRow, instrument: NewInstrument): Written | Replaced {
   if (row.kind === 'adhesion') {
     if (instrument.type !== 'cbu' || cbuFault(instrument.cbu) !== null) return 'unusable';
     if (instrument.cbu === row.cbu) return 'same';
-    return { cbu: instrument.cbu, card_key_id: null, card_ciphertext: null, details: {} };
+    return { cbu: instrument.cbu, card_key_id: null, card_ciphertext: null, details: null };
   }
   // Whose card is kept elsewhere is in no file.
   if (instrument.type !== 'card' || row.keeps_card) return 'unusable';
@@ -46,7 +46,8 @@ function writtenOf(vault: Vault, row: MandateRow, instrument: NewInstrument): Wr
   if (decryptNumber(vault, row) === parsed.number) return 'same';
   const { last_four, ...encrypted } = encryptNumber(vault, row, parsed.number);
   const brand_name = cardBrands[parsed.brand].label;
-  return { cbu: null, ...encrypted, details: { brand: parsed.brand, brand_name, last_four } };
+  const { brand } = parsed;
+  return { cbu: null, ...encrypted, details: { ...row.details, brand, brand_name, last_four } };
 }
 
 async function write(
@@ -55,7 +56,8 @@ async function write(
   written: Written,
   now: Temporal.Instant,
 ): Promise<number> {
-  const details = JSON.stringify(written.details);
+  // As text: numbers of metadata may be longer than the database reads.
+  const details = written.details && JSON.stringify(written.details);
   const [row] = await sql<{ version: number }[]>`
     with before as (
       insert into mandate_instruments (account_id, kind, mandate_id, no, cbu, card_key_id,
@@ -66,7 +68,7 @@ async function write(
     )
     update mandates m set cbu = ${written.cbu}, card_key_id = ${written.card_key_id},
       card_ciphertext = ${written.card_ciphertext},
-      details = (m.details::jsonb || ${details}::text::jsonb)::json,
+      details = coalesce(${details}::text::json, m.details),
       instrument_no = m.instrument_no + 1, version = m.version + 1
     where m.account_id = ${accountId} and m.kind = ${kind} and m.id = ${id}
     returning m.version`;

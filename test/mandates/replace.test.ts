@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configuredVault } from '../../src/composition/keys.ts';
 import { decryptNumber, rewrapCards, rewrapReplacedCards } from '../../src/mandates/index.ts';
 import { testOperator } from '../harness/actors.ts';
-import { card, cbu, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
+import {
+  adhesionBody,
+  card,
+  cardAdhesionBody,
+  cbu,
+  signedAdhesion,
+  signedCardAdhesion,
+} from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
@@ -79,4 +86,20 @@ test('another card is sealed with its brand, and the one before can be sealed an
     select account_id, mandate_id as id, card_key_id, card_ciphertext from mandate_instruments
     where kind = 'card_adhesion' and mandate_id = ${id}`;
   expect([old?.card_key_id, old && decryptNumber(vault, old)]).toEqual(['next', card]);
+});
+
+test('metadata stays as it was sent, whatever the database would make of its numbers', async () => {
+  const sent = '{"z":1e200000,"a":12345678901234567890.10}';
+  const withMetadata = (body: object) =>
+    JSON.stringify(body).replace(/\}\}$/, `,"metadata":${sent}}}`);
+  const instruments = [
+    ['/adhesion', 'adhesion', adhesionBody(), otherCbu],
+    ['/card-adhesion', 'card_adhesion', cardAdhesionBody(), otherCard],
+  ] as const;
+  for (const [path, kind, body, other] of instruments) {
+    const { id } = (await service.call('POST', path, { body: withMetadata(body) })).body;
+    expect(await replace(kind, id, other)).toBe('replaced');
+    const shown = await service.call('GET', `${path}/${id}`);
+    expect(shown.text).toContain(`"metadata":${sent}`);
+  }
 });
