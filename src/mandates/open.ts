@@ -25,9 +25,13 @@ import { readEvidence } from './store.ts';
 import { withdrawMandates } from './withdraw.ts';
 
 /** The bytes of a body with a card number: their digest alone would give the number away. */
-const blindClaim = <I>(vault: Vault, call: Create<I>): Create<I> => ({
+const blindClaim = <I>(vault: Vault, { claim, ...call }: Create<I>): Create<I> => ({
   ...call,
-  claim: call.claim && { ...call.claim, fingerprint: vault.blind(call.claim.fingerprint) },
+  claim: claim && {
+    ...claim,
+    fingerprint: vault.blind(claim.fingerprint),
+    otherFingerprints: vault.blindBefore(claim.fingerprint),
+  },
 });
 
 export interface MandateParts extends KeptParts {

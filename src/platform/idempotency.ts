@@ -10,6 +10,8 @@ export interface IdempotencyClaim {
   key: string;
   /** SHA-256 of the body, which tells a repeated call from another one under the same key. */
   fingerprint: Buffer;
+  /** What the same body's may be too, where the key of fingerprints was changed since. */
+  otherFingerprints?: readonly Buffer[];
 }
 
 /** The answer that a creating verb stores with what it created, and gives again when repeated. */
@@ -137,7 +139,8 @@ export async function recall(
       and stored.path = claim.path and stored.key = claim.key ${owned}`;
   return inOrderOf(claims, rows).map((stored, place) => {
     if (!stored) return null;
-    if (stored.fingerprint.equals(itemAt(claims, place).fingerprint)) {
+    const { fingerprint, otherFingerprints = [] } = itemAt(claims, place);
+    if ([fingerprint, ...otherFingerprints].some((one) => stored.fingerprint.equals(one))) {
       return { status: stored.status, body: stored.body };
     }
     return new Refusal(

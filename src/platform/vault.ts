@@ -20,6 +20,8 @@ export interface Vault {
    * database alone can find the secret by trying.
    */
   blind(digest: Buffer): Buffer;
+  /** The same by the keys that decrypt only: what was kept before a new one was put in front. */
+  blindBefore(digest: Buffer): Buffer[];
 }
 
 export interface VaultKey {
@@ -37,8 +39,12 @@ const cipher = 'aes-256-gcm';
  */
 export function createVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
   const byId = new Map(keys.toReversed().map((one) => [one.id, one.key]));
-  const [current] = keys;
-  const blindKey = Buffer.from(hkdfSync('sha256', current.key, '', 'blind', 32));
+  const [current, ...others] = keys;
+  const blinding = ({ key }: VaultKey): ((digest: Buffer) => Buffer) => {
+    const blindKey = Buffer.from(hkdfSync('sha256', key, '', 'blind', 32));
+    return (digest) => createHmac('sha256', blindKey).update(digest).digest();
+  };
+  const blindingBefore = others.map(blinding);
   return {
     keyId: () => current.id,
     encrypt(text, context) {
@@ -68,7 +74,8 @@ export function createVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
       const body = decipher.update(ciphertext.subarray(nonceBytes + tagBytes));
       return Buffer.concat([body, decipher.final()]).toString('utf8');
     },
-    blind: (digest) => createHmac('sha256', blindKey).update(digest).digest(),
+    blind: blinding(current),
+    blindBefore: (digest) => blindingBefore.map((blind) => blind(digest)),
   };
 }
 

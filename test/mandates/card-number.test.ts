@@ -5,7 +5,9 @@ import { advance } from '../harness/builders/clock.ts';
 import { createCardDebit } from '../harness/builders/debits.ts';
 import { cardAdhesionBody } from '../harness/builders/mandates.ts';
 import { expectError } from '../harness/errors.ts';
+import { testVaultKeys } from '../harness/keys.ts';
 import { startService, type TestService } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
 
 /** Numbers that appear nowhere else. */
 const clear = '4517721004856075';
@@ -137,4 +139,24 @@ test('a repeated call gets its answer also when the key of its number has run ou
   const other = cardAdhesionBody({ card_number: await encrypted(naranja) });
   const headers = { 'Idempotency-Key': 'a month' };
   expectError(await service.call('POST', '/card-adhesion', { body: other, headers }), 422);
+});
+
+test('a repeated call gets its answer also behind a change of the vault’s keys', async () => {
+  const headers = { 'Idempotency-Key': 'before the change' };
+  const body = cardAdhesionBody({ card_number: clear });
+  const first = await service.call('POST', '/card-adhesion', { body, headers });
+  const next = `next:${Buffer.alloc(32, 9).toString('base64')}`;
+  const after = await startService({
+    ...withoutWorker,
+    DATABASE_URL: service.databaseUrl,
+    VAULT_KEYS: `${next},${testVaultKeys}`,
+  });
+  try {
+    const again = await after.call('POST', '/card-adhesion', { body, headers });
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    const other = { body: cardAdhesionBody({ card_number: naranja }), headers };
+    expectError(await after.call('POST', '/card-adhesion', other), 422);
+  } finally {
+    await after.stop();
+  }
 });

@@ -61,4 +61,7 @@ test('a blinded digest is the same for the same key, and another for another key
   expect(vault.blind(digest).equals(createVault([old]).blind(digest))).toBe(true);
   expect(vault.blind(digest).equals(createVault([keyOf('old')]).blind(digest))).toBe(false);
   expect(vault.blind(digest).equals(digest)).toBe(false);
+  const changed = createVault([keyOf('new'), old]);
+  expect(changed.blindBefore(digest)).toEqual([createVault([old]).blind(digest)]);
+  expect(vault.blindBefore(digest)).toEqual([]);
 });
