@@ -5,14 +5,34 @@ import { type Encoding, textOf } from './encoding.ts';
 
 const delimiters = [',', ';', '\t'];
 
+/** Cells in quotes may hold a sign that parts others. */
+const quoted = /"[^"]*"/g;
+
 /** How a file's cells are parted, and whether its first line says so (`sep=;`) and is no row. */
 function layoutOf(text: string): { delimiter: string; fromLine: 1 | 2 } {
-  const [line = ''] = text.split('\n', 1);
-  const [, said] = /^sep=(.)\r?$/i.exec(line) ?? [];
+  const [first = ''] = text.split(/[\r\n]/, 1);
+  const [, said] = /^sep=(.)$/i.exec(first) ?? [];
   if (said !== undefined) return { delimiter: said, fromLine: 2 };
-  const cellsBy = (sign: string): number => line.split(sign).length;
+  // A title above the names of the columns parts nothing.
+  const [line = ''] = /^.*[,;\t].*$/m.exec(text) ?? [];
+  const signs = line.replaceAll(quoted, '');
+  const cellsBy = (sign: string): number => signs.split(sign).length;
   const delimiter = delimiters.toSorted((a, b) => cellsBy(b) - cellsBy(a))[0] ?? ',';
   return { delimiter, fromLine: 1 };
+}
+
+const isFilled = (row: readonly string[]): boolean => row.some((cell) => cell !== '');
+
+const emptyRow: string[] = [];
+
+/** No spreadsheet has more, empty ones included. */
+const mostPlaces = 1_048_576;
+
+export interface CsvLimits {
+  /** Rows that are not empty. */
+  most: number;
+  /** What is thrown where there are more: nothing is cut off. */
+  tooMany(): Refusal;
 }
 
 /**
@@ -21,16 +41,26 @@ function layoutOf(text: string): { delimiter: string; fromLine: 1 | 2 } {
  */
 export function rowsOfCsv(
   bytes: Uint8Array,
-  { most }: { most?: number } = {},
+  { most, tooMany }: CsvLimits,
 ): { rows: string[][]; encoding: Encoding } {
   const { text, encoding } = textOf(bytes);
+  let filled = 0;
+  let places = 0;
+  const counted = (row: string[]): string[] => {
+    places += 1;
+    if (isFilled(row)) filled += 1;
+    if (filled > most || places > mostPlaces) throw tooMany();
+    return isFilled(row) ? row : emptyRow;
+  };
   try {
     const rows: string[][] = parse(text, {
       ...layoutOf(text),
+      // Lines that were added elsewhere may end in another way than the first.
+      recordDelimiter: ['\r\n', '\n', '\r'],
       relaxColumnCount: true,
       relaxQuotes: true,
       trim: true,
-      ...(most !== undefined && { to: most }),
+      onRecord: counted,
     });
     return { rows, encoding };
   } catch (error) {

@@ -78,13 +78,11 @@ function refuseMerged(merged: readonly { range: string; lastRow: number }[], hea
   );
 }
 
+const tooManyRows = ({ rows }: TableLimits): Refusal =>
+  new Refusal('too_large', `The file has more than ${rows} rows, which is the most: split it.`);
+
 function checkSize(rows: number, columns: number, limits: TableLimits): void {
-  if (rows > limits.rows) {
-    throw new Refusal(
-      'too_large',
-      `The file has more than ${limits.rows} rows, which is the most: split it.`,
-    );
-  }
+  if (rows > limits.rows) throw tooManyRows(limits);
   if (columns > limits.columns) {
     throw new Refusal(
       'too_large',
@@ -154,8 +152,11 @@ async function read(bytes: Uint8Array, limits: TableLimits): Promise<Read> {
     const notes: Note[] = sheets > 1 ? [{ what: 'sheets', others: sheets - 1 }] : [];
     return { format: 'xlsx', rows, merged, notes };
   }
-  // One more than allowed is enough to know that there are too many; headings stand above.
-  const { rows, encoding } = rowsOfCsv(bytes, { most: limits.rows + 1_000 });
+  // Titles, headings and totals are no rows of it.
+  const { rows, encoding } = rowsOfCsv(bytes, {
+    most: limits.rows + 1_000,
+    tooMany: () => tooManyRows(limits),
+  });
   const notes: Note[] = encoding === 'utf-8' ? [] : [{ what: 'encoding', encoding }];
   return { format: 'csv', rows, merged: [], notes };
 }

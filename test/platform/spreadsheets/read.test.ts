@@ -72,6 +72,35 @@ test('a formula counts by the value that was kept with it, and its text is never
   ]);
 });
 
+test('no row of a CSV file is cut off, however many empty rows or totals stand between', async () => {
+  const few = { rows: 1_000, columns: 20 };
+  const between = Array.from({ length: 1_000 }, (_, no) => `Socio ${no};${no + 1};;\n;;;\n\n`);
+  const table = await readSpreadsheet(text(`Socio;Importe;Vto;Ref\n${between.join('')}`), few);
+  expect(table.count).toBe(1_000);
+  const totals = Array.from({ length: 1_002 }, (_, no) => `Socio ${no};1;;\nTotal;1;;\n`);
+  await expect(
+    readSpreadsheet(text(`Socio;Importe;Vto;Ref\n${totals.join('')}`), few),
+  ).rejects.toMatchObject({ kind: 'too_large' });
+});
+
+test('lines of a CSV file that end in different ways are rows each', async () => {
+  const { columns, rows: found } = await read(text('Socio,Importe\r\nAna,1\nJosé,2\rEva,3\r\n'));
+  expect(columns).toEqual(['Socio', 'Importe']);
+  expect(found).toEqual([
+    [2, ['Ana', '1']],
+    [3, ['José', '2']],
+    [4, ['Eva', '3']],
+  ]);
+});
+
+test('a title or a heading in quotes does not say how the cells of a CSV file are parted', async () => {
+  const titled = await read(text('Cuotas de noviembre\n\nSocio;Importe\nAna;1,50\n'));
+  expect(titled.columns).toEqual(['Socio', 'Importe']);
+  expect(titled.rows).toEqual([[4, ['Ana', '1,50']]]);
+  const quoted = await read(text('"Apellido, nombre";Importe\nAna;1,50\n'));
+  expect(quoted.columns).toEqual(['Apellido, nombre', 'Importe']);
+});
+
 test('rows of totals, titles above, other sheets and columns of one name are said', async () => {
   const table = await read(
     text('Socios de noviembre;;\nNombre;Importe;importe\nTotal Gas;1;2\nAna;1;2\nTOTAL;2;\n'),
