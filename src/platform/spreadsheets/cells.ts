@@ -6,14 +6,20 @@
 /** A cell as it was read: a number only where the spreadsheet itself says that it is one. */
 export type Cell = string | number | boolean;
 
-/** 1.430,50 or $ 1.430,50, or 1,430.50, as 1430.50. */
+/** Thousands that white space parts; anywhere else it parts two numbers. */
+const spacedThousands = /^[1-9]\d{0,2}(?:\s\d{3})+(?!\d)/;
+
+/** 1.430,50 or $ 1.430,50, or 1,430.50, as 1430.50. No thousands begin with a zero. */
 function plainText(cell: string): string {
-  const text = cell.replace(/^(?:ars|\$)\s*|\s*(?:ars|\$)$/gi, '').replaceAll(/[\s\u00a0]/g, '');
-  if (/^(\d{1,3}(\.\d{3})+|\d+),\d{1,2}$/.test(text)) {
+  const text = cell
+    .replace(/^(?:ars|\$)\s*|\s*(?:ars|\$)$/gi, '')
+    .trim()
+    .replace(spacedThousands, (number) => number.replaceAll(/\s/g, ''));
+  if (/^([1-9]\d{0,2}(\.\d{3})+|\d+),\d{1,2}$/.test(text)) {
     return text.replaceAll('.', '').replace(',', '.');
   }
-  if (/^\d{1,3}(,\d{3})+\.\d{1,2}$/.test(text)) return text.replaceAll(',', '');
-  return /^\d{1,3}(\.\d{3})+$/.test(text) ? text.replaceAll('.', '') : text;
+  if (/^[1-9]\d{0,2}(,\d{3})+\.\d{1,2}$/.test(text)) return text.replaceAll(',', '');
+  return /^[1-9]\d{0,2}(\.\d{3})+$/.test(text) ? text.replaceAll('.', '') : text;
 }
 
 /** What spreadsheets show of a number: behind the 15th digit there is binary dust. */

@@ -54,10 +54,15 @@ test('a number of a spreadsheet is the amount or the day that it shows', () => {
 test('points and commas are thousands where they can be nothing else', () => {
   const texts = ['1.430', '1.234.567', '$ 1.430,5', '1,430.50', 'ARS 12.000', '1.430,50 $'];
   expect(texts.map(amountOf)).toEqual(['1430', '1234567', '1430.5', '1430.50', '12000', '1430.50']);
+  const spaced = ['1 430', '1 234 567,89', '$ 1\u00a0430.50', ' 20 '];
+  expect(spaced.map(amountOf)).toEqual(['1430', '1234567.89', '1430.50', '20']);
 });
 
 test('what is none of these is left for the service to refuse', () => {
   for (const text of ['1.43', '12,345', '1.43,0', '1,2,3', 'doce'])
+    expect(amountOf(text)).toBe(text);
+  // Half a peso with three decimals is not 500, and two numbers are not one.
+  for (const text of ['0.500', '0.430,50', '0,430.50', '0 500', '12 34', '1 2345', '1500 1500'])
     expect(amountOf(text)).toBe(text);
   for (const text of ['2026/13', '31', 'mañana', '1/2']) expect(dayTextOf(text)).toBe(text);
 });
