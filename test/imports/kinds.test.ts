@@ -69,6 +69,18 @@ test('QRs that are undone are deleted, but for those that were paid', async () =
   expect(after.map(({ state }) => state)).toEqual(['deleted', 'paid', 'deleted']);
 });
 
+test('a QR for many payments that was paid already is not taken back', async () => {
+  const heads = ['Código', 'Socio', 'Concepto', 'Localidad', 'Vencimiento', 'Importe'];
+  const rows = ['M-1', 'M-2'].map((id) => [id, 'Ana', 'Cuota', 'Salta', desk.due, 1500, 'sí']);
+  const { one } = await imported(sheet([...heads, 'multiple_payment'], ...rows), 'qr', 'many.csv');
+  const caller = callerOf(service);
+  expect((await caller.pay('M-1')).body.status).toBe('Pending');
+  await desk.imports.undo(staff, one.id, 'ana@example.com');
+  expect(await desk.until(one.id, 'undone')).toMatchObject({ withdrawn: 1 });
+  expect((await caller.status('M-1')).body).toMatchObject({ status: 'Pending', payments: 1 });
+  expect((await caller.status('M-2')).body.status).toBe('Deleted');
+});
+
 test('rows become debits on signed mandates; one without its mandate is shown before', async () => {
   const mandate = await signedAdhesion(service);
   const unsigned = await signedAdhesion(service, { email: 'eva+nosign@example.com' });

@@ -1,5 +1,6 @@
 import { itemAt } from '../../kernel/lists.ts';
 import { openAttemptsOf } from '../../money/charges/index.ts';
+import { requestsPaidOnce } from '../../money/collections/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
@@ -52,13 +53,14 @@ export const withdrawQrs =
   ): Promise<number[]> => {
     const held = await lockQrsByNumber(tx, accountId, ids);
     // After the rows are held: no payment can begin any more, and those that began are seen.
-    const paying = await openAttemptsOf(
-      tx,
-      accountId,
-      held.map(({ id }) => id),
-    );
+    const numbers = held.map(({ id }) => id);
+    const paying = await openAttemptsOf(tx, accountId, numbers);
+    // Those for many payments stay pending after one.
+    const paid = await requestsPaidOnce(tx, accountId, numbers);
     const today = clocks.business.today();
-    const gone = held.filter((row) => stateOn(row, today) === 'pending' && !paying.has(row.id));
+    const gone = held.filter(
+      (row) => stateOn(row, today) === 'pending' && !paying.has(row.id) && !paid.has(row.id),
+    );
     const qrs = gone.map(({ id, total1: total }) => ({ key: { accountId, id }, total }));
     const at = clocks.business.now();
     if (qrs.length > 0) await writeDeletions(tx, qrs, { at, actor, eventIds: [...eventIds] });
