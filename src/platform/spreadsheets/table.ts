@@ -50,13 +50,20 @@ function headerOf(rows: readonly Cell[][]): number {
 
 const saysTotal = /^(sub ?|gran )?total(es)?\b|^sum(a|as|atoria)\b/;
 
-/** Whether a row sums others up: its first text says so, and most of its cells are empty. */
+const isSum = (cell: Cell): boolean =>
+  typeof cell === 'number' || /^[\s$.,\d()-]+$|^#/.test(String(cell).replace(/\bars\b/i, ''));
+
+/**
+ * Whether a row sums others up: its first text says so, all else in it is numbers, and most of its
+ * cells are empty. Whoever is called Total has a description or a day beside the name.
+ */
 function isTotal(row: readonly Cell[], columns: number): boolean {
-  const first = row.find((cell) => cell !== '');
+  const [first, ...others] = row.filter((cell) => cell !== '');
   return (
     typeof first === 'string' &&
     saysTotal.test(toAscii(first).toLowerCase()) &&
-    filled(row) <= Math.min(columns - 1, Math.max(2, columns / 2))
+    others.every(isSum) &&
+    others.length < Math.min(columns - 1, Math.max(2, columns / 2))
   );
 }
 

@@ -113,6 +113,19 @@ test('rows of totals, titles above, other sheets and columns of one name are sai
   ]);
 });
 
+test('somebody who is called Total is a row, whatever columns stay empty', async () => {
+  const head = 'Socio;Importe;Vto;Concepto;Mail;Ref;Nota;Zona;Grupo;Otro';
+  const lines = [
+    'Total Clean SA;1500;5/12/2026;;;',
+    'Total;3000;;;',
+    'Suma;;;$ 4.500,00;;',
+    'Total general (ARS);ARS 7.500',
+  ];
+  const table = await read(text([head, ...lines].join('\n')));
+  expect(table.rows.map(([, [name]]) => name)).toEqual(['Total Clean SA']);
+  expect(table.notes).toEqual([{ what: 'totals', rows: [3, 4, 5] }]);
+});
+
 /** A workbook whose directory says that one of its parts unpacks to 2 GiB. */
 function bomb(): Buffer {
   const bytes = bookOf(sheetOf([['a', 'b']]));
