@@ -216,10 +216,17 @@ export const readItem = reader<QrItem>(itemForm);
 
 const readSent = reader<QrEdit>(editForm);
 
-/** Reads one item of an edit, which must change something: a misspelt field would go unnoticed. */
+/** Before every due day. */
+const longAgo = Temporal.PlainDate.from('1900-01-01');
+
+/**
+ * Reads one item of an edit, which must change something: a misspelt field would go unnoticed.
+ * Whether a first due date may be past is told by the QR, which may have that one already; it is
+ * listed here beside other faults.
+ */
 export function readEdit(value: unknown, context: ItemContext): ReadItem<QrEdit> {
-  const read = readSent(value, context);
-  if (!read.ok) return read;
+  const read = readSent(value, { ...context, today: longAgo });
+  if (!read.ok) return readSent(value, context);
   const { id, ...sent } = read.item;
   if (Object.values(sent).some((member) => member !== null)) return read;
   const names = Object.keys(sent).join(', ');

@@ -1,3 +1,4 @@
+import { compareDays } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import { checkDues } from '../../requests/index.ts';
 import type { ItemFault } from '../errors/batch-refusal.ts';
@@ -9,8 +10,8 @@ import { writeEdits } from './store-changes.ts';
 export type EditQrs = (call: ChangeQrs<QrEdit>) => Promise<void>;
 
 /**
- * What is wrong with the dues that an edit leaves a QR with. A first due date that stays may be
- * past: until the second one it is paid all the same.
+ * What is wrong with the dues that an edit leaves a QR with. A first due date that stays, also one
+ * that is sent again with the whole item, may be past: until the second one it is paid all the same.
  */
 function duesFaults(
   row: QrRow,
@@ -26,10 +27,10 @@ function duesFaults(
     },
     today,
   );
-  return Object.entries(found).flatMap(([field, message]) => {
-    const stays = field === 'first_due_date' && edit.first_due_date === null;
-    return message === undefined || stays ? [] : [{ field, message }];
-  });
+  const stays = compareDays(edit.first_due_date ?? row.due1, row.due1) === 0;
+  return Object.entries(found).flatMap(([field, message]) =>
+    message === undefined || (field === 'first_due_date' && stays) ? [] : [{ field, message }],
+  );
 }
 
 /** One payment too many would be there, and the next payer could pay another one. */

@@ -214,6 +214,13 @@ test('past its last due day a QR is Expired, swept or not, and the second total 
   expectQrError(await qr.pay('too-late'), 409, 'H203');
   expectQrError(await qr.remove('too-late'), 409, 'H203');
   expectQrError(await qr.edit('too-late', itemOf(service, 'too-late')), 409, 'H203');
+  // Its first due date may be sent again, as whole items have it; no other one may be past.
+  const { body: late } = await qr.status('late');
+  expect((await qr.edit('late', { ...late, payer_name: 'Eva' })).status).toBe(200);
+  const faults = (await qr.edit('late', { ...late, first_due_date: inDays(service, -2) })).body;
+  expect(faults.errors).toMatchObject([{ field: 'first_due_date' }]);
+  const { first_due_date: due } = late;
+  expect((await qr.status('late')).body).toMatchObject({ first_due_date: due, payer_name: 'Eva' });
   expect((await qr.pay('late')).body.status).toBe('Paid');
   const [row] = await service.sql<{ amount: number }[]>`
     select x.amount from results x join requests r
