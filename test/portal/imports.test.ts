@@ -257,3 +257,27 @@ test.each(looks)('everybody reads the pages: $colorScheme $viewport.width', asyn
   await check();
   await context.close();
 });
+
+test('imports are listed page by page, the newest first, and none is out of reach', async () => {
+  await doneOf('payment_request');
+  await service.sql`
+    insert into imports (account_id, id, kind, state, version, created_at, file_name, sha256,
+      columns, notes, matched, row_count, page_count)
+    select account_id, 1000000 + copy, kind, 'undone', 1, created_at, 'old-' || copy || '.csv', sha256,
+      columns, notes, matched, row_count, page_count
+    from (select * from imports where account_id = ${testAccount} limit 1) as one,
+      generate_series(1, 120) as copy`;
+  const listed: string[] = [];
+  let next: string | undefined = home;
+  while (next !== undefined) {
+    const { text } = await office.get(next);
+    const found = [...text.matchAll(/href="[^"]*\/imports\/(\d+)"/g)].map(([, id = '']) => id);
+    expect(found.length).toBeLessThanOrEqual(50);
+    listed.push(...found);
+    next = /rel="next" href="([^"]+)"/.exec(text)?.[1];
+  }
+  const rows = await service.sql<{ id: number }[]>`
+    select id from imports where account_id = ${testAccount} and state <> 'discarded'
+    order by id desc`;
+  expect(listed).toEqual(rows.map(({ id }) => String(id)));
+});

@@ -5,11 +5,13 @@ import {
   Badge,
   EmptyState,
   Notice,
+  Pager,
   Section,
   type Tone,
 } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
+import { listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { importTexts } from './texts.ts';
@@ -31,6 +33,8 @@ export function StateBadge({ visit, one }: { visit: AccountVisit; one: Import })
 
 interface ListModel {
   imports: readonly Import[];
+  /** Behind which the list goes on; null: that was all. */
+  next: number | null;
   /** Why what was sent was not taken, and what its rows were to become. */
   fault?: string;
   kind?: KindName | undefined;
@@ -86,9 +90,9 @@ function Upload({ visit, kind = 'payment_request', fault }: UploadProps) {
 /** Where spreadsheets are uploaded, and those that were. */
 export function listPage(
   visit: AccountVisit,
-  { imports, fault, kind, status = 200 }: ListModel,
+  { imports, next, fault, kind, status = 200 }: ListModel,
 ): Page {
-  const { lang } = visit;
+  const { lang, query } = visit;
   const texts = importTexts[lang];
   const { list } = texts;
   const uploads = creatable(visit).length > 0;
@@ -128,6 +132,11 @@ export function listPage(
               { key: 'created', title: list.created, number: true, cell: (one) => one.created },
               { key: 'when', title: list.when, cell: (one) => momentText(lang, one.created_at) },
             ]}
+          />
+          <Pager
+            lang={lang}
+            first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
+            next={next === null ? undefined : listAt(visit, 'behind', String(next))}
           />
         </Section>
       </>

@@ -17,6 +17,7 @@ import {
   type Answer,
   ctxOf,
   idIn,
+  numberIn,
   type Page,
   type Portal,
 } from '../frame/index.ts';
@@ -60,9 +61,12 @@ export function importPages(portal: Portal, parts: ImportParts): void {
     visit: AccountVisit,
     fault?: { message: string; status: number; kind?: KindName | undefined },
   ) => {
-    const page = { before: Number.MAX_SAFE_INTEGER, limit: mostListed };
+    const before = numberIn(visit.query.get('behind') ?? '') ?? Number.MAX_SAFE_INTEGER;
+    const found = await imports.list(ctxOf(visit), { before, limit: mostListed + 1 });
+    const shown = found.slice(0, mostListed);
     return listPage(visit, {
-      imports: await imports.list(ctxOf(visit), page),
+      imports: shown,
+      next: found.length > mostListed ? (shown.at(-1)?.id ?? null) : null,
       ...(fault && { fault: fault.message, status: fault.status, kind: fault.kind }),
     });
   };
