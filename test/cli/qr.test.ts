@@ -295,12 +295,20 @@ describe('qr export', () => {
     await walls.asked(wall.qr_string);
     await qr.save([itemOf(service, 'e1', { first_total: 1234.5 }), itemOf(service, 'e2')]);
     await qr.pay('e2');
+    // Those on the wall that take one payment, of which one has taken it.
+    for (const id of ['UNA-VEZ', 'YA-PAGO']) {
+      await walls.create({ id, qr_type: 'static_open_amount', multiple_payment: false });
+    }
+    const taken = await qr.send('POST', '/pay-qr-static/YA-PAGO', { first_total: 50 });
+    expect(taken.body.status).toBe('Paid');
     const { code, stdout } = await exported('all');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+ images, index\.csv/)]);
     const files = await filesIn('all');
     expect(files).toContain(`${full('e1')}.svg`);
     expect(files).toContain(`${full('PARED')}.static.svg`);
     expect(files).not.toContain(`${full('e2')}.svg`);
+    expect(files).toContain(`${full('UNA-VEZ')}.static.svg`);
+    expect(files).not.toContain(`${full('YA-PAGO')}.static.svg`);
     const index: Record<string, string>[] = parse(
       await readFile(path.join(folder, 'all/index.csv'), 'utf8'),
       { columns: true },

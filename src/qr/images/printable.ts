@@ -2,7 +2,12 @@ import type { Account } from '../../accounts/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { type RequestRow, requestColumns, requestsOfKind } from '../../requests/index.ts';
+import {
+  joinRequests,
+  type RequestRow,
+  requestColumns,
+  requestsOfKind,
+} from '../../requests/index.ts';
 import { dynamicPayload, type QrTerms } from '../payload/payload.ts';
 import { asDynamic } from '../row.ts';
 
@@ -71,7 +76,12 @@ function readStatics(sql: Queryable, { accountId, wanted, after }: Page) {
   const which =
     'ids' in wanted
       ? sql`s.id = any(${wanted.ids}::text[])`
-      : sql`(${wanted.createdFrom}::timestamptz is null or s.created_at >= ${wanted.createdFrom})`;
+      : sql`(${wanted.createdFrom}::timestamptz is null or s.created_at >= ${wanted.createdFrom})
+        and (s.multiple_payment or not exists (
+          select from static_transactions t ${joinRequests(sql, 't', 'id')}
+          where t.account_id = s.account_id and t.static_id = s.id
+            and r.state in ('paid', 'refunded')
+        ))`;
   return sql<StaticColumns[]>`
     select s.id, s.number, s.name, s.payload, s.description, s.payer from static_qrs s
     where s.account_id = ${accountId} and s.number > ${after} and ${which}
