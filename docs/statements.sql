@@ -4159,6 +4159,11 @@ order by r.id limit ${pageSize}
 s.id = any(${wanted.ids}::text[])
 
 (${wanted.createdFrom}::timestamptz is null or s.created_at >= ${wanted.createdFrom})
+and (s.multiple_payment or not exists (
+  select from static_transactions t ${joinRequests(…)}
+  where t.account_id = s.account_id and t.static_id = s.id
+    and r.state in ('paid', 'refunded')
+))
 
 select s.id, s.number, s.name, s.payload, s.description, s.payer from static_qrs s
 where s.account_id = ${accountId} and s.number > ${after} and ${which}
