@@ -170,6 +170,16 @@ describe('resolving is refused', () => {
     expect(text).not.toContain(token);
   });
 
+  test('for a code with control characters, which a whole one can have, beside calls that are fine', async () => {
+    const data = await saved('printed');
+    const bad = [data.replace('printed', 'prin\0ed'), data.replace(testAccount, 'A1B2\0D3E')];
+    const answers = await Promise.all(
+      [...bad.map(signed), data].map((text) => ask({ data: text, access_token: token })),
+    );
+    for (const answer of answers.slice(0, 2)) expectQrError(answer, 422, 'H324');
+    expect(answers[2]?.body.status).toBe('closed_amount');
+  });
+
   test('of several tokens each works, and the one of the sandbox then does not', async () => {
     const own = await startService({
       ...withoutWorker,

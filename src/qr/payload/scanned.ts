@@ -1,4 +1,5 @@
 import { parsePayload, valueAt } from '../../kernel/emv.ts';
+import { hasControl } from '../../kernel/text.ts';
 import type { QrTerms } from './payload.ts';
 
 /** What a scanned text says, as far as it concerns us. */
@@ -13,6 +14,10 @@ export interface Scanned {
 
 /** Reads the text of a QR; a sentence where it is none. */
 export function readScanned(data: string, { acceptorDomain }: QrTerms): Scanned | string {
+  // Anybody prints codes, and the database takes no text with every control character.
+  if (hasControl(data, { lineBreaks: false })) {
+    return 'data is not the text of a QR: it has control characters.';
+  }
   const parsed = parsePayload(data);
   if (!parsed.ok) {
     return parsed.fault === 'crc'
