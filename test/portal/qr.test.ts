@@ -218,7 +218,10 @@ test('the sheet to print has every QR that can be paid, each with its picture', 
   expect(all.text).toContain('src="data:image/svg+xml;base64,');
   const one = await owner.get(`${list}/sheet.html?id=${full('M42')}`);
   expect(one.text.match(/<figure>/g)).toHaveLength(1);
-  expect((await owner.get(`${list}/sheet.html?id=nada`)).text).not.toContain('<figure>');
+  for (const nothing of ['nada', '%00', '']) {
+    const sheet = await owner.get(`${list}/sheet.html?id=${nothing}`);
+    expect([sheet.status, sheet.text.includes('<figure>')]).toEqual([200, false]);
+  }
   expect((await owner.get(`${list}/sheet.html?since=2099-01-01`)).text).not.toContain('<figure>');
   await lookAtPage(browser, at(`${list}/sheet`), 'qr-sheet');
 });

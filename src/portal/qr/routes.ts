@@ -1,7 +1,7 @@
 import { midnightOf } from '../../kernel/dates.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { findNewestQrs, listStatics } from '../../qr/http.ts';
-import { type QrState, qrImageUrls, type Wanted } from '../../qr/index.ts';
+import { type QrState, qrImageUrls, readQrId, type Wanted } from '../../qr/index.ts';
 import { faultText } from '../frame/faults.ts';
 import { chosenIn, dayIn } from '../frame/filters.tsx';
 import { type AccountVisit, ctxOf, idIn, numberIn, type Portal } from '../frame/index.ts';
@@ -80,9 +80,12 @@ export function qrPages(portal: Portal, parts: QrPageParts): void {
 }
 
 /** Which are printed: one, or all that can be paid now. */
-function wantedIn({ query }: AccountVisit): Wanted {
-  const id = query.get('id');
-  if (id !== null) return { ids: [id.slice(0, 100)] };
+function wantedIn({ query, account }: AccountVisit): Wanted {
+  const sent = query.get('id');
+  if (sent !== null) {
+    const id = readQrId(sent, account.id);
+    return { ids: id.ok ? [id.value] : [] };
+  }
   const since = dayIn(query, 'since');
   return { createdFrom: since && midnightOf(since) };
 }
