@@ -6,7 +6,9 @@ import type { Standing } from './standing.ts';
 const looksOfTrouble = 4;
 const looksOfPeace = 10;
 
-const words: Record<Exclude<Standing['kind'], 'in use' | 'unknown'>, string> = {
+type Known = Exclude<Standing, { kind: 'unknown' }>;
+
+const words: Record<Exclude<Known['kind'], 'in use'>, string> = {
   lagging: 'the replica lags behind: reads go to the primary',
   away: 'the replica cannot be asked: reads go to the primary',
   'no standby': 'DATABASE_READ_URL is no standby: it was promoted, or is the primary itself',
@@ -15,18 +17,17 @@ const words: Record<Exclude<Standing['kind'], 'in use' | 'unknown'>, string> = {
 };
 
 /** Whoever waits does not mend these: they are told at once. */
-const lies = (kind: Standing['kind']): boolean =>
-  kind === 'no standby' || kind === 'another database';
+const lies = (kind: Known['kind']): boolean => kind === 'no standby' || kind === 'another database';
 
 /** Tells, and measures, how a replica stands; a change is one line. */
 export function createReporter({ log, metrics }: { log: Log; metrics: Metrics }) {
-  let told: Standing['kind'] | null = null;
-  let current: Standing['kind'] = 'unknown';
+  let told: Known['kind'] | null = null;
+  let current: Known['kind'] | null = null;
   let looks = 0;
 
-  const tell = (standing: Standing): void => {
+  const tell = (standing: Known): void => {
     const { kind } = standing;
-    if (kind === told || kind === 'unknown') return;
+    if (kind === told) return;
     const enough =
       told === null || lies(kind) ? 1 : kind === 'in use' ? looksOfPeace : looksOfTrouble;
     if (looks < enough) return;
@@ -40,6 +41,8 @@ export function createReporter({ log, metrics }: { log: Log; metrics: Metrics })
   };
 
   return (standing: Standing): void => {
+    // Another process marked the primary a moment ago: the replica is where it was before.
+    if (standing.kind === 'unknown') return;
     looks = standing.kind === current ? looks + 1 : 1;
     current = standing.kind;
     metrics.replicaInUse.set(standing.kind === 'in use' ? 1 : 0);

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../../src/platform/log.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { createReporter } from '../../src/platform/replica/reporter.ts';
+import type { Standing } from '../../src/platform/replica/standing.ts';
+
+const inUse: Standing = { kind: 'in use', staleMs: 100, lagMs: 0 };
+const away: Standing = { kind: 'away', message: 'gone' };
+const unknown: Standing = { kind: 'unknown' };
+
+/** What the log and `recaudo_replica_in_use` say behind looks. */
+function watch() {
+  const lines: string[] = [];
+  const metrics = createMetrics();
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line).msg) });
+  const report = createReporter({ log, metrics });
+  return {
+    lines,
+    looks: (...standings: Standing[]) => standings.forEach(report),
+    inUse: async () => (await metrics.replicaInUse.get()).values[0]?.value,
+  };
+}
+
+test('a mark of another process that this one has not seen yet leaves the replica where it was', async () => {
+  const { lines, looks, inUse: measured } = watch();
+  looks(unknown);
+  expect(await measured()).toBe(0);
+  looks(inUse, unknown);
+  expect(await measured()).toBe(1);
+  looks(away, unknown);
+  expect(await measured()).toBe(0);
+  expect(lines).toEqual(['reports, exports, lists and the feed are read from the replica']);
+});
+
+test('trouble and its end are told although marks of another process come in between', () => {
+  const { lines, looks } = watch();
+  looks(inUse);
+  for (let index = 0; index < 4; index += 1) looks(away, unknown);
+  for (let index = 0; index < 10; index += 1) looks(inUse, unknown);
+  expect(lines).toEqual([
+    'reports, exports, lists and the feed are read from the replica',
+    'the replica cannot be asked: reads go to the primary',
+    'reports, exports, lists and the feed are read from the replica',
+  ]);
+});
