@@ -3,6 +3,19 @@ export interface Answering {
   json?: boolean;
 }
 
+/**
+ * Whoever reads may leave before the end (`| head`, a pager that is quit): a command ends its work
+ * all the same. An answer that cannot be written for another reason, such as a full disk, is lost.
+ */
+export function readersMayLeave(onLost: (error: Error) => void): void {
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    onLost(new Error(`The answer could not be written: ${error.message}`));
+  });
+  // It is told once, and of stderr nobody is left who could be told.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
 type Cell = string | number | null;
 
 /** A listing: a table for people, or JSON for scripts. */

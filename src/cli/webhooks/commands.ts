@@ -49,10 +49,11 @@ function show(event: FeedEvent, result: Forwarded | null, { json = false }: List
   print(text, { ...event, ...(result && { forwarded: result }) }, { json });
 }
 
-/** Ends when the operator says so: Ctrl-C is how listening ends well. */
+/** Ends when the operator says so, by Ctrl-C, or by reading no further. */
 function untilToldToStop(): AbortSignal {
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+  process.stdout.once('error', () => stopping.abort());
   return stopping.signal;
 }
 
