@@ -3,7 +3,8 @@ import { fault, flag, integer, urlOf, type Variable } from './variables.ts';
 
 /** The address of a database, with `sslmode` and its files as libpq reads them. */
 function databaseUrl(doc: string): Variable<string, null> {
-  const plain = urlOf(doc, ['postgres:', 'postgresql:']);
+  const schemes = ['postgres:', 'postgresql:'];
+  const plain = urlOf(doc, schemes, { hostless: schemes });
   return {
     ...plain,
     read(text) {

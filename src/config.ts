@@ -5,7 +5,7 @@ import { databaseVariables } from './config-database.ts';
 import { limitVariables } from './config-limits.ts';
 import { collectorVariable, railVariables } from './config-rails.ts';
 import { readVaultKeys, type VaultKey } from './platform/vault.ts';
-import { anchorProtocols } from './seals/index.ts';
+import { anchorProtocols, namesAnchorFile } from './seals/index.ts';
 import {
   anyText,
   fault,
@@ -93,6 +93,22 @@ const vaultKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
   },
 };
 
+const anchorAddress = urlOf(
+  'Where the last seal of each account and day is kept outside the database, such as `file:///var/lib/anchors`, `syslog+tls://logs.example.com:6514` or `https://anchors.example.com/`; unset: nowhere',
+  anchorProtocols,
+  { hostless: ['file:'] },
+);
+
+const anchors: Variable<string, null> = {
+  ...anchorAddress,
+  read(text) {
+    const read = anchorAddress.read(text);
+    return 'fault' in read || namesAnchorFile(text)
+      ? read
+      : fault('must name a file of this machine, such as file:///var/lib/anchors');
+  },
+};
+
 export const variables = {
   ENVIRONMENT: words('`production` refuses everything of the sandbox', 'sandbox', [
     'sandbox',
@@ -130,10 +146,7 @@ export const variables = {
   ),
   ...limitVariables,
   VAULT_KEYS: vaultKeys,
-  ANCHORS: urlOf(
-    'Where the last seal of each account and day is kept outside the database, such as `file:///var/lib/anchors`, `syslog+tls://logs.example.com:6514` or `https://anchors.example.com/`; unset: nowhere',
-    anchorProtocols,
-  ),
+  ANCHORS: anchors,
   SMTP_URL: urlOf(
     'Mail server, `smtps://user:password@host`; unset: mails are files (sandbox only)',
     ['smtp:', 'smtps:'],
@@ -283,6 +296,23 @@ function storeFaults(env: Record<string, string | undefined>): string[] {
     .map((name) => `${name} must be set, as ${ofTheStore.join(', ')} go together`);
 }
 
+/** Addresses that are of no use to the embedded server: whoever sets one means another database. */
+const withDatabase = {
+  DATABASE_OWNER_URL: 'its owner by itself',
+  DATABASE_DIRECT_URL: 'no pooler',
+  DATABASE_READ_URL: 'no replica',
+};
+
+function strayFaults(values: Record<string, unknown>): string[] {
+  if (values.DATABASE_URL !== null) return [];
+  return Object.entries(withDatabase)
+    .filter(([name]) => values[name])
+    .map(
+      ([name, has]) =>
+        `${name} must not be set without DATABASE_URL: the embedded server has ${has}`,
+    );
+}
+
 function productionFaults(env: Record<string, string | undefined>): string[] {
   const missing = neededInProduction(env)
     .filter((name) => !env[name])
@@ -343,11 +373,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (Number(values.DEBIT_LEAD_DAYS) <= Number(values.DEBIT_HANDOVER_DAYS)) {
     faults.push('DEBIT_LEAD_DAYS must be greater than DEBIT_HANDOVER_DAYS');
   }
-  if (values.DATABASE_READ_URL !== null && values.DATABASE_URL === null) {
-    faults.push(
-      'DATABASE_READ_URL must not be set without DATABASE_URL: the embedded server has no replica',
-    );
-  }
+  faults.push(...strayFaults(values));
   if (values.PROCESSES !== 1 && String(values.ROLES) === 'worker') {
     faults.push('PROCESSES must be 1 where ROLES is worker alone: one process does its work');
   }

@@ -69,14 +69,26 @@ export const identifier = (
 export const anyText = (doc: string, fallback: string): Variable<string> =>
   shaped(doc, fallback, /^.+$/s, 'a text');
 
-/** An address of one of some schemes, written with their colon. */
-export const urlOf = (doc: string, schemes: string[]): Variable<string, null> => ({
+/** An address of one of some schemes, written with their colon; `hostless` may name no host. */
+export const urlOf = (
+  doc: string,
+  schemes: string[],
+  { hostless = [] }: { hostless?: string[] } = {},
+): Variable<string, null> => ({
   doc,
   fallback: null,
-  read: (text) =>
-    schemes.includes(URL.parse(text)?.protocol ?? '')
+  read(text) {
+    const url = URL.parse(text);
+    // Without the slashes it would be an address of something else, or of nothing.
+    const scheme = schemes.find((one) => text.trimStart().toLowerCase().startsWith(`${one}//`));
+    if (url === null || scheme === undefined) {
+      const begins = schemes.map((one) => `${one}//`).join(' or ');
+      return fault(`must be an address that begins with ${begins}`);
+    }
+    return url.hostname !== '' || hostless.includes(scheme)
       ? ok(text)
-      : fault(`must be an address that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`),
+      : fault('must be an address that names a host');
+  },
 });
 
 export const flag = (doc: string, fallback: string): Variable<boolean> => ({

@@ -45,6 +45,32 @@ test('a replica is of a database that is named', () => {
   expect(readConfig(both)).toMatchObject({ ...both, DATABASE_READ_LAG_SECONDS: 5 });
 });
 
+test.each(['DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'])(
+  '%s alone is refused: it would be an embedded server that is migrated and served',
+  (name) => {
+    const address = { [name]: 'postgres://primary/recaudo' };
+    expect(faultsOf(address)).toEqual([
+      expect.stringMatching(new RegExp(`^${name} must not be set without DATABASE_URL: `)),
+    ]);
+    expect(faultsOf({ ...address, DATABASE_URL: 'postgres://primary/recaudo' })).toEqual([]);
+  },
+);
+
+test.each([
+  ['ANCHORS', 'file:anchors'],
+  ['ANCHORS', 'file:///var/lib/'],
+  ['ANCHORS', 'file://'],
+  ['ANCHORS', 'file://elsewhere/anchors'],
+  ['ANCHORS', 'syslog+tcp:logs.example.com'],
+  ['ANCHORS', 'syslog+tls://'],
+  ['SMTP_URL', 'smtp:mail.example.com'],
+  ['SMTP_URL', 'smtps://'],
+  ['DATABASE_URL', 'postgres:recaudo'],
+  ['S3_ENDPOINT', 'https:s3.example.com'],
+])('%s=%s leads nowhere, and is refused', (name, text) => {
+  expect(faultsOf({ [name]: text })[0]).toMatch(new RegExp(`^${name} must (be|name) an? `));
+});
+
 test('one message lists every mistake', () => {
   const wrong = {
     ENVIRONMENT: 'staging',
@@ -97,6 +123,9 @@ describe('values', () => {
     ['PORT', '0', 0],
     ['ROLES', ' worker , web,worker', ['worker', 'web']],
     ['DATABASE_URL', 'postgresql://u:p@h:5432/d', 'postgresql://u:p@h:5432/d'],
+    ['DATABASE_URL', 'postgres:///d?host=/run/postgresql', 'postgres:///d?host=/run/postgresql'],
+    ['ANCHORS', 'file:///var/lib/anchors', 'file:///var/lib/anchors'],
+    ['ANCHORS', 'syslog+tcp://logs.example.com:601', 'syslog+tcp://logs.example.com:601'],
     ['PUBLIC_URL', 'https://pay.example.com', 'https://pay.example.com'],
     ['TRUST_PROXY', '2', 2],
     ['TRUST_PROXY', '10.0.0.0/8, fd00::/8,192.0.2.1', ['10.0.0.0/8', 'fd00::/8', '192.0.2.1']],

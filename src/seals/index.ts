@@ -1,5 +1,5 @@
 export { type AnchorCheck, checkAnchors } from './anchors/check.ts';
-export { anchorProtocols, createAnchors, receiverAt } from './anchors/publish.ts';
+export { anchorProtocols, createAnchors, namesAnchorFile, receiverAt } from './anchors/publish.ts';
 export { sealBehind } from './behind.ts';
 export { checkChain, checkRows, linkBefore } from './check.ts';
 export { type Evidence, namedRows } from './evidence.ts';

@@ -23,6 +23,12 @@ export const anchorProtocols = [
 /** Lines that are sent at once. */
 const atOnce = 1_000;
 
+/** Whether an address of a file is that of one on this machine; any other address is. */
+export function namesAnchorFile(address: string): boolean {
+  const { protocol, host, pathname } = new URL(address);
+  return protocol !== 'file:' || (host === '' && !pathname.endsWith('/'));
+}
+
 export function receiverAt(address: string, now: () => Temporal.Instant): Receiver {
   const url = new URL(address);
   if (url.protocol === 'file:') return fileReceiver(fileURLToPath(url));
