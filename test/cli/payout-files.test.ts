@@ -48,6 +48,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+test('nothing is paid out where its file has no folder', async () => {
+  const missing = path.join(folder, 'missing');
+  const { code, stdout, stderr } = await run(missing);
+  expect([code, stdout, stderr]).toEqual([1, '', `error: There is no directory ${missing}.\n`]);
+  const [{ payouts } = { payouts: 0 }] = await service.sql<{ payouts: number }[]>`
+    select count(*)::int as payouts from payouts`;
+  expect(payouts).toBe(1);
+});
+
 test('each file that is written has its line, and what was made before is told apart', async () => {
   const { code, stdout, stderr } = await run(folder);
   expect([code, stderr]).toEqual([0, '']);

@@ -15,6 +15,7 @@ import { conflict, Refusal } from '../../platform/errors.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
 import { referenceIn } from '../arguments.ts';
 import { type BaseContext, withBase } from '../command.ts';
+import { mustTakeFiles } from '../directory.ts';
 import { print, printRows, say } from '../print.ts';
 import { withProgress } from '../progress.ts';
 import { operatorNamed, operatorOption } from './operator.ts';
@@ -112,6 +113,7 @@ async function sendAll(
 }
 
 async function run(context: BaseContext, options: RunOptions): Promise<void> {
+  await mustTakeFiles(options.out);
   const accounts = await listAccounts(context.sql);
   const rows = await withProgress(options, () => sendAll(context, accounts, options));
   const { written, others } = await writeTransfers(context, options);

@@ -15,6 +15,7 @@ import {
   outboundRails,
 } from '../../rails/index.ts';
 import type { BaseContext } from '../command.ts';
+import { mustTakeFiles } from '../directory.ts';
 import { type Answering, print, say } from '../print.ts';
 import { withProgress } from '../progress.ts';
 import {
@@ -126,8 +127,7 @@ export async function exportCommand(
 ): Promise<void> {
   const { config, base, clocks, actor } = context;
   const today = clocks.business.today();
-  const found = await stat(options.out).catch(() => null);
-  if (!found?.isDirectory()) throw new Error(`There is no directory ${options.out}.`);
+  await mustTakeFiles(options.out);
   const to = { date: options.date ?? today, directory: options.out, actor, takes: true };
   const debits = outboundDebits.find((one) => one.name === name);
   if (debits) {
