@@ -151,7 +151,10 @@ export const variables = {
     'Mail server, `smtps://user:password@host`; unset: mails are files (sandbox only)',
     ['smtp:', 'smtps:'],
   ),
-  MAIL_FROM: anyText('From whom mails come', 'Recaudo <no-reply@recaudo.invalid>'),
+  MAIL_FROM: anyText(
+    'From whom mails come: an address of yours where a server sends them',
+    'Recaudo <no-reply@recaudo.invalid>',
+  ),
   DEBIT_LEAD_DAYS: integer(
     'Business days from today to the first due date that a bank debit may have; more than DEBIT_HANDOVER_DAYS',
     '3',

@@ -122,9 +122,16 @@ async function lookAtVault(config: Config, { sql }: Database): Promise<Finding> 
   return ok(`opens the service's keys; encrypts under "${vault.keyId()}"`);
 }
 
+/** A domain that is kept from existing (RFC 2606), as that of the default. */
+const isNobody = (from: string): boolean => /\.invalid>?\s*$/i.test(from);
+
 async function lookAtMail(config: Config, { sql }: Database): Promise<Finding> {
   const failed = await countFailedMails(sql);
   const way = config.SMTP_URL ? 'mail goes to a server' : 'mails are files in DATA_DIR/mail';
+  if (config.SMTP_URL && isNobody(config.MAIL_FROM)) {
+    const found = `mail comes from ${config.MAIL_FROM}: most servers refuse a domain that is none`;
+    return look(found, 'Set MAIL_FROM to an address of yours.');
+  }
   if (failed === 0) return ok(way);
   return look(`${way}; ${failed} mails failed`, 'See `recaudo mails list`, then `mails resend`.');
 }

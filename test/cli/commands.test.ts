@@ -229,12 +229,19 @@ describe('what operators look for', () => {
       DATABASE_OWNER_URL: other.href,
       DATABASE_DIRECT_URL: other.href,
       DATA_DIR: folder,
+      SMTP_URL: 'smtp://127.0.0.1:1',
     });
     expect(astray.code).toBe(1);
     expect(JSON.parse(astray.stdout)).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ what: 'roles', state: 'broken' }),
         expect.objectContaining({ what: 'notifications', state: 'look' }),
+        // Nobody would take a letter from the domain of the default.
+        expect.objectContaining({
+          what: 'mail',
+          state: 'look',
+          todo: expect.stringContaining('MAIL_FROM'),
+        }),
       ]),
     );
     const wrong = await recaudo(['doctor', '--json'], { PORT: 'x' });
