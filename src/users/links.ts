@@ -122,12 +122,13 @@ export const useLink =
     const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
     const [eventId = 0, joined = 0, mailId = 0] = await base.recordIds.take(3);
     await sql.begin(async (tx) => {
+      // Whoever was suspended while the password was hashed stays so. He is held before his links:
+      // of two that are followed at once each ends the other.
+      const welcome = await tx`
+        select id from users where id = ${user.id} and state <> 'suspended' for update`;
       const used = await tx`
         update user_links set used_at = ${now}::timestamptz
         where account_id = ${accountId} and id = ${id} and used_at is null returning id`;
-      // Whoever was suspended while the password was hashed stays so.
-      const welcome = await tx`
-        select id from users where id = ${user.id} and state <> 'suspended' for update`;
       if (used.length === 0 || welcome.length === 0) throw notFound('link');
       if (hash !== null) {
         await tx`

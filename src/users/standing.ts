@@ -30,7 +30,10 @@ export async function setStanding(
   });
 }
 
-/** Gives somebody another password; his other sessions end, and a letter tells him. */
+/**
+ * Gives somebody another password; his other sessions end, and a letter tells him. 404: his own ended
+ * meanwhile, as by another change of the password.
+ */
 export async function changePassword(
   acting: Acting,
   hasher: Hasher,
@@ -43,6 +46,9 @@ export async function changePassword(
   await acting.sql.begin(async (tx) => {
     await tx`
       update users set password_hash = ${hash}, version = version + 1 where id = ${user.id}`;
+    const own = await tx`
+      select 1 from user_sessions where user_id = ${user.id} and id = ${session.id}`;
+    if (own.length === 0) throw notFound('session');
     await tx`
       delete from user_sessions where user_id = ${user.id} and id <> ${session.id}`;
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.password_changed' });

@@ -1,4 +1,5 @@
 import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import { noteUser } from '../note.ts';
 import { emailKeyOf, hasFactor } from '../user.ts';
 import type { Hasher } from './password.ts';
@@ -27,6 +28,26 @@ interface Known {
   password_hash: string | null;
 }
 
+const readKnown = async (sql: Queryable, person: string): Promise<Known | null> => {
+  const [known = null] = await sql<Known[]>`
+    select u.id, u.state, u.totp_since, u.password_hash,
+      exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey
+    from users u where u.email_key = ${person}`;
+  return known;
+};
+
+/**
+ * The same as it stands once he is held: of a sign-in and a change of his password, his factors or
+ * his standing one is first, and the sessions that such a change ends are all those before it.
+ */
+async function holdKnown(tx: Queryable, { id }: Known, person: string): Promise<Known | null> {
+  await tx`select 1 from users where id = ${id} for share`;
+  return await readKnown(tx, person);
+}
+
+const passwordOf = (known: Known | null): string | null =>
+  known?.state === 'active' ? known.password_hash : null;
+
 /** Signs in by e-mail and password. Whether anybody has the address is told by nothing, time neither. */
 export const signIn =
   (base: Base, hasher: Hasher) =>
@@ -36,23 +57,22 @@ export const signIn =
     const person = emailKeyOf(email);
     const seconds = await countTry(sql, { address: network, person }, now);
     if (seconds !== null) return { kind: 'too_many', seconds };
-    const [known] = await sql<Known[]>`
-      select u.id, u.state, u.totp_since, u.password_hash,
-        exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey
-      from users u where u.email_key = ${person}`;
-    const stored = known?.state === 'active' ? known.password_hash : null;
+    const known = await readKnown(sql, person);
+    const stored = passwordOf(known);
     const isRight = await hasher.matches(password, stored);
-    if (!isRight || known === undefined) return { kind: 'wrong' };
+    if (!isRight || known === null) return { kind: 'wrong' };
     const { id: userId } = known;
-    const factorDue = hasFactor(known);
     const [id = 0, eventId = 0] = await recordIds.take(2);
-    const secret = await sql.begin(async (tx) => {
-      const opened = await openSession(tx, { id, userId, browser, factorDue }, now);
+    return await sql.begin(async (tx): Promise<SignInOutcome> => {
+      const held = await holdKnown(tx, known, person);
+      // What was right when it was looked at may have been changed since.
+      if (held === null || passwordOf(held) !== stored) return { kind: 'wrong' };
+      const factorDue = hasFactor(held);
+      const secret = await openSession(tx, { id, userId, browser, factorDue }, now);
       await forgiveTries(tx, { address: network, person });
       const acting = { clocks, actor: { kind: 'user', id: userId } } as const;
       const data = { session: id, address: browser.address, factor_due: factorDue };
       await noteUser(tx, acting, { eventId, userId, type: 'user.signed_in', data });
-      return opened;
+      return { kind: 'in', secret, factorDue };
     });
-    return { kind: 'in', secret, factorDue };
   };

@@ -57,8 +57,15 @@ export async function countTry(
   });
 }
 
-/** Who was right has all his tries again, and the network that he came from has this one. */
+/**
+ * Who was right has all his tries again, and the network that he came from has this one. Held in the
+ * order in which tries are counted: of the same person's others none waits in a ring.
+ */
 export async function forgiveTries(sql: Queryable, { address, person }: Tried): Promise<void> {
+  const subjects = [subjectOf('address', address), subjectOf('person', person)];
+  await sql`
+    select 1 from user_tries where subject = any(${subjects}::bytea[])
+    order by subject for update`;
   await sql`
     update user_tries set tries = greatest(0, tries - 1)
     where subject = ${subjectOf('address', address)}`;

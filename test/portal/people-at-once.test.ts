@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Queryable } from '../../src/platform/postgres/connect.ts';
+import { countTry, forgiveTries } from '../../src/users/sign-in/tries.ts';
+import { type Office, signIn, testPassword } from '../harness/portal.ts';
+import { startService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web' });
+});
+afterAll(() => service.stop());
+
+const users = () => service.service.parts.users;
+const words = 'tres tristes tigres';
+const network = '192.0.2.1';
+const browser = { address: network, userAgent: 'test' };
+
+const signsIn = ({ email }: Office) =>
+  users().signIn({ email, password: testPassword, browser, network });
+
+const sessionsOf = ({ userId }: Office) => service.sql<{ factor_due: boolean }[]>`
+  select factor_due from user_sessions where user_id = ${userId}`;
+
+/** What somebody asked for: whether it came to anything yet. */
+function watched<T>(asked: Promise<T>): { outcome: Promise<T>; isOver(): boolean } {
+  let over = false;
+  const end = (): void => {
+    over = true;
+  };
+  asked.then(end, end);
+  return { outcome: asked, isOver: () => over };
+}
+
+/** Waits until so many wait for what this transaction holds, or are over without. */
+async function untilHeld(holder: Queryable, ...asked: { isOver(): boolean }[]): Promise<void> {
+  const [own] = await holder<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  await vi.waitFor(async () => {
+    const rows = await service.sql`
+      select from pg_stat_activity
+      where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0
+        and pid <> ${own?.pid ?? 0}`;
+    expect(rows.length + asked.filter((one) => one.isOver()).length).toBe(asked.length);
+  });
+}
+
+test('a password that is changed while somebody signs in by it lets nobody in', async () => {
+  const office = await signIn(service, 'owner');
+  const asked = await service.sql.begin(async (tx) => {
+    await tx`update users set password_hash = 'another' where id = ${office.userId}`;
+    await tx`delete from user_sessions where user_id = ${office.userId}`;
+    const signing = watched(signsIn(office));
+    await untilHeld(tx, signing);
+    return signing;
+  });
+  expect(await asked.outcome).toEqual({ kind: 'wrong' });
+  expect(await sessionsOf(office)).toEqual([]);
+});
+
+test('a second factor that counts while its owner signs in is asked for', async () => {
+  const office = await signIn(service, 'owner');
+  const asked = await service.sql.begin(async (tx) => {
+    await tx`
+      update users set totp_since = now(), totp_key_id = 'test', totp_ciphertext = '\\x00'
+      where id = ${office.userId}`;
+    await tx`delete from user_sessions where user_id = ${office.userId}`;
+    const signing = watched(signsIn(office));
+    await untilHeld(tx, signing);
+    return signing;
+  });
+  expect(await asked.outcome).toMatchObject({ kind: 'in', factorDue: true });
+  expect(await sessionsOf(office)).toEqual([{ factor_due: true }]);
+});
+
+test('whose session ends while he changes the password changes nothing', async () => {
+  const office = await signIn(service, 'owner');
+  const who = await users().findSession(office.cookie.split('=')[1] ?? '');
+  if (who === null) throw new Error('no session');
+  const asked = await service.sql.begin(async (tx) => {
+    await tx`update users set password_hash = 'another' where id = ${office.userId}`;
+    await tx`delete from user_sessions where user_id = ${office.userId}`;
+    const actor = { kind: 'user', id: office.userId } as const;
+    const changing = watched(users().changePassword(actor, { who, password: words }));
+    await untilHeld(tx, changing);
+    return changing;
+  });
+  await expect(asked.outcome).rejects.toMatchObject({ status: 404 });
+  const [user] = await service.sql`select password_hash from users where id = ${office.userId}`;
+  expect(user).toEqual({ password_hash: 'another' });
+});
+
+test('of two letters for a new password that are followed at once one serves', async () => {
+  const office = await signIn(service, 'owner');
+  for (const count of [1, 2]) {
+    await users().askReset({ email: office.email, network });
+    await vi.waitFor(async () =>
+      expect(
+        await service.sql`select from user_links where user_id = ${office.userId}`,
+      ).toHaveLength(count),
+    );
+  }
+  const links = await service.sql<{ account_id: string; id: number }[]>`
+    select account_id, id from user_links where user_id = ${office.userId} order by id`;
+  const asked = await service.sql.begin(async (tx) => {
+    await tx`select from users where id = ${office.userId} for update`;
+    const followed = links.map(({ account_id: accountId, id }) =>
+      watched(users().useLink({ key: { accountId, id }, kind: 'reset', password: words })),
+    );
+    await untilHeld(tx, ...followed);
+    return followed;
+  });
+  const outcomes = await Promise.allSettled(asked.map(({ outcome }) => outcome));
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { status: 404 },
+  });
+});
+
+test('tries that are forgiven beside others of the same person are held in one order', async () => {
+  const subjectOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const person = 'ring@example.com';
+  const own = subjectOf(`person ${person}`);
+  const address = Array.from({ length: 100 }, (_none, no) => `ring-${no}`).find(
+    (name) => Buffer.compare(own, subjectOf(`address ${name}`)) < 0,
+  );
+  if (address === undefined) throw new Error('no address lies behind the person');
+  const tried = { address, person };
+  await countTry(service.sql, tried, service.service.parts.clocks.wall.now());
+  const asked = await service.sql.begin(async (tx) => {
+    const held = (subject: Buffer) => tx`
+      update user_tries set tries = tries + 1 where subject = ${subject}`;
+    await held(own);
+    const forgiving = watched(service.sql.begin((other) => forgiveTries(other, tried)));
+    await untilHeld(tx, forgiving);
+    await held(subjectOf(`address ${address}`));
+    return forgiving;
+  });
+  await asked.outcome;
+  expect(await service.sql`select from user_tries where subject = ${own}`).toEqual([]);
+});
