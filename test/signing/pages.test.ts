@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatDay, midnightOf } from '../../src/kernel/dates.ts';
 import { dayText, momentText } from '../../src/platform/pages/format.ts';
 import { recaudo } from '../cli/run.ts';
@@ -356,6 +356,31 @@ describe('a link', () => {
     expect((await open(one.path)).text).toContain('El enlace venció');
     expect((await getAdhesion(service, one.id)).state_comment).toBe('Not signed within 7 days.');
   });
+});
+
+test('a mandate whose link is renewed in the last moment is not canceled for the one before', async () => {
+  const { id } = await waiting();
+  const { clocks, mandates } = service.service.parts;
+  const [row] = await service.sql<{ sign_before: Temporal.Instant }[]>`
+    select sign_before from mandates where kind = 'adhesion' and id = ${id}`;
+  const ends = row?.sign_before ?? clocks.business.now();
+  let swept: Promise<unknown> = Promise.resolve();
+  await service.sql.begin(async (tx) => {
+    const renewed = await tx`
+      update mandates set link_no = 2, sign_before = ${ends.add({ hours: 24 })}::timestamptz
+      where kind = 'adhesion' and id = ${id} returning id`;
+    expect(renewed).toHaveLength(1);
+    await clocks.moveTo(ends);
+    swept = Promise.all(mandates.sweeps.map((sweep) => sweep.run(clocks.business.now())));
+    await vi.waitFor(async () => {
+      const held = await service.sql`
+        select from pg_stat_activity
+        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+      expect(held.length).toBeGreaterThan(0);
+    });
+  });
+  await swept;
+  expect(await getAdhesion(service, id)).toMatchObject({ state: 'pending_to_sign' });
 });
 
 test('a form without an answer, or of another type or size, changes nothing', async () => {
