@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { exportFile, outboundRails } from '../../src/rails/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { type Made, type Office, openOffice } from '../harness/builders/office.ts';
@@ -132,6 +132,34 @@ test('the Refresh of Link and its control tell the same, and which file they bel
     `LOTES0000100000004${totals}   `,
     `FINAL00000004${totals}${office.compact(20)}`,
   ]);
+});
+
+test('two that write a day into one folder at once leave it whole, one after the other', async () => {
+  const directory = await mkdtemp(path.join(office.folder, 'both-'));
+  const rail = outboundRails.find((one) => one.name === 'pmc');
+  if (!rail) throw new Error('no rail');
+  const order = { rail, date: next.today, directory, actor: testOperator };
+  const { base } = office.parts;
+  const writing = await base.sql.begin(async (tx) => {
+    // Both have begun to write before one of them reads what is to be published.
+    await tx`lock table requests in access exclusive mode`;
+    const both = [1, 2].map(() => exportFile(base, order, next.terms));
+    for (const one of both) one.catch(() => {});
+    await vi.waitFor(async () => {
+      const held = await service.sql`
+        select from pg_stat_activity
+        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+      expect(held).toHaveLength(2);
+    });
+    return both;
+  });
+  const outcomes = await Promise.all(writing);
+  const [one, other] = outcomes.map(({ files }) => files.map(({ file }) => file.id));
+  expect(other).toEqual(one);
+  const left = await readdir(directory);
+  expect(left).toHaveLength(1);
+  const text = await readFile(path.join(directory, left[0] ?? ''), 'latin1');
+  expect(text.split('\r\n').slice(0, -1)).toEqual((await publish('pmc')).written[0]);
 });
 
 test('a day without anything to publish is a file with header and trailer', async () => {

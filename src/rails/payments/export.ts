@@ -6,6 +6,7 @@ import { allows, type PayableRow, payableOn } from '../../payment-requests/index
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, Refusal } from '../../platform/errors.ts';
+import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import { workDone } from '../../platform/progress.ts';
 import type { LeftOut, LineWriter, OutboundRail, RailTerms } from '../files/format.ts';
 import { type PutLines, writeLines } from '../files/output.ts';
@@ -147,6 +148,18 @@ async function publish({ writer, path: target }: Part): Promise<string[]> {
   return written;
 }
 
+/**
+ * Runs while nobody else writes into the folder: names that do not count are the same for all, and
+ * one would give its name to what another is still writing.
+ */
+const alone = <T>({ sql }: Base, directory: string, write: () => Promise<T>): Promise<T> =>
+  withAdvisoryLock(
+    sql,
+    `publications in ${path.resolve(directory)}`,
+    { mode: 'exclusive', wait: true },
+    write,
+  );
+
 /** Writes the files of a day under names that do not count, and hands them to `use`. */
 async function withParts<T>(
   base: Base,
@@ -191,10 +204,12 @@ export const exportFile = (
   order: ExportOrder,
   terms: RailTerms,
 ): Promise<ExportOutcome> =>
-  withParts(base, order, terms, async (parts, leftOut) => ({
-    files: await keepParts(base, order, parts),
-    leftOut,
-  }));
+  alone(base, order.directory, () =>
+    withParts(base, order, terms, async (parts, leftOut) => ({
+      files: await keepParts(base, order, parts),
+      leftOut,
+    })),
+  );
 
 /**
  * Writes one file again as it went out, with what goes with it; answers the paths. Refuses where it
