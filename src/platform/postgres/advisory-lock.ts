@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Queryable, Sql, Transaction } from './connect.ts';
+import { deadlines } from './deadlines.ts';
 
 export interface LockOptions {
   mode: 'exclusive' | 'shared';
@@ -23,10 +24,24 @@ export async function lockNames(tx: Queryable, ...names: string[]): Promise<void
     from unnest(${names.toSorted()}::text[]) as name`;
 }
 
+/** Lets the server know now and then that the process lives whose transaction has nothing to do. */
+async function whileHeard<T>(transaction: Transaction, run: () => Promise<T>): Promise<T> {
+  const beat = setInterval(() => {
+    // That it is lost is told by the end of the transaction.
+    transaction`select 1`.catch(() => {});
+  }, deadlines.heartbeatMs);
+  try {
+    return await run();
+  } finally {
+    clearInterval(beat);
+  }
+}
+
 /**
  * Runs `run` while this process holds the named lock, and answers what it answers; null when
  * `wait` is false and the lock is taken. The lock belongs to a transaction on one connection of
- * the pool (so it also works through a pooler) and ends with it, whatever happens to the process.
+ * the pool (so it also works through a pooler) and ends with it, whatever happens to the process:
+ * the server ends that of one that hangs.
  * `run` may use that transaction, or the pool, which then needs a second connection. If the
  * lock's connection is lost the call fails once `run` is done; another may hold the lock by then.
  */
@@ -52,11 +67,13 @@ export async function withAdvisoryLock<T>(
     `pg_${wait ? '' : 'try_'}advisory_xact_lock${mode === 'shared' ? '_shared' : ''}`,
   );
   const result = await sql.begin(async (transaction) => {
-    // The transaction is idle while `run` works elsewhere; no server setting may cut that short.
+    // The transaction is idle while `run` works elsewhere; no setting of the server's own may cut
+    // that short.
     const [row] = await transaction<{ held: boolean | string }[]>`
-      select set_config('idle_in_transaction_session_timeout', '0', true),
+      select set_config('idle_in_transaction_session_timeout', ${String(deadlines.hungMs)}, true),
         ${lock}(${advisoryLockNumber(key)}::bigint) as held`;
-    return row?.held === false ? { value: null } : { value: await run(transaction) };
+    if (row?.held === false) return { value: null };
+    return { value: await whileHeard(transaction, () => run(transaction)) };
   });
   return result.value;
 }

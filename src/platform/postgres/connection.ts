@@ -44,6 +44,24 @@ function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig 
   };
 }
 
+/**
+ * What holds for a session: the server ends one whose process hangs within a transaction, and one
+ * whose machine does not answer any more, of which it would hear after hours by itself.
+ */
+const sessionOf = ({ readOnly }: ConnectionTerms): string =>
+  [
+    `TimeZone = 'UTC'`,
+    `DateStyle = 'ISO'`,
+    `idle_in_transaction_session_timeout = ${deadlines.hungMs}`,
+    'tcp_keepalives_idle = 30',
+    'tcp_keepalives_interval = 10',
+    'tcp_keepalives_count = 9',
+    `tcp_user_timeout = ${deadlines.hungMs}`,
+    ...(readOnly ? ['default_transaction_read_only = on'] : []),
+  ]
+    .map((setting) => `set ${setting}`)
+    .join('; ');
+
 const asItIs = (text: string): string => text;
 
 /** The types of a statement's parameters by its text; the same on every connection of a database. */
@@ -136,10 +154,7 @@ export class Connection {
     try {
       await client.connect();
       // Not as options of the start, which older poolers refuse.
-      await connection.simple(
-        `set TimeZone = 'UTC'; set DateStyle = 'ISO'${terms.readOnly ? '; set default_transaction_read_only = on' : ''}`,
-        deadlines.connectMs,
-      );
+      await connection.simple(sessionOf(terms), deadlines.connectMs);
       return connection;
     } catch (error) {
       connection.destroy();

@@ -25,8 +25,13 @@ export const deadlines = {
   },
   /** For a connection that is given up to take leave. */
   farewellMs: 1_000,
-  /** Between two looks whether a connection that only listens is still there. */
+  /** Between two looks whether a connection is still there that only listens, or holds a lock. */
   heartbeatMs: 15_000,
+  /**
+   * For a transaction that waits for its process: one that hangs, or whose machine is gone, holds up
+   * all others with what it held, until the server ends it.
+   */
+  hungMs: 120_000,
 } as const;
 
 /** What statements are part of, which decides how long they may take. */

@@ -69,7 +69,11 @@ export class TransactionRunner implements Runner {
   }
 
   async begin(options: string): Promise<void> {
-    await this.#connection.simple(`begin ${options}`, statementMs());
+    // Who only reads holds up nobody, and waits for as long as it takes whoever reads on.
+    const patient = options.includes('read only')
+      ? '; set local idle_in_transaction_session_timeout = 0'
+      : '';
+    await this.#connection.simple(`begin ${options}${patient}`, statementMs());
   }
 
   /** Rejects if a statement had failed. Until it is sent nothing of the transaction is kept. */

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { withAdvisoryLock } from '../../../src/platform/postgres/advisory-lock.ts';
 import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
+import { sentStatements } from '../../../src/platform/postgres/connection.ts';
+import { deadlines } from '../../../src/platform/postgres/deadlines.ts';
 import { idBlocks } from '../../../src/platform/postgres/id-blocks.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 
@@ -79,6 +81,54 @@ describe('advisory locks', () => {
       await sql.unsafe(`alter database ${name} reset all`);
     }
   });
+
+  test('who holds a lock and works elsewhere lets the server hear of him now and then', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const heard: unknown[] = [];
+    const hear = (text: unknown): void => void heard.push(text);
+    sentStatements.subscribe(hear);
+    try {
+      await withAdvisoryLock(sql, 'five', { mode: 'exclusive', wait: true }, async () => {
+        heard.length = 0;
+        vi.advanceTimersByTime(deadlines.hungMs);
+        await vi.waitFor(() => expect(heard).toContain('select 1'));
+      });
+      const beats = heard.filter((text) => text === 'select 1');
+      expect(beats).toHaveLength(deadlines.hungMs / deadlines.heartbeatMs);
+    } finally {
+      sentStatements.unsubscribe(hear);
+      vi.useRealTimers();
+    }
+  });
+
+  test('the lock of a process that is not heard any more is free, and its call fails', async () => {
+    const lock = { mode: 'exclusive', wait: true } as const;
+    const hung = withAdvisoryLock(sql, 'six', lock, async (transaction) => {
+      // As long as the server hears nothing; nobody waits two minutes here.
+      await transaction`select set_config('idle_in_transaction_session_timeout', '50', true)`;
+      return await withAdvisoryLock(sql, 'six', lock, async () => 'taken');
+    });
+    await expect(hung).rejects.toMatchObject({ name: 'DatabaseAway' });
+    const free = withAdvisoryLock(sql, 'six', { ...lock, wait: false }, async () => 'taken');
+    expect(await free).toBe('taken');
+  });
+});
+
+test('the server ends what hangs within a write, and hears when a machine is gone', async () => {
+  const settings = `
+    select name, setting from pg_settings where name in
+      ('idle_in_transaction_session_timeout', 'tcp_keepalives_idle', 'tcp_user_timeout')
+    order by name`;
+  const set = (idle: number) => [
+    { name: 'idle_in_transaction_session_timeout', setting: String(idle) },
+    { name: 'tcp_keepalives_idle', setting: '30' },
+    { name: 'tcp_user_timeout', setting: String(deadlines.hungMs) },
+  ];
+  expect(await sql.begin((tx) => tx.unsafe(settings))).toEqual(set(deadlines.hungMs));
+  expect(await sql.begin('read only', (tx) => tx.unsafe(settings))).toEqual(set(0));
+  const lock = { mode: 'shared', wait: true } as const;
+  const locked = withAdvisoryLock(sql, 'seven', lock, (tx) => tx.unsafe(settings));
+  expect(await locked).toEqual(set(deadlines.hungMs));
 });
 
 describe('id blocks', () => {
