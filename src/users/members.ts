@@ -25,6 +25,17 @@ function refuseOwners(granting: Granting, ...roles: AccountRole[]): void {
   }
 }
 
+/** Holds what somebody was invited as, who has not accepted it; null: he was not. */
+async function holdInvited(
+  tx: Queryable,
+  { accountId, userId }: { accountId: string; userId: number },
+): Promise<AccountRole | null> {
+  const [row] = await tx<{ role: AccountRole }[]>`
+    select role from memberships
+    where account_id = ${accountId} and user_id = ${userId} and state = 'invited' for update`;
+  return row?.role ?? null;
+}
+
 type Invitee = Pick<NewUser, 'email' | 'name' | 'lang'>;
 
 export interface Invitation extends Invitee {
@@ -35,7 +46,7 @@ export interface Invitation extends Invitee {
 
 /**
  * Invites somebody by a letter; who is not known yet is made known. Inviting again sends a new
- * letter. 409: he works there already; 403: only an owner may make another one.
+ * letter. 409: he works there already; 403: only an owner may make another one, or change one.
  */
 export async function invite(acting: Acting, input: Invitation): Promise<User> {
   const { email, name, lang, to, serviceRole } = input;
@@ -55,6 +66,9 @@ export async function invite(acting: Acting, input: Invitation): Promise<User> {
     const accountId = to?.account.id ?? noAccount;
     if (to !== null) {
       const { role } = to;
+      // Inviting again gives another role, which is a change of the one before.
+      const before = await holdInvited(tx, { accountId, userId: user.id });
+      if (before !== null) refuseOwners(to.granting, before);
       const member = { accountId, userId: user.id, role, state: 'invited' as const };
       await addMember(tx, acting, { ...member, eventId: joined });
       const notice = { what: 'invited', email: user.email, role } as const;

@@ -287,6 +287,11 @@ test('an administrator makes no owner, and changes none', async () => {
   await expect(users().invite(testOperator, { ...person, to })).rejects.toMatchObject({
     kind: 'forbidden',
   });
+  const invitee = { ...person, email: await inviteNew('owner') };
+  const again = { ...invitee, to: { account, role: 'read_only', granting } as const };
+  await expect(users().invite(testOperator, again)).rejects.toMatchObject({ kind: 'forbidden' });
+  const members = await users().membersOf(testAccount);
+  expect(members.find(({ email }) => email === invitee.email)?.role).toBe('owner');
 });
 
 test('owners are told by mail who was invited, and a link lies in no table', async () => {
