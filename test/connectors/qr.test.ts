@@ -1,7 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { setAccount } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
 import { readAlarms } from '../../src/connectors/index.ts';
 import { crc16 } from '../../src/kernel/emv.ts';
+import { testOperator } from '../harness/actors.ts';
 import { anotherAccount } from '../harness/builders/accounts.ts';
 import { callerOf, full, itemOf, renamed } from '../harness/builders/qrs.ts';
 import { type Walls, wallsOf } from '../harness/builders/static-qrs.ts';
@@ -285,6 +287,37 @@ describe('a reversal', () => {
       expect((await network.intend(code, due)).answer.status).toBe('pass');
     },
   );
+
+  test('that closes a charge while it is being confirmed is the only way in which it goes back', async () => {
+    const returns = (returnsLateApprovals: boolean) =>
+      setAccount({ ...service.service.parts.base, actor: testOperator })({
+        accountId: testAccount,
+        returnsLateApprovals,
+      });
+    await returns(true);
+    const { id, code } = await codeOf();
+    const { trx } = await network.intend(code, due);
+    const confirming = await service.sql.begin(async (tx) => {
+      // The confirmation found nothing reversed, and waits before it is recorded.
+      await tx`lock table charge_references in exclusive mode`;
+      const confirmed = network.confirm(trx, code, due);
+      await vi.waitFor(async () => {
+        const held = await service.sql`
+          select from pg_stat_activity
+          where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+        expect(held.length).toBeGreaterThan(0);
+      });
+      expect((await network.reverse(trx)).status).toBe(200);
+      return { confirmed };
+    });
+    expect((await confirming.confirmed).status).toBe(200);
+    expect(await moneyOf(id)).toEqual([
+      ['collected', due],
+      ['chargeback', due],
+    ]);
+    expect(wallets.calls.filter(({ path }) => path.includes('/refunds/'))).toEqual([]);
+    await returns(false);
+  });
 
   test('at the same moment as its confirmation leaves no money behind', async () => {
     for (let round = 0; round < 5; round += 1) {

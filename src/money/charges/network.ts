@@ -159,13 +159,23 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
     ]);
     if (!request) throw new Error(`attempt ${attempt.id} has no request`);
     const { amount, trx, paidAt } = payment;
-    await settle(parts, {
-      attempt,
-      request,
-      channel: channelOf(payment),
-      outcome: { outcome: 'approved', answer: { amount, reference: trx }, decidedAt: paidAt },
-      asked: false,
-    });
+    const { note } = parts.unwanted;
+    const unwanted: SettleParts['unwanted'] = {
+      ...parts.unwanted,
+      // What is reversed just now closed the attempt: it goes back by that, and not twice.
+      note: async (approval, why) =>
+        (await isReversed(payment)) ? false : await note(approval, why),
+    };
+    await settle(
+      { ...parts, unwanted },
+      {
+        attempt,
+        request,
+        channel: channelOf(payment),
+        outcome: { outcome: 'approved', answer: { amount, reference: trx }, decidedAt: paidAt },
+        asked: false,
+      },
+    );
   };
 
   return {
