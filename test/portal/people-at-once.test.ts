@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Queryable } from '../../src/platform/postgres/connect.ts';
 import { countTry, forgiveTries } from '../../src/users/sign-in/tries.ts';
@@ -87,6 +88,31 @@ test('whose session ends while he changes the password changes nothing', async (
   await expect(asked.outcome).rejects.toMatchObject({ status: 404 });
   const [user] = await service.sql`select password_hash from users where id = ${office.userId}`;
   expect(user).toEqual({ password_hash: 'another' });
+});
+
+test('a code makes no secret count that was drawn anew beside it', async () => {
+  const office = await signIn(service, 'owner');
+  const actor = { kind: 'user', id: office.userId } as const;
+  const who = await users().findSession(office.cookie.split('=')[1] ?? '');
+  if (who === null) throw new Error('no session');
+  const draw = async () => {
+    await users().beginFactor(actor, who.user);
+    const [stored] = await service.sql<{ totp_ciphertext: Buffer }[]>`
+      select totp_ciphertext from users where id = ${office.userId}`;
+    const enrolment = await users().pendingFactor(who.user);
+    if (!stored || !enrolment) throw new Error('nothing was drawn');
+    return { ciphertext: stored.totp_ciphertext, secret: enrolment.secret };
+  };
+  const [anew, drawn] = [await draw(), await draw()];
+  const code = new TOTP({ secret: Secret.fromBase32(drawn.secret) }).generate();
+  const asked = await service.sql.begin(async (tx) => {
+    await tx`
+      update users set totp_ciphertext = ${anew.ciphertext} where id = ${office.userId}`;
+    const confirming = watched(users().confirmFactor(actor, { user: who.user, code }));
+    await untilHeld(tx, confirming);
+    return confirming;
+  });
+  expect(await asked.outcome).toEqual({ kind: 'wrong' });
 });
 
 test('of two letters for a new password that are followed at once one serves', async () => {

@@ -48,9 +48,14 @@ interface Stored {
 const encryptedOf = ({ totp_key_id: keyId, totp_ciphertext: ciphertext }: Stored) =>
   keyId === null || ciphertext === null ? null : { keyId, ciphertext };
 
-async function readStored(sql: Queryable, userId: number): Promise<Stored | null> {
+async function readStored(
+  sql: Queryable,
+  userId: number,
+  { holds = false }: { holds?: boolean } = {},
+): Promise<Stored | null> {
   const [row] = await sql<Stored[]>`
-    select totp_key_id, totp_ciphertext, totp_since from users where id = ${userId}`;
+    select totp_key_id, totp_ciphertext, totp_since from users where id = ${userId}
+    ${holds ? sql`for no key update` : sql``}`;
   return row ?? null;
 }
 
@@ -92,7 +97,8 @@ interface Given {
 /** Takes a code by time, of which each is taken once: of two at once one is. */
 async function takeTimed(tx: Queryable, vault: Vault, given: Given): Promise<boolean> {
   const { user, code, now, isFirst = false } = given;
-  const stored = await readStored(tx, user.id);
+  // Held: what counts by a right code is the secret that it was made from.
+  const stored = await readStored(tx, user.id, { holds: true });
   const encrypted = stored && encryptedOf(stored);
   if (!encrypted || (stored.totp_since === null && !isFirst)) return false;
   const generator = generatorOf(vault.decrypt(encrypted, contextOf(user.id)), user.email);
