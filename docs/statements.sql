@@ -513,7 +513,7 @@ and not d.charged
 d.file_id = ${fileId}
 
 select key.place::int as place, r.id, r.state, r.due2, r.total2, d.no, d.state as run_state,
-  d.amount, d.instrument_no as put_to, ${namedMandateColumns(…)}
+  d.amount, ${namedMandateColumns(…)}
 from unnest(
   ${named.map(…)}::bigint[], ${named.map(…)}::smallint[]
 ) with ordinality as key (request_id, no, place)
@@ -533,7 +533,7 @@ group by kind order by kind
 -- src/debit-requests/runs/runs.ts
 
 select key.place::int as no, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
-  d.state as run_state, d.instrument_no, ${requestColumns(…)}
+  d.state as run_state, ${requestColumns(…)}
 from unnest(
   ${keys.map(…)}::text[], ${keys.map(…)}::bigint[],
   ${keys.map(…)}::smallint[]
@@ -1203,7 +1203,8 @@ with ended as (
       else (m.evidence::jsonb || ${beside}::text::jsonb)::json end
   where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
     and m.state = any(${…}::text[])
-    and m.instrument_no = coalesce(${…}::smallint, m.instrument_no)
+    -- Its link may have been renewed since it was found to have run out.
+    and (not ${…}::boolean or m.sign_before <= ${now}::timestamptz)
   returning ${mandateColumns(…)}
 ),
 ${forgetWith(…)},
@@ -1311,7 +1312,7 @@ coalesce(old.card_ciphertext, m.card_ciphertext) as card_ciphertext
 where state = 'pending_to_sign' and sign_before > ${now}::timestamptz) as m
 
 m.account_id, m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand,
-m.cbu, m.card_key_id, m.card_ciphertext, m.instrument_no
+m.cbu, m.card_key_id, m.card_ciphertext
 
 select ${namedMandateColumns(…)} from mandates m
 where m.kind = ${kind} and m.id = any(${ids}::bigint[])
@@ -1327,7 +1328,7 @@ with before as (
 )
 update mandates m set cbu = ${written.cbu}, card_key_id = ${written.card_key_id},
   card_ciphertext = ${written.card_ciphertext},
-  details = coalesce(${details}::text::json, m.details),
+  details = (m.details::jsonb || ${details}::text::jsonb)::json,
   instrument_no = m.instrument_no + 1, version = m.version + 1
 where m.account_id = ${accountId} and m.kind = ${kind} and m.id = ${id}
 returning m.version
@@ -3641,7 +3642,9 @@ returning account_id, id, recipient, subject, body, link_kind, link_id, link_no,
 select pg_advisory_xact_lock(hashtextextended(name, 0))
 from unnest(${names.toSorted(…)}::text[]) as name
 
-select set_config('idle_in_transaction_session_timeout', '0', true),
+select 1
+
+select set_config('idle_in_transaction_session_timeout', ${String(…)}, true),
 ${lock}(${advisoryLockNumber(…)}::bigint) as held
 
 -- src/platform/postgres/columns.ts
@@ -4013,10 +4016,6 @@ where locktype = 'advisory' and objsubid = 2
   and objid::bigint < ${no}
 limit 1
 
--- src/platform/postgres/writable.ts
-
-select current_setting('transaction_read_only')::boolean as "readOnly"
-
 -- src/platform/processes/budget.ts
 
 select least(
@@ -4159,11 +4158,6 @@ order by r.id limit ${pageSize}
 s.id = any(${wanted.ids}::text[])
 
 (${wanted.createdFrom}::timestamptz is null or s.created_at >= ${wanted.createdFrom})
-and (s.multiple_payment or not exists (
-  select from static_transactions t ${joinRequests(…)}
-  where t.account_id = s.account_id and t.static_id = s.id
-    and r.state in ('paid', 'refunded')
-))
 
 select s.id, s.number, s.name, s.payload, s.description, s.payer from static_qrs s
 where s.account_id = ${accountId} and s.number > ${after} and ${which}
@@ -5738,10 +5732,10 @@ with l as materialized (
 select ${userColumns(…)}, l.kind from l join users u on u.id = l.user_id
 where u.state <> 'suspended'
 
+select id from users where id = ${user.id} and state <> 'suspended' for update
+
 update user_links set used_at = ${now}::timestamptz
 where account_id = ${accountId} and id = ${id} and used_at is null returning id
-
-select id from users where id = ${user.id} and state <> 'suspended' for update
 
 update users set password_hash = ${hash}, state = 'active', version = version + 1
 where id = ${user.id}
@@ -5766,6 +5760,9 @@ select id from users where email_key = ${emailKeyOf(…)} and state = 'active'
 and service_role = 'operator'
 
 -- src/users/members.ts
+
+select role from memberships
+where account_id = ${accountId} and user_id = ${userId} and state = 'invited' for update
 
 select account_id, user_id, role, state, version from memberships
 where account_id = ${accountId} and state <> 'ended'
@@ -5870,6 +5867,9 @@ returning challenge, expires_at > ${now}::timestamptz as lives
 -- src/users/sign-in/factor.ts
 
 select totp_key_id, totp_ciphertext, totp_since from users where id = ${userId}
+${…}
+
+for no key update
 
 update users set totp_key_id = ${keyId}, totp_ciphertext = ${ciphertext}, totp_step = 0,
   version = version + 1
@@ -5988,6 +5988,8 @@ select u.id, u.state, u.totp_since, u.password_hash,
   exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey
 from users u where u.email_key = ${person}
 
+select 1 from users where id = ${id} for share
+
 -- src/users/sign-in/tries.ts
 
 delete from user_tries where subject in (
@@ -6002,6 +6004,9 @@ on conflict (subject) do update set
   since = case when t.since < ${start}::timestamptz then excluded.since else t.since end
 returning subject, tries, since
 
+select 1 from user_tries where subject = any(${subjects}::bytea[])
+order by subject for update
+
 update user_tries set tries = greatest(0, tries - 1)
 where subject = ${subjectOf(…)}
 
@@ -6014,6 +6019,8 @@ select state, password_hash from users where id = ${userId} for update
 update users set state = ${next}, version = version + 1 where id = ${userId}
 
 update users set password_hash = ${hash}, version = version + 1 where id = ${user.id}
+
+select 1 from user_sessions where user_id = ${user.id} and id = ${session.id}
 
 delete from user_sessions where user_id = ${user.id} and id <> ${session.id}
 
