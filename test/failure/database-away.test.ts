@@ -30,9 +30,18 @@ afterEach(async () => {
   );
 });
 
+/** What was sent under each key: a call that is repeated on the next day is the same call. */
+const bodies = new Map<string, Record<string, unknown>>();
+const bodyOf = (reference: string): Record<string, unknown> => {
+  const body =
+    bodies.get(reference) ?? paymentRequestBody(service, { external_reference: reference });
+  bodies.set(reference, body);
+  return body;
+};
+
 const create = (reference: string): Promise<Answer> =>
   service.call('POST', '/payment-request', {
-    body: paymentRequestBody(service, { external_reference: reference }),
+    body: bodyOf(reference),
     headers: { 'idempotency-key': reference },
   });
 
