@@ -6,7 +6,7 @@ import { forgetAlarms, readAlarms } from '../connectors/index.ts';
 import { noteOperator } from '../events/index.ts';
 import { compareDays, formatDay, isoDateTime } from '../kernel/dates.ts';
 import type { Acting } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
+import { conflict, Refusal } from '../platform/errors.ts';
 import { dayIn } from './arguments.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { type Answering, print, printRows } from './print.ts';
@@ -31,7 +31,7 @@ interface ConfigureOptions extends Answering {
 /** Commands know the connectors of the configuration that they run with. */
 function mustBeConfigured({ config }: BaseContext, name: string): void {
   const known = (config.CONNECTORS ?? []).some((one) => one.name === name);
-  if (!known) throw notFound(`connector in CONNECTORS with the name ${name}, or any`);
+  if (!known) throw new Refusal('not_found', `CONNECTORS names no connector ${name}.`);
 }
 
 function statusCommand(connectors: Command): void {
@@ -118,7 +118,8 @@ function reconcileCommand(connectors: Command): void {
       withBase('connectors reconcile', async (context) => {
         const configured = context.config.CONNECTORS ?? [];
         if (options.connector !== undefined) mustBeConfigured(context, options.connector);
-        if (configured.length === 0) throw notFound('connector in CONNECTORS');
+        if (configured.length === 0)
+          throw new Refusal('not_found', 'CONNECTORS names no connector.');
         const reports = await reconcileAll(context, options);
         const data = { day: formatDay(options.day), connectors: reports.map(shownReport) };
         print(reports.flatMap(linesOf), data, options);
