@@ -1,3 +1,4 @@
+import { DatabaseAway } from '../errors.ts';
 import type { Queryable } from './connect.ts';
 
 /** Names a database of a running server, alike for every role and by every address that leads to it. */
@@ -13,7 +14,15 @@ async function identityOf(sql: Queryable): Promise<string> {
  * what is done there would be done to whatever else lies there, and nothing to ours.
  */
 export async function mustBeSame(sql: Queryable, other: Queryable, variable: string) {
-  const [ours, theirs] = await Promise.all([identityOf(sql), identityOf(other)]);
+  const [ours, theirs] = await Promise.all([
+    identityOf(sql),
+    identityOf(other).catch((error: unknown) => {
+      if (!(error instanceof DatabaseAway)) throw error;
+      // There are two addresses: whoever reads this has to know which.
+      const { code, message, outcome } = error;
+      throw new DatabaseAway(code, `${variable}: ${message}`, outcome, error);
+    }),
+  ]);
   if (ours === theirs) return;
   throw new Error(`${variable} leads to another database than DATABASE_URL: give it the same one.`);
 }

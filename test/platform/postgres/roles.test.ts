@@ -77,6 +77,17 @@ test('an owner’s address of another database is refused, and nothing is made t
   }
 });
 
+test('an owner’s address that nobody answers at is told by its variable', async () => {
+  const database = await open({ DATABASE_OWNER_URL: 'postgres://owner@127.0.0.1:1/recaudo' });
+  try {
+    await expect(database.migrate()).rejects.toThrow(
+      'DATABASE_OWNER_URL: The database cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
+    );
+  } finally {
+    await database.close();
+  }
+});
+
 describe('with two roles that the operator made', () => {
   let service: TestService;
   beforeAll(async () => {
