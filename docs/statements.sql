@@ -513,7 +513,7 @@ and not d.charged
 d.file_id = ${fileId}
 
 select key.place::int as place, r.id, r.state, r.due2, r.total2, d.no, d.state as run_state,
-  d.amount, ${namedMandateColumns(…)}
+  d.amount, d.instrument_no as put_to, ${namedMandateColumns(…)}
 from unnest(
   ${named.map(…)}::bigint[], ${named.map(…)}::smallint[]
 ) with ordinality as key (request_id, no, place)
@@ -533,7 +533,7 @@ group by kind order by kind
 -- src/debit-requests/runs/runs.ts
 
 select key.place::int as no, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
-  d.state as run_state, ${requestColumns(…)}
+  d.state as run_state, d.instrument_no, ${requestColumns(…)}
 from unnest(
   ${keys.map(…)}::text[], ${keys.map(…)}::bigint[],
   ${keys.map(…)}::smallint[]
@@ -1203,6 +1203,7 @@ with ended as (
       else (m.evidence::jsonb || ${beside}::text::jsonb)::json end
   where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
     and m.state = any(${…}::text[])
+    and m.instrument_no = coalesce(${…}::smallint, m.instrument_no)
     -- Its link may have been renewed since it was found to have run out.
     and (not ${…}::boolean or m.sign_before <= ${now}::timestamptz)
   returning ${mandateColumns(…)}
@@ -1312,7 +1313,7 @@ coalesce(old.card_ciphertext, m.card_ciphertext) as card_ciphertext
 where state = 'pending_to_sign' and sign_before > ${now}::timestamptz) as m
 
 m.account_id, m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand,
-m.cbu, m.card_key_id, m.card_ciphertext
+m.cbu, m.card_key_id, m.card_ciphertext, m.instrument_no
 
 select ${namedMandateColumns(…)} from mandates m
 where m.kind = ${kind} and m.id = any(${ids}::bigint[])
@@ -1328,7 +1329,7 @@ with before as (
 )
 update mandates m set cbu = ${written.cbu}, card_key_id = ${written.card_key_id},
   card_ciphertext = ${written.card_ciphertext},
-  details = (m.details::jsonb || ${details}::text::jsonb)::json,
+  details = coalesce(${details}::text::json, m.details),
   instrument_no = m.instrument_no + 1, version = m.version + 1
 where m.account_id = ${accountId} and m.kind = ${kind} and m.id = ${id}
 returning m.version
@@ -4016,6 +4017,10 @@ where locktype = 'advisory' and objsubid = 2
   and objid::bigint < ${no}
 limit 1
 
+-- src/platform/postgres/writable.ts
+
+select current_setting('transaction_read_only')::boolean as read_only
+
 -- src/platform/processes/budget.ts
 
 select least(
@@ -4158,6 +4163,11 @@ order by r.id limit ${pageSize}
 s.id = any(${wanted.ids}::text[])
 
 (${wanted.createdFrom}::timestamptz is null or s.created_at >= ${wanted.createdFrom})
+and (s.multiple_payment or not exists (
+  select from static_transactions t ${joinRequests(…)}
+  where t.account_id = s.account_id and t.static_id = s.id
+    and r.state in ('paid', 'refunded')
+))
 
 select s.id, s.number, s.name, s.payload, s.description, s.payer from static_qrs s
 where s.account_id = ${accountId} and s.number > ${after} and ${which}
