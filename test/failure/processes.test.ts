@@ -189,6 +189,24 @@ describe('what becomes of the processes', () => {
   });
 });
 
+test('one that hangs is ended and started again, and what it was given is let go', async () => {
+  const before = await childrenOf(serving.pid);
+  const [first = 0, second = 0] = before;
+  process.kill(first, 'SIGSTOP');
+  const given = await many(10, () => callAnew('GET', '/account/balances').catch(() => null));
+  expect(given.filter((answer) => answer?.status === 200).length).toBeGreaterThan(0);
+  await vi.waitFor(
+    async () => {
+      const now = await childrenOf(serving.pid);
+      expect(now).toHaveLength(2);
+      expect(now).not.toContain(first);
+      expect(now).toContain(second);
+    },
+    { timeout: 80_000, interval: 200 },
+  );
+  await vi.waitFor(() => expect(serving.output()).toContain('a process hangs'));
+});
+
 test('one whose program was away for a moment is started again', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-test-node-'));
   const [node, away] = [path.join(folder, 'node'), path.join(folder, 'away')];

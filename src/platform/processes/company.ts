@@ -39,6 +39,7 @@ export function joinPrimary(): Company {
   };
   process.on('message', (message: ToProcess) => {
     if (message.kind === 'spent') exchange.spread(message.spent);
+    else if (message.kind === 'look') send({ kind: 'here' });
     else if (message.kind === 'measure') void measure(message.no).catch(() => {});
     else if (message.kind === 'retire' || message.kind === 'stop') leave(message.kind);
   });

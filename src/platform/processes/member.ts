@@ -43,9 +43,11 @@ export class Member {
   /** Whether it was told to go. */
   leaving = false;
   hasEnded = false;
+  isReady = false;
   readonly #worker: Worker;
   readonly #asked = new Map<number, () => void>();
   #no = 0;
+  #unheard = 0;
 
   constructor(environment: Record<string, string>) {
     const worker = cluster.fork(environment);
@@ -60,9 +62,12 @@ export class Member {
     // Whoever waits for it hears of it.
     ready.promise.catch(() => {});
     worker.on('message', (message: ToPrimary) => {
-      if (message.kind === 'ready') ready.resolve(message.told);
-      else if (message.kind === 'failed') ready.reject(new Error(message.message));
+      if (message.kind === 'ready') {
+        this.isReady = true;
+        ready.resolve(message.told);
+      } else if (message.kind === 'failed') ready.reject(new Error(message.message));
       else if (message.kind === 'spent') this.onSpent(message.spent);
+      else if (message.kind === 'here') this.#unheard = 0;
       else if (message.kind === 'measured') this.#take(message);
     });
     const end = (why: string): void => {
@@ -89,6 +94,19 @@ export class Member {
     if (this.#worker.isConnected()) this.#worker.send(message, () => {});
   }
 
+  /** Asks whether it is there. Answers how often it was asked before and said nothing. */
+  look(): number {
+    const unheard = this.#unheard;
+    this.#unheard += 1;
+    this.tell({ kind: 'look' });
+    return unheard;
+  }
+
+  /** Ends it at once, whatever it does. */
+  kill(): void {
+    this.#worker.process.kill('SIGKILL');
+  }
+
   /** Asks what it measured; what it told last, if it does not answer in time. */
   async measure(withinMs: number): Promise<Measured> {
     this.#no += 1;
@@ -108,7 +126,7 @@ export class Member {
   async leave(how: 'retire' | 'stop', withinMs: number): Promise<void> {
     this.leaving = true;
     this.tell({ kind: how });
-    const timer = setTimeout(() => this.#worker.process.kill('SIGKILL'), withinMs);
+    const timer = setTimeout(() => this.kill(), withinMs);
     await this.ended;
     clearTimeout(timer);
   }

@@ -10,6 +10,7 @@ export type Spent = Record<string, [bucket: string, tokens: number][]>;
 export type ToProcess =
   | { kind: 'retire' }
   | { kind: 'stop' }
+  | { kind: 'look' }
   | { kind: 'measure'; no: number }
   | { kind: 'spent'; spent: Spent };
 
@@ -17,5 +18,6 @@ export type ToProcess =
 export type ToPrimary =
   | { kind: 'ready'; told: unknown }
   | { kind: 'failed'; message: string }
+  | { kind: 'here' }
   | { kind: 'measured'; no: number; measured: Measured }
   | { kind: 'spent'; spent: Spent };

@@ -29,6 +29,9 @@ const leavesWithinMs = 30_000;
 /** One that lived so long did not end by its start. */
 const soundAfterMs = 10_000;
 const longestPauseMs = 30_000;
+const lookEveryMs = 5_000;
+/** Who says nothing to so many looks hangs. Counted in looks: a machine that slept misses none. */
+const mostUnheard = 6;
 
 class Processes implements Primary {
   readonly #terms: PrimaryTerms;
@@ -56,6 +59,8 @@ class Processes implements Primary {
     const others = this.#members.slice(1).map((_none, index) => this.#launch(index + 1));
     await Promise.all(others.map((member) => member.ready));
     for (const [no, member] of this.#members.entries()) if (member) this.#keep(no, member);
+    const looking = setInterval(() => this.#look(), lookEveryMs).unref();
+    this.#stopping.signal.addEventListener('abort', () => clearInterval(looking));
     return told;
   }
 
@@ -106,6 +111,16 @@ class Processes implements Primary {
 
   #spread(from: Member, spent: Spent): void {
     for (const member of this.#all()) if (member !== from) member.tell({ kind: 'spent', spent });
+  }
+
+  /** Ends those that hang: what they were given waits at them, and nobody does what falls due. */
+  #look(): void {
+    for (const [no, member] of this.#members.entries()) {
+      if (!member?.isReady || member.leaving || member.hasEnded) continue;
+      if (member.look() < mostUnheard) continue;
+      this.#terms.log.error({ process: no, pid: member.pid }, 'a process hangs: it is ended');
+      member.kill();
+    }
   }
 
   /** Starts a process again whenever it ends by itself. */
