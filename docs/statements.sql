@@ -6332,7 +6332,7 @@ join webhooks w on w.account_id = e.account_id and w.deleted_at is null
   and (w.only_entity is null or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
 where case when ${webhookId}::bigint is null then t.id = any(w.event_types)
     else w.id = ${webhookId}::bigint end
-order by w.id for no key update of w
+order by w.only_entity is not null, w.id for no key update of w
 
 with queued as (
   insert into deliveries as d (account_id, webhook_id, entity, entity_id, version, event_id,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { placedAtOnce } from '../../src/events/index.ts';
 import { queueAgain } from '../../src/webhooks/feed/queue-again.ts';
 import { distributedNodes } from '../harness/distributed.ts';
@@ -157,3 +157,36 @@ test('resent twice at once it is queued once', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, resend));
   expect(answers.flat().filter((one) => one.queued)).toHaveLength(1);
 });
+
+// On several nodes the coordinator does not tell who waits for whom.
+const onOneServer = test.skipIf(distributedNodes().length > 0);
+
+onOneServer(
+  'who resends holds webhooks in the order of who publishes, so that neither waits in a ring',
+  async () => {
+    const accountId = 'A9B2C3D4';
+    const id = await engine.emit('both', 1, 'qr.paid', accountId);
+    const once = await engine.register(nowhere, { accountId, only: ['qr', 'both'] });
+    const ordinary = await engine.register(nowhere, { accountId });
+    await engine.publish();
+    const resending = await engine.sql.begin(async (tx) => {
+      await tx`select from webhooks where id = ${ordinary} for update`;
+      const resent = queueAgain(engine.sql, {
+        accountId,
+        eventId: id,
+        webhookId: null,
+        at: engine.now(),
+      });
+      await vi.waitFor(async () => {
+        const waiting = await engine.sql`
+        select 1 from pg_stat_activity
+        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+        expect(waiting).toHaveLength(1);
+      });
+      // It waits for the first, and holds none behind it.
+      await tx`select from webhooks where id = ${once} for update nowait`;
+      return { resent };
+    });
+    expect(await resending.resent).toHaveLength(2);
+  },
+);

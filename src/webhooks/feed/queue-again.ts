@@ -17,7 +17,7 @@ export interface Queued {
   queued: boolean;
 }
 
-/** Holds the webhooks that are to be told, and says what they are told of. */
+/** Holds the webhooks that are to be told, in the publisher's order, and says what they are told of. */
 const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend) =>
   tx<{ id: number; entity: string; entity_id: string; version: number; position: number }[]>`
     select w.id, e.entity, e.entity_id, e.version, e.position
@@ -28,7 +28,7 @@ const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend)
       and (w.only_entity is null or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
     where case when ${webhookId}::bigint is null then t.id = any(w.event_types)
         else w.id = ${webhookId}::bigint end
-    order by w.id for no key update of w`;
+    order by w.only_entity is not null, w.id for no key update of w`;
 
 /**
  * Queues a published event again, at once and beside its entity's order: it was asked for by hand.
