@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
 import { readAlarms } from '../../src/connectors/index.ts';
@@ -8,6 +8,7 @@ import { anotherAccount } from '../harness/builders/accounts.ts';
 import { callerOf, full, itemOf, renamed } from '../harness/builders/qrs.ts';
 import { type Walls, wallsOf } from '../harness/builders/static-qrs.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { untilWaiting } from '../harness/waiting.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 import { type Network, networkOf } from './network.ts';
 import { type Played, playConnector } from './played.ts';
@@ -301,12 +302,7 @@ describe('a reversal', () => {
       // The confirmation found nothing reversed, and waits before it is recorded.
       await tx`lock table charge_references in exclusive mode`;
       const confirmed = network.confirm(trx, code, due);
-      await vi.waitFor(async () => {
-        const held = await service.sql`
-          select from pg_stat_activity
-          where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-        expect(held.length).toBeGreaterThan(0);
-      });
+      await untilWaiting(service.sql);
       expect((await network.reverse(trx)).status).toBe(200);
       return { confirmed };
     });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatDay, midnightOf } from '../../src/kernel/dates.ts';
 import { dayText, momentText } from '../../src/platform/pages/format.ts';
 import { recaudo } from '../cli/run.ts';
@@ -11,6 +11,7 @@ import {
   signingUrl,
 } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { untilWaiting } from '../harness/waiting.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -372,12 +373,7 @@ test('a mandate whose link is renewed in the last moment is not canceled for the
     expect(renewed).toHaveLength(1);
     await clocks.moveTo(ends);
     swept = Promise.all(mandates.sweeps.map((sweep) => sweep.run(clocks.business.now())));
-    await vi.waitFor(async () => {
-      const held = await service.sql`
-        select from pg_stat_activity
-        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-      expect(held.length).toBeGreaterThan(0);
-    });
+    await untilWaiting(service.sql);
   });
   await swept;
   expect(await getAdhesion(service, id)).toMatchObject({ state: 'pending_to_sign' });

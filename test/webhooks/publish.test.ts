@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placedAtOnce } from '../../src/events/index.ts';
 import { queueAgain } from '../../src/webhooks/feed/queue-again.ts';
 import { distributedNodes } from '../harness/distributed.ts';
+import { untilWaiting } from '../harness/waiting.ts';
 import { account, type Engine, openEngine } from './engine.ts';
 
 let engine: Engine;
@@ -177,12 +178,7 @@ onOneServer(
         webhookId: null,
         at: engine.now(),
       });
-      await vi.waitFor(async () => {
-        const waiting = await engine.sql`
-        select 1 from pg_stat_activity
-        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-        expect(waiting).toHaveLength(1);
-      });
+      await untilWaiting(engine.sql, 1);
       // It waits for the first, and holds none behind it.
       await tx`select from webhooks where id = ${once} for update nowait`;
       return { resent };
