@@ -1,10 +1,12 @@
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportFile, outboundRails } from '../../src/rails/index.ts';
+import { writeFileAgain } from '../../src/rails/payments/export.ts';
 import { testOperator } from '../harness/actors.ts';
 import { type Made, type Office, openOffice } from '../harness/builders/office.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { untilWaiting } from '../harness/waiting.ts';
 import { playerOf, withoutWorker } from '../scenarios/play.ts';
 import { file, linkLines, pmcLines } from './files.ts';
 
@@ -145,12 +147,7 @@ test('two that write a day into one folder at once leave it whole, one after the
     await tx`lock table requests in access exclusive mode`;
     const both = [1, 2].map(() => exportFile(base, order, next.terms));
     for (const one of both) one.catch(() => {});
-    await vi.waitFor(async () => {
-      const held = await service.sql`
-        select from pg_stat_activity
-        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-      expect(held).toHaveLength(2);
-    });
+    await untilWaiting(service.sql, 2);
     return both;
   });
   const outcomes = await Promise.all(writing);
@@ -160,6 +157,32 @@ test('two that write a day into one folder at once leave it whole, one after the
   expect(left).toHaveLength(1);
   const text = await readFile(path.join(directory, left[0] ?? ''), 'latin1');
   expect(text.split('\r\n').slice(0, -1)).toEqual((await publish('pmc')).written[0]);
+});
+
+test('a file that is written again beside the export of its day is the same, and whole', async () => {
+  const directory = await mkdtemp(path.join(office.folder, 'again-'));
+  const rail = outboundRails.find((one) => one.name === 'pmc');
+  if (!rail) throw new Error('no rail');
+  const order = { rail, date: next.today, directory, actor: testOperator };
+  const { base } = office.parts;
+  const { files } = await exportFile(base, order, next.terms);
+  const [first] = files;
+  if (!first) throw new Error('no file');
+  const [name = ''] = await readdir(directory);
+  const before = await readFile(path.join(directory, name));
+  const writing = await base.sql.begin(async (tx) => {
+    await tx`lock table requests in access exclusive mode`;
+    const both = [
+      exportFile(base, order, next.terms),
+      writeFileAgain(base, { rail, directory, file: first.file }, next.terms),
+    ];
+    for (const one of both) one.catch(() => {});
+    await untilWaiting(service.sql, 2);
+    return both;
+  });
+  await Promise.all(writing);
+  expect(await readdir(directory)).toEqual([name]);
+  expect(await readFile(path.join(directory, name))).toEqual(before);
 });
 
 test('a day without anything to publish is a file with header and trailer', async () => {

@@ -160,12 +160,18 @@ const alone = <T>({ sql }: Base, directory: string, write: () => Promise<T>): Pr
     write,
   );
 
+type Use<T> = (parts: Part[], leftOut: LeftOut[]) => Promise<T>;
+type Written = Day & Pick<ExportOrder, 'directory'>;
+
 /** Writes the files of a day under names that do not count, and hands them to `use`. */
-async function withParts<T>(
+const withParts = <T>(base: Base, order: Written, terms: RailTerms, use: Use<T>): Promise<T> =>
+  alone(base, order.directory, () => writeParts(base, order, terms, use));
+
+async function writeParts<T>(
   base: Base,
-  order: Day & Pick<ExportOrder, 'directory'>,
+  order: Written,
   terms: RailTerms,
-  use: (parts: Part[], leftOut: LeftOut[]) => Promise<T>,
+  use: Use<T>,
 ): Promise<T> {
   const { rail, date, directory } = order;
   if (compareDays(date, terms.today) > 0) {
@@ -204,12 +210,10 @@ export const exportFile = (
   order: ExportOrder,
   terms: RailTerms,
 ): Promise<ExportOutcome> =>
-  alone(base, order.directory, () =>
-    withParts(base, order, terms, async (parts, leftOut) => ({
-      files: await keepParts(base, order, parts),
-      leftOut,
-    })),
-  );
+  withParts(base, order, terms, async (parts, leftOut) => ({
+    files: await keepParts(base, order, parts),
+    leftOut,
+  }));
 
 /**
  * Writes one file again as it went out, with what goes with it; answers the paths. Refuses where it
