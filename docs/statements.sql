@@ -1961,35 +1961,14 @@ from ${from} group by informed_on, channel, type
 results where account_id = ${accountId}
 and id = any(array(${resultsOfJournals(…)}))
 
-coalesce((select seal_no from daily_total_marks where account_id = ${accountId}), 0)
-
-with taken as materialized (${journalsOfSeals(…)}),
-folded as (
-  insert into daily_totals as t (account_id, day, channel, type, results, amount, net_fee,
-    fee_iva, withheld)
-  select ${accountId}, day, channel, type, results, amount, net_fee, fee_iva, withheld
-  from (${totalsOf(…)}) as sums
-  on conflict (account_id, day, channel, type) do update set
-    results = t.results + excluded.results, amount = t.amount + excluded.amount,
-    net_fee = t.net_fee + excluded.net_fee, fee_iva = t.fee_iva + excluded.fee_iva,
-    withheld = t.withheld + excluded.withheld
-),
-marked as (
-  insert into daily_total_marks (account_id, seal_no)
-  select ${accountId}, max(no) from taken having count(*) > 0
-  on conflict (account_id) do update set seal_no = excluded.seal_no
-)
-select count(distinct no)::int as seals from taken
-
-select id from taken
-
-coalesce((select m.seal_no from daily_total_marks m where m.account_id = a.account_id), 0)
-
-select a.account_id from ${everyAccount(…)}
-where ${hasSealedJournals(…)} order by a.account_id
-
-select id from (${journalsOfSeals(…)}) as sealed
-union all ${journalsWaiting(…)}
+insert into daily_totals as t (account_id, day, channel, type, results, amount, net_fee,
+  fee_iva, withheld)
+select ${accountId}, day, channel, type, results, amount, net_fee, fee_iva, withheld
+from (${totalsOf(…)}) as sums
+on conflict (account_id, day, channel, type) do update set
+  results = t.results + excluded.results, amount = t.amount + excluded.amount,
+  net_fee = t.net_fee + excluded.net_fee, fee_iva = t.fee_iva + excluded.fee_iva,
+  withheld = t.withheld + excluded.withheld
 
 select day, channel, type, sum(results)::bigint as results, ${sums(…)}
 from (
@@ -2449,34 +2428,13 @@ from journals, unnest(accounts, amounts) as line (account, amount)
 where account_id = ${accountId} and id = any(array(${of}))
 group by line.account, on_date, kind
 
-coalesce((select seal_no from ledger_day_marks where account_id = ${accountId}), 0)
-
-with taken as materialized (${journalsOfSeals(…)}),
-folded as (
-  insert into ledger_days as d (account_id, ledger_account, day, kind, debits, debit, credits,
-    credit)
-  select ${accountId}, ledger_account, day, kind, debits, debit, credits, credit
-  from (${sumsOf(…)}) as sums
-  on conflict (account_id, ledger_account, day, kind) do update set
-    debits = d.debits + excluded.debits, debit = d.debit + excluded.debit,
-    credits = d.credits + excluded.credits, credit = d.credit + excluded.credit
-),
-marked as (
-  insert into ledger_day_marks (account_id, seal_no)
-  select ${accountId}, max(no) from taken having count(*) > 0
-  on conflict (account_id) do update set seal_no = excluded.seal_no
-)
-select count(distinct no)::int as seals from taken
-
-select id from taken
-
-coalesce((select m.seal_no from ledger_day_marks m where m.account_id = a.account_id), 0)
-
-select a.account_id from ${everyBooks(…)}
-where ${hasSealedJournals(…)} order by a.account_id
-
-select id from (${journalsOfSeals(…)}) as sealed
-union all ${journalsWaiting(…)}
+insert into ledger_days as d (account_id, ledger_account, day, kind, debits, debit, credits,
+  credit)
+select ${accountId}, ledger_account, day, kind, debits, debit, credits, credit
+from (${sumsOf(…)}) as sums
+on conflict (account_id, ledger_account, day, kind) do update set
+  debits = d.debits + excluded.debits, debit = d.debit + excluded.debit,
+  credits = d.credits + excluded.credits, credit = d.credit + excluded.credit
 
 select ledger_account, day, kind, debits, debit, credits, credit from ledger_days
 where account_id = ${accountId} and ${wanted}
@@ -2497,6 +2455,27 @@ full join (
 where row(counted.debits, counted.debit, counted.credits, counted.credit)
   is distinct from row(told.debits, told.debit, told.credits, told.credit)
 order by 1, 2, 3 limit 100
+
+-- src/money/ledger/folding.ts
+
+coalesce((select m.seal_no from ${sql(…)} m where m.account_id = ${accountId}), 0)
+
+select id from (${journalsOfSeals(…)}) as sealed
+union all ${journalsWaiting(…)}
+
+with taken as materialized (${journalsOfSeals(…)}),
+folded as (${folding.add(…)}),
+marked as (
+  insert into ${tx(…)} (account_id, seal_no)
+  select ${accountId}, max(no) from taken having count(*) > 0
+  on conflict (account_id) do update set seal_no = excluded.seal_no
+)
+select count(distinct no)::int as seals from taken
+
+select id from taken
+
+select a.account_id from ${folding.accounts(…)}
+where ${hasSealedJournals(…)} order by a.account_id
 
 -- src/money/ledger/movements.ts
 

@@ -6,8 +6,8 @@ import { createParts, type Parts } from './composition/parts.ts';
 import { configuredReplica } from './composition/replica.ts';
 import { type Config, originOf } from './config.ts';
 import { openDatabase, ownsItsHistory, type Staying } from './database.ts';
-import { foldAllDailyTotals, foldDailyTotals } from './money/collections/index.ts';
-import { foldAllLedgerDays, foldLedgerDays, sealAll } from './money/ledger/index.ts';
+import { dailyTotals } from './money/collections/index.ts';
+import { foldAccount, foldAccounts, ledgerDays, sealAll } from './money/ledger/index.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
 import { freePort, portTaken } from './platform/http/free-port.ts';
 import { subscribe } from './platform/listen.ts';
@@ -86,10 +86,11 @@ const longestLoopStopMs = 5_000;
 /** Imports that a process works on at once: a large one must not keep others waiting. */
 const importsAtOnce = 2;
 
-/** Totals of an account's days, behind its seals. */
-async function foldTotals(sql: Sql, accountId: string): Promise<void> {
-  await foldDailyTotals(sql, accountId);
-  await foldLedgerDays(sql, accountId);
+/** What is kept of an account's journals, behind its seals. */
+const foldings = [dailyTotals, ledgerDays];
+
+async function foldAll(sql: Sql, accountId: string): Promise<void> {
+  for (const folding of foldings) await foldAccount(sql, folding, accountId);
 }
 
 function workerLoops(
@@ -146,11 +147,12 @@ function workerLoops(
     repeat(
       'sealer',
       sealEveryMs,
-      resting(() => sealAll(sql, sealer, (accountId) => foldTotals(sql, accountId))),
+      resting(() => sealAll(sql, sealer, (accountId) => foldAll(sql, accountId))),
       log,
     ),
-    repeat('daily totals', foldBehindEveryMs, () => foldAllDailyTotals(sql), log),
-    repeat('ledger days', foldBehindEveryMs, () => foldAllLedgerDays(sql), log),
+    ...foldings.map((folding) =>
+      repeat(folding.name, foldBehindEveryMs, () => foldAccounts(sql, folding), log),
+    ),
     repeat(
       'seals',
       sealBehindEveryMs,

@@ -1,10 +1,10 @@
 import { createKey, revokeKey, setAccount } from '../../src/accounts/index.ts';
 import { changeDay } from '../../src/calendar/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { foldAllDailyTotals, prepareFacts } from '../../src/money/collections/index.ts';
+import { dailyTotals, prepareFacts } from '../../src/money/collections/index.ts';
 import { approveCorrection, orderCorrection } from '../../src/money/corrections/index.ts';
 import { endFees, setFees } from '../../src/money/fees/index.ts';
-import { foldAllLedgerDays, sealAll } from '../../src/money/ledger/index.ts';
+import { foldAccounts, ledgerDays, sealAll } from '../../src/money/ledger/index.ts';
 import { returnPayout } from '../../src/money/payouts/index.ts';
 import {
   assignSuspense,
@@ -33,8 +33,8 @@ import { type Player, playerOf } from '../scenarios/play.ts';
 async function seal(service: TestService): Promise<void> {
   const { sealer, base } = service.service.parts;
   await sealAll(base.sql, sealer);
-  await foldAllDailyTotals(base.sql);
-  await foldAllLedgerDays(base.sql);
+  await foldAccounts(base.sql, dailyTotals);
+  await foldAccounts(base.sql, ledgerDays);
   await sealEvents(service);
 }
 

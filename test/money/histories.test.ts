@@ -2,15 +2,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { centavos } from '../../src/kernel/money.ts';
 import {
-  foldDailyTotals,
+  dailyTotals,
   type PaymentFact,
   readDailyTotals,
   recordFacts,
   sumOfTotals,
 } from '../../src/money/collections/index.ts';
 import {
-  foldLedgerDays,
+  foldAccount,
   holderBalances,
+  ledgerDays,
   readStatement,
   type Statement,
   sealWaiting,
@@ -196,8 +197,8 @@ async function play(step: Step): Promise<void> {
   else if (step.do === 'move') {
     expect((await player.move({ hours: step.hours })).status).toBe(200);
   } else if (step.do === 'seal') await sealWaiting(service.sql, testAccount);
-  else if (step.do === 'fold') await foldDailyTotals(service.sql, testAccount);
-  else if (step.do === 'fold ledger') await foldLedgerDays(service.sql, testAccount);
+  else if (step.do === 'fold') await foldAccount(service.sql, dailyTotals, testAccount);
+  else if (step.do === 'fold ledger') await foldAccount(service.sql, ledgerDays, testAccount);
   else await byOperator(step);
 }
 

@@ -1,10 +1,9 @@
 export { collectionChecks, collectionRemarks } from './audit/index.ts';
 export { growthOf, totalsByDay, totalsOn, totalsUntil } from './daily/growth.ts';
+export { dailyTotals } from './daily/store.ts';
 export {
   type CollectedTotals,
   type DailyTotal,
-  foldAllDailyTotals,
-  foldDailyTotals,
   readDailyTotals,
   sumOfTotals,
   type TotalFigures,

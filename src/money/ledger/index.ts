@@ -1,12 +1,7 @@
 export { auditLedger } from './audit.ts';
 export { checkCauses } from './causes.ts';
 export { type LedgerAccount, ledgerAccounts } from './chart.ts';
-export {
-  foldAllLedgerDays,
-  foldLedgerDays,
-  type Period,
-  readLedgerDays,
-} from './days/days.ts';
+export { type Period, readLedgerDays } from './days/days.ts';
 export { readSideMovements, readSideTotal, type Side } from './days/side.ts';
 export {
   type HolderBalance,
@@ -15,7 +10,8 @@ export {
   type StatementGroup,
   type StatementLine,
 } from './days/statement.ts';
-export type { LedgerDay } from './days/store.ts';
+export { type LedgerDay, ledgerDays } from './days/store.ts';
+export { type Folding, foldAccount, foldAccounts, journalsUnfolded } from './folding.ts';
 export {
   arrayText,
   type Cause,
@@ -40,12 +36,7 @@ export {
   onOpenDay,
   posting,
 } from './open-day.ts';
-export {
-  hasSealedJournals,
-  journalsOfSeals,
-  journalsWaiting,
-  resultsOfJournals,
-} from './relations.ts';
+export { resultsOfJournals } from './relations.ts';
 export { journalEvidence, sealAccount, sealAll, sealWaiting } from './seal.ts';
 export {
   availableBalances,

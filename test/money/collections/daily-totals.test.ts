@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type CollectedTotals,
-  foldAllDailyTotals,
-  foldDailyTotals,
+  dailyTotals,
   readDailyTotals,
   sumOfTotals,
 } from '../../../src/money/collections/index.ts';
-import { sealAll, sealWaiting } from '../../../src/money/ledger/index.ts';
+import {
+  foldAccount,
+  foldAccounts,
+  sealAll,
+  sealWaiting,
+} from '../../../src/money/ledger/index.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { openTamperer, type Tamperer } from '../../harness/tamper.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
@@ -112,13 +116,13 @@ test('neither seals nor folds change what is read, and a fold reads what was sea
   const before = await read();
   await sealWaiting(service.sql, testAccount);
   expect(stringify(await read())).toBe(stringify(before));
-  await foldDailyTotals(service.sql, testAccount);
+  await foldAccount(service.sql, dailyTotals, testAccount);
   expect(await marked()).toBeGreaterThan(0);
   expect(stringify(await read())).toBe(stringify(before));
   await pay('credit_card', 70);
   const after = await read();
   expect(sumOfTotals(after).collected.gross).toBe(sumOfTotals(before).collected.gross + 7000);
-  await foldDailyTotals(service.sql, testAccount);
+  await foldAccount(service.sql, dailyTotals, testAccount);
   expect(stringify(await read())).toBe(stringify(after));
   await expectReported();
 });
@@ -129,9 +133,9 @@ test('what was recorded and sealed before there were totals is read, and folded 
   await forgetTotals();
   expect(stringify(await read())).toBe(stringify(before));
   await Promise.all([
-    foldAllDailyTotals(service.sql),
-    foldAllDailyTotals(service.sql),
-    foldDailyTotals(service.sql, testAccount),
+    foldAccounts(service.sql, dailyTotals),
+    foldAccounts(service.sql, dailyTotals),
+    foldAccount(service.sql, dailyTotals, testAccount),
   ]);
   expect(stringify(await read())).toBe(stringify(before));
   const rows = await service.sql`select from daily_totals where account_id = ${testAccount}`;
@@ -142,7 +146,7 @@ test('what was recorded and sealed before there were totals is read, and folded 
 test('a worker folds as it seals where much was sealed, and the rest by and by', async () => {
   const { sealer } = service.service.parts;
   const seal = () =>
-    sealAll(service.sql, sealer, (accountId) => foldDailyTotals(service.sql, accountId));
+    sealAll(service.sql, sealer, (accountId) => foldAccount(service.sql, dailyTotals, accountId));
   for (let payments = 0; payments < 25; payments += 1) await pay('DEBIN', 45);
   const before = await marked();
   await seal();
@@ -154,7 +158,7 @@ test('a worker folds as it seals where much was sealed, and the rest by and by',
   await seal();
   expect(await marked()).toBe(after);
   await expectReported();
-  await foldAllDailyTotals(service.sql);
+  await foldAccounts(service.sql, dailyTotals);
   expect(await marked()).toBeGreaterThan(after ?? 0);
   await expectReported();
 });

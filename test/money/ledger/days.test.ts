@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { centavos } from '../../../src/kernel/money.ts';
 import {
-  foldAllLedgerDays,
-  foldLedgerDays,
+  foldAccount,
+  foldAccounts,
+  ledgerDays,
   readLedgerDays,
   readStatement,
   sealWaiting,
@@ -60,16 +61,16 @@ test('neither seals nor folds change it, and a fold reads what was sealed alone'
   const before = stringify(await statement());
   await sealWaiting(service.sql, testAccount);
   expect(stringify(await statement())).toBe(before);
-  await foldLedgerDays(service.sql, testAccount);
+  await foldAccount(service.sql, ledgerDays, testAccount);
   expect(stringify(await statement())).toBe(before);
   await pay('qr', 70);
   const after = await statement();
   await Promise.all([
-    foldLedgerDays(service.sql, testAccount),
-    foldLedgerDays(service.sql, testAccount),
+    foldAccount(service.sql, ledgerDays, testAccount),
+    foldAccount(service.sql, ledgerDays, testAccount),
     sealWaiting(service.sql, testAccount),
   ]);
-  await foldLedgerDays(service.sql, testAccount);
+  await foldAccount(service.sql, ledgerDays, testAccount);
   expect(stringify(await statement())).toBe(stringify(after));
   expect(await player.faults()).toEqual([]);
 });
@@ -80,7 +81,7 @@ test('what was recorded by a release without days is folded by whoever starts', 
   await service.sql`delete from ledger_days`;
   await service.sql`delete from ledger_day_marks`;
   expect(stringify(await readLedgerDays(service.sql, testAccount, days))).toBe(before);
-  await foldAllLedgerDays(service.sql);
+  await foldAccounts(service.sql, ledgerDays);
   const [folded] = await service.sql<{ rows: number }[]>`
     select count(*)::int as rows from ledger_days where account_id = ${testAccount}`;
   expect(folded?.rows).toBeGreaterThan(5);

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operatorBooks } from '../../../src/accounts/index.ts';
-import { foldAllLedgerDays, journalEvidence, sealAll } from '../../../src/money/ledger/index.ts';
+import {
+  foldAccounts,
+  journalEvidence,
+  ledgerDays,
+  sealAll,
+} from '../../../src/money/ledger/index.ts';
 import type { Sql } from '../../../src/platform/postgres/connect.ts';
 import { checkChain, checkRows } from '../../../src/seals/check.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
@@ -139,18 +144,18 @@ test('days that cannot be folded keep no other account’s waiting', async () =>
   await sql`
     insert into ledger_days (account_id, ledger_account, day, kind, debits, debit, credits, credit)
     values (${broken}, 107, '2026-11-01', 'collection', 1, 9223372036854775807, 0, 0)`;
-  await expect(foldAllLedgerDays(sql)).rejects.toThrow('The days of some accounts');
+  await expect(foldAccounts(sql, ledgerDays)).rejects.toThrow('The ledger days of some accounts');
   const days = await sql<{ debit: number }[]>`
     select debit::int from ledger_days where account_id = ${other} and ledger_account = 107`;
   expect(days).toEqual([{ debit: amount }]);
   await sql`delete from ledger_days where account_id = ${broken}`;
-  await foldAllLedgerDays(sql);
+  await foldAccounts(sql, ledgerDays);
 });
 
 test('the days of the operator’s own books are folded like any other’s', async () => {
   await post([operatorBooks], 3);
   await sealAll(sql, sealer);
-  await foldAllLedgerDays(sql);
+  await foldAccounts(sql, ledgerDays);
   const days = await sql<{ debits: number }[]>`
     select debits::int from ledger_days where account_id = ${operatorBooks} and ledger_account = 107`;
   expect(days).toEqual([{ debits: 3 }]);

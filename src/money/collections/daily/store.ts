@@ -3,18 +3,14 @@ import type { Centavos } from '../../../kernel/money.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 import type { ChannelCode } from '../../channels/index.ts';
 import {
-  hasSealedJournals,
+  type Folding,
   type JournalKind,
-  journalsOfSeals,
-  journalsWaiting,
+  journalsUnfolded,
   resultsOfJournals,
 } from '../../ledger/index.ts';
 import type { ResultType } from '../result.ts';
 
 type Fragment = ReturnType<Queryable>;
-
-/** Seals folded in one transaction; each holds the journals of at most 10,000 and one statement. */
-const sealsPerFold = 10;
 
 const kinds = ['collection', 'refund', 'chargeback'] satisfies JournalKind[];
 
@@ -43,52 +39,25 @@ const resultsOf = (sql: Queryable, accountId: string, of: Fragment): Fragment =>
   results where account_id = ${accountId}
     and id = any(array(${resultsOfJournals(sql, accountId, { kinds, of })}))`;
 
-const markOf = (sql: Queryable, accountId: string): Fragment => sql`
-  coalesce((select seal_no from daily_total_marks where account_id = ${accountId}), 0)`;
-
-/**
- * Folds the journals of an account's next seals into its totals; answers whether more may be left.
- * The caller holds the account's totals, so that each seal is folded once.
- */
-export async function foldSeals(tx: Queryable, accountId: string): Promise<boolean> {
-  const next = { after: markOf(tx, accountId), most: sealsPerFold };
-  const [row] = await tx<{ seals: number }[]>`
-    with taken as materialized (${journalsOfSeals(tx, accountId, next)}),
-    folded as (
-      insert into daily_totals as t (account_id, day, channel, type, results, amount, net_fee,
-        fee_iva, withheld)
-      select ${accountId}, day, channel, type, results, amount, net_fee, fee_iva, withheld
-      from (${totalsOf(tx, resultsOf(tx, accountId, tx`select id from taken`))}) as sums
-      on conflict (account_id, day, channel, type) do update set
-        results = t.results + excluded.results, amount = t.amount + excluded.amount,
-        net_fee = t.net_fee + excluded.net_fee, fee_iva = t.fee_iva + excluded.fee_iva,
-        withheld = t.withheld + excluded.withheld
-    ),
-    marked as (
-      insert into daily_total_marks (account_id, seal_no)
-      select ${accountId}, max(no) from taken having count(*) > 0
-      on conflict (account_id) do update set seal_no = excluded.seal_no
-    )
-    select count(distinct no)::int as seals from taken`;
-  return row?.seals === sealsPerFold;
-}
-
-/** Accounts with seals that are not folded. */
-export async function accountsBehind(sql: Queryable): Promise<string[]> {
-  const mark = sql`
-    coalesce((select m.seal_no from daily_total_marks m where m.account_id = a.account_id), 0)`;
-  const rows = await sql<{ account_id: string }[]>`
-    select a.account_id from ${everyAccount(sql)}
-    where ${hasSealedJournals(sql, mark)} order by a.account_id`;
-  return rows.map((row) => row.account_id);
-}
+/** Totals of results, of which each journal of some kinds has brought one. */
+export const dailyTotals: Folding = {
+  name: 'daily totals',
+  marks: 'daily_total_marks',
+  accounts: everyAccount,
+  add: (sql, accountId, journals) => sql`
+    insert into daily_totals as t (account_id, day, channel, type, results, amount, net_fee,
+      fee_iva, withheld)
+    select ${accountId}, day, channel, type, results, amount, net_fee, fee_iva, withheld
+    from (${totalsOf(sql, resultsOf(sql, accountId, journals))}) as sums
+    on conflict (account_id, day, channel, type) do update set
+      results = t.results + excluded.results, amount = t.amount + excluded.amount,
+      net_fee = t.net_fee + excluded.net_fee, fee_iva = t.fee_iva + excluded.fee_iva,
+      withheld = t.withheld + excluded.withheld`,
+};
 
 /** An account's totals: what is folded, what is sealed and not folded, and what waits. */
 const allTotals = (sql: Queryable, accountId: string, days: (day: Fragment) => Fragment) => {
-  const after = markOf(sql, accountId);
-  const unfolded = sql`
-    select id from (${journalsOfSeals(sql, accountId, { after, most: null })}) as sealed
-    union all ${journalsWaiting(sql, accountId)}`;
+  const unfolded = journalsUnfolded(sql, dailyTotals, accountId);
   return sql`
     select day, channel, type, sum(results)::bigint as results, ${sums(sql)}
     from (

@@ -1,10 +1,8 @@
 import type { Centavos } from '../../../kernel/money.ts';
 import { sumOf, zero } from '../../../kernel/money.ts';
-import { eachAccount } from '../../../platform/each-account.ts';
-import { lockNames } from '../../../platform/postgres/advisory-lock.ts';
-import type { Queryable, Sql } from '../../../platform/postgres/connect.ts';
+import type { Queryable } from '../../../platform/postgres/connect.ts';
 import type { ChannelCode } from '../../channels/index.ts';
-import { accountsBehind, type DailyRow, foldSeals, readTotals, wrongTotals } from './store.ts';
+import { type DailyRow, readTotals, wrongTotals } from './store.ts';
 
 /**
  * What results of one type come to. `gross` is what payers paid or got back, never negative; of
@@ -79,25 +77,6 @@ export const sumOfTotals = (totals: readonly CollectedTotals[]): CollectedTotals
   refunds: added(totals.map(({ refunds }) => refunds)),
   chargebacks: added(totals.map(({ chargebacks }) => chargebacks)),
 });
-
-/** Folds what was sealed of an account, some seals at a time; whoever reads waits for none of it. */
-export async function foldDailyTotals(sql: Sql, accountId: string): Promise<void> {
-  const some = (): Promise<boolean> =>
-    sql.begin(async (tx) => {
-      await lockNames(tx, `daily totals ${accountId}`);
-      return await foldSeals(tx, accountId);
-    });
-  while (await some());
-}
-
-/**
- * The same of every account that is behind: after a start, behind a process that stopped, and where
- * little was sealed at a time. One that fails keeps no others waiting.
- */
-export async function foldAllDailyTotals(sql: Sql): Promise<void> {
-  const how = { atOnce: 1, failed: 'The totals of some accounts could not be folded.' };
-  await eachAccount(await accountsBehind(sql), how, (accountId) => foldDailyTotals(sql, accountId));
-}
 
 /** The totals of each day, against its results. */
 export async function checkDailyTotals(sql: Queryable, accountId: string): Promise<string[]> {

@@ -1,9 +1,7 @@
-import { eachAccount } from '../../../platform/each-account.ts';
-import { lockNames } from '../../../platform/postgres/advisory-lock.ts';
-import type { Queryable, Sql } from '../../../platform/postgres/connect.ts';
+import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { type LedgerAccount, ledgerAccountName } from '../chart.ts';
 import type { JournalKind } from '../journal.ts';
-import { accountsBehind, daysOf, foldSeals, type LedgerDay, wrongDays } from './store.ts';
+import { daysOf, type LedgerDay, wrongDays } from './store.ts';
 
 /** Days, both inclusive. */
 export interface Period {
@@ -30,25 +28,6 @@ export async function readLedgerDays(
       sum(credits)::bigint as credits, sum(credit)::bigint as credit
     from (${daysOf(sql, accountId, wanted)}) as parts
     group by ledger_account, day, kind order by day, ledger_account, kind`;
-}
-
-/** Folds what was sealed of an account, some seals at a time; whoever reads waits for none of it. */
-export async function foldLedgerDays(sql: Sql, accountId: string): Promise<void> {
-  const some = (): Promise<boolean> =>
-    sql.begin(async (tx) => {
-      await lockNames(tx, `ledger days ${accountId}`);
-      return await foldSeals(tx, accountId);
-    });
-  while (await some());
-}
-
-/**
- * The same of every account that is behind: after a start, behind a process that stopped, and where
- * little was sealed at a time. One that fails keeps no others waiting.
- */
-export async function foldAllLedgerDays(sql: Sql): Promise<void> {
-  const how = { atOnce: 1, failed: 'The days of some accounts could not be folded.' };
-  await eachAccount(await accountsBehind(sql), how, (accountId) => foldLedgerDays(sql, accountId));
 }
 
 /** Each day against its journals. */

@@ -1,0 +1,77 @@
+import { eachAccount } from '../../platform/each-account.ts';
+import { lockNames } from '../../platform/postgres/advisory-lock.ts';
+import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import { hasSealedJournals, journalsOfSeals, journalsWaiting } from './relations.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/** Seals folded in one transaction; each holds the journals of at most 10,000 and one statement. */
+const sealsPerFold = 10;
+
+/** Sums that follow from an account's journals, kept up seal by seal. */
+export interface Folding {
+  /** What they are, in locks and faults. */
+  name: string;
+  /** The table `(account_id, seal_no)` of the last seal that is in them. */
+  marks: string;
+  /** Whose journals are summed: a relation `a` with `account_id`. */
+  accounts(sql: Queryable): Fragment;
+  /** The statement that adds journals `(id)` to an account's sums. */
+  add(sql: Queryable, accountId: string, journals: Fragment): Fragment;
+}
+
+const markOf = (sql: Queryable, { marks }: Folding, accountId: Fragment): Fragment => sql`
+  coalesce((select m.seal_no from ${sql(marks)} m where m.account_id = ${accountId}), 0)`;
+
+/** Journals `(id)` of an account that are not in its sums yet. */
+export const journalsUnfolded = (sql: Queryable, folding: Folding, accountId: string): Fragment => {
+  const after = markOf(sql, folding, sql`${accountId}`);
+  return sql`
+    select id from (${journalsOfSeals(sql, accountId, { after, most: null })}) as sealed
+    union all ${journalsWaiting(sql, accountId)}`;
+};
+
+/** Adds an account's next seals to its sums; answers whether more may be left. */
+async function foldSeals(tx: Queryable, folding: Folding, accountId: string): Promise<boolean> {
+  const next = { after: markOf(tx, folding, tx`${accountId}`), most: sealsPerFold };
+  const [row] = await tx<{ seals: number }[]>`
+    with taken as materialized (${journalsOfSeals(tx, accountId, next)}),
+    folded as (${folding.add(tx, accountId, tx`select id from taken`)}),
+    marked as (
+      insert into ${tx(folding.marks)} (account_id, seal_no)
+      select ${accountId}, max(no) from taken having count(*) > 0
+      on conflict (account_id) do update set seal_no = excluded.seal_no
+    )
+    select count(distinct no)::int as seals from taken`;
+  return row?.seals === sealsPerFold;
+}
+
+/**
+ * Adds what was sealed of an account to its sums, some seals at a time, each once; whoever reads
+ * waits for none of it.
+ */
+export async function foldAccount(sql: Sql, folding: Folding, accountId: string): Promise<void> {
+  const some = (): Promise<boolean> =>
+    sql.begin(async (tx) => {
+      await lockNames(tx, `${folding.name} ${accountId}`);
+      return await foldSeals(tx, folding, accountId);
+    });
+  while (await some());
+}
+
+/**
+ * The same of every account that is behind: after a start, behind a process that stopped, and where
+ * little was sealed at a time. One that fails keeps no others waiting.
+ */
+export async function foldAccounts(sql: Sql, folding: Folding): Promise<void> {
+  const mark = markOf(sql, folding, sql`a.account_id`);
+  const behind = await sql<{ account_id: string }[]>`
+    select a.account_id from ${folding.accounts(sql)}
+    where ${hasSealedJournals(sql, mark)} order by a.account_id`;
+  const how = { atOnce: 1, failed: `The ${folding.name} of some accounts could not be folded.` };
+  await eachAccount(
+    behind.map((row) => row.account_id),
+    how,
+    (accountId) => foldAccount(sql, folding, accountId),
+  );
+}
