@@ -1,0 +1,71 @@
+import type { Base } from '../../platform/base.ts';
+import type { Transaction } from '../../platform/postgres/connect.ts';
+import { noteUser } from '../note.ts';
+import type { Site } from './passkey-answers.ts';
+import { readShown, takePasskey } from './passkeys.ts';
+import type { SignedIn } from './sessions.ts';
+import { countTry, forgiveTries } from './tries.ts';
+
+/** Something that shows who one is. */
+export interface Shown {
+  /** Whether it is right, decided in the transaction of what it opens. */
+  take(tx: Transaction, now: Temporal.Instant): Promise<boolean>;
+  /** What it was, for the record. */
+  data?: Record<string, unknown>;
+}
+
+/** What it opens, written where it is right. */
+export interface Opens {
+  /** The name under which tries for it are counted. */
+  person: string;
+  type: 'user.factor_shown' | 'user.proved';
+  write(tx: Transaction, now: Temporal.Instant): Promise<void>;
+}
+
+export type Weighed = { kind: 'right' } | { kind: 'wrong' } | { kind: 'too_many'; seconds: number };
+
+/**
+ * Weighs what is shown in a session. A try is counted before anything is looked at; what is right
+ * is taken, opens what it is for and is noted in one transaction. `read` answers null for what is
+ * seen to be wrong without one.
+ */
+export async function weigh(
+  { sql, clocks, recordIds }: Base,
+  { session, user }: SignedIn,
+  { network, read }: { network: string; read: () => Promise<Shown | null> },
+  { person, type, write }: Opens,
+): Promise<Weighed> {
+  const tried = { address: network, person };
+  const seconds = await countTry(sql, tried, clocks.wall.now());
+  if (seconds !== null) return { kind: 'too_many', seconds };
+  const shown = await read();
+  if (shown === null) return { kind: 'wrong' };
+  const now = clocks.wall.now();
+  const eventId = await recordIds.next();
+  const isRight = await sql.begin(async (tx) => {
+    if (!(await shown.take(tx, now))) return false;
+    await write(tx, now);
+    await forgiveTries(tx, tried);
+    const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
+    const data = { session: session.id, ...shown.data };
+    await noteUser(tx, acting, { eventId, userId: user.id, type, data });
+    return true;
+  });
+  return { kind: isRight ? 'right' : 'wrong' };
+}
+
+/** What a passkey signed for this session; null for what it cannot have signed. */
+export async function passkeyShown(
+  base: Base,
+  site: Site,
+  who: SignedIn,
+  answer: string,
+): Promise<Shown | null> {
+  const shown = await readShown(base, site, who, answer);
+  if (shown === null) return null;
+  const [eventId = 0, mailId = 0] = await base.recordIds.take(2);
+  return {
+    take: (tx) => takePasskey(tx, base.clocks, who.user, { shown, ids: { eventId, mailId } }),
+    data: { passkey: shown.id },
+  };
+}
