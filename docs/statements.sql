@@ -6256,6 +6256,9 @@ with once as materialized (
     where o.account_id = any(${accounts}) and o.account_id = e.account_id
       and o.only_entity = e.entity and o.only_entity_id = e.entity_id offset 0
   ) as found
+  -- Where there is none at all, which is told once, no event is looked at.
+  where exists (
+    select from webhooks w where w.account_id = any(${accounts}) and w.only_entity is not null)
 )
 select * from (
   select w.account_id, w.id from once join webhooks w using (account_id, id)
