@@ -1961,6 +1961,10 @@ from ${from} group by informed_on, channel, type
 results where account_id = ${accountId}
 and id = any(array(${resultsOfJournals(…)}))
 
+select m.seal_no from daily_total_marks m where m.account_id = ${accountId}
+
+insert into daily_total_marks (account_id, seal_no)
+
 insert into daily_totals as t (account_id, day, channel, type, results, amount, net_fee,
   fee_iva, withheld)
 select ${accountId}, day, channel, type, results, amount, net_fee, fee_iva, withheld
@@ -2428,6 +2432,10 @@ from journals, unnest(accounts, amounts) as line (account, amount)
 where account_id = ${accountId} and id = any(array(${of}))
 group by line.account, on_date, kind
 
+select m.seal_no from ledger_day_marks m where m.account_id = ${accountId}
+
+insert into ledger_day_marks (account_id, seal_no)
+
 insert into ledger_days as d (account_id, ledger_account, day, kind, debits, debit, credits,
   credit)
 select ${accountId}, ledger_account, day, kind, debits, debit, credits, credit
@@ -2458,7 +2466,7 @@ order by 1, 2, 3 limit 100
 
 -- src/money/ledger/folding.ts
 
-coalesce((select m.seal_no from ${sql(…)} m where m.account_id = ${accountId}), 0)
+coalesce((${folding.mark(…)}), 0)
 
 select id from (${journalsOfSeals(…)}) as sealed
 union all ${journalsWaiting(…)}
@@ -2466,8 +2474,7 @@ union all ${journalsWaiting(…)}
 with taken as materialized (${journalsOfSeals(…)}),
 folded as (${folding.add(…)}),
 marked as (
-  insert into ${tx(…)} (account_id, seal_no)
-  select ${accountId}, max(no) from taken having count(*) > 0
+  ${folding.intoMarks(…)} select ${accountId}, max(no) from taken having count(*) > 0
   on conflict (account_id) do update set seal_no = excluded.seal_no
 )
 select count(distinct no)::int as seals from taken

@@ -12,16 +12,18 @@ const sealsPerFold = 10;
 export interface Folding {
   /** What they are, in locks and faults. */
   name: string;
-  /** The table `(account_id, seal_no)` of the last seal that is in them. */
-  marks: string;
+  /** The number of the last seal of an account that is in them. */
+  mark(sql: Queryable, accountId: Fragment): Fragment;
+  /** Begins the insert of that number into its table `(account_id, seal_no)`. */
+  intoMarks(sql: Queryable): Fragment;
   /** Whose journals are summed: a relation `a` with `account_id`. */
   accounts(sql: Queryable): Fragment;
   /** The statement that adds journals `(id)` to an account's sums. */
   add(sql: Queryable, accountId: string, journals: Fragment): Fragment;
 }
 
-const markOf = (sql: Queryable, { marks }: Folding, accountId: Fragment): Fragment => sql`
-  coalesce((select m.seal_no from ${sql(marks)} m where m.account_id = ${accountId}), 0)`;
+const markOf = (sql: Queryable, folding: Folding, accountId: Fragment): Fragment => sql`
+  coalesce((${folding.mark(sql, accountId)}), 0)`;
 
 /** Journals `(id)` of an account that are not in its sums yet. */
 export const journalsUnfolded = (sql: Queryable, folding: Folding, accountId: string): Fragment => {
@@ -38,8 +40,7 @@ async function foldSeals(tx: Queryable, folding: Folding, accountId: string): Pr
     with taken as materialized (${journalsOfSeals(tx, accountId, next)}),
     folded as (${folding.add(tx, accountId, tx`select id from taken`)}),
     marked as (
-      insert into ${tx(folding.marks)} (account_id, seal_no)
-      select ${accountId}, max(no) from taken having count(*) > 0
+      ${folding.intoMarks(tx)} select ${accountId}, max(no) from taken having count(*) > 0
       on conflict (account_id) do update set seal_no = excluded.seal_no
     )
     select count(distinct no)::int as seals from taken`;

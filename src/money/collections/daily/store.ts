@@ -42,7 +42,9 @@ const resultsOf = (sql: Queryable, accountId: string, of: Fragment): Fragment =>
 /** Totals of results, of which each journal of some kinds has brought one. */
 export const dailyTotals: Folding = {
   name: 'daily totals',
-  marks: 'daily_total_marks',
+  mark: (sql, accountId) => sql`
+    select m.seal_no from daily_total_marks m where m.account_id = ${accountId}`,
+  intoMarks: (sql) => sql`insert into daily_total_marks (account_id, seal_no)`,
   accounts: everyAccount,
   add: (sql, accountId, journals) => sql`
     insert into daily_totals as t (account_id, day, channel, type, results, amount, net_fee,

@@ -32,7 +32,9 @@ const sumsOf = (sql: Queryable, accountId: string, of: Fragment): Fragment => sq
 /** Days of the books of every account and of the operator's own. */
 export const ledgerDays: Folding = {
   name: 'ledger days',
-  marks: 'ledger_day_marks',
+  mark: (sql, accountId) => sql`
+    select m.seal_no from ledger_day_marks m where m.account_id = ${accountId}`,
+  intoMarks: (sql) => sql`insert into ledger_day_marks (account_id, seal_no)`,
   accounts: everyBooks,
   add: (sql, accountId, journals) => sql`
     insert into ledger_days as d (account_id, ledger_account, day, kind, debits, debit, credits,
