@@ -27,7 +27,6 @@ export { findReferences, type Referenced } from './references.ts';
 export {
   joinRequests,
   lockPayable,
-  lookUpRequests,
   namedRequests,
   pendingOfKind,
   requestsOfKind,
@@ -58,6 +57,7 @@ export {
   findRequests,
   lastLinkedDue,
   lockRequest,
+  lookUpRequests,
   readRequests,
   requestColumns,
 } from './store.ts';

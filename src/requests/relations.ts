@@ -1,5 +1,4 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { alsoOwnedBy } from '../platform/postgres/owners.ts';
 import type { RequestKey } from './row.ts';
 import type { RequestKind } from './states.ts';
 import { requestColumns } from './store.ts';
@@ -24,28 +23,6 @@ export const joinRequests = (
 export const pendingOfKind = (sql: Queryable, kind: RequestKind): Fragment => sql`
   request_states s join requests r on r.account_id = s.account_id and r.id = s.id
     and s.state = 'pending' and s.kind = ${sql.unsafe(`'${kind}'`)}`;
-
-/**
- * Looks up the request of each row of a relation by itself: joined as a set, PostgreSQL would read
- * all rows of an account for each as long as it has no statistics of the table. A distributed
- * database takes no such look-up, and joins.
- */
-export const lookUpRequests = (
-  sql: Queryable,
-  of: string,
-  by: 'id' | 'code',
-  column: string,
-  accountIds: readonly string[],
-): Fragment =>
-  sql.layout.isDistributed
-    ? sql`
-  join requests r on r.account_id = ${sql(of)}.account_id and r.${sql(by)} = ${sql(of)}.${sql(column)}
-      ${alsoOwnedBy(sql, 'r', accountIds)}`
-    : sql`
-  cross join lateral (
-    select * from requests
-    where account_id = ${sql(of)}.account_id and ${sql(by)} = ${sql(of)}.${sql(column)} limit 1
-  ) as r`;
 
 /** Some requests of an account, by their ids or codes. */
 export const namedRequests = (

@@ -1,5 +1,6 @@
 import { inOrderOf } from '../kernel/lists.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { alsoOwnedBy } from '../platform/postgres/owners.ts';
 import { linkedKinds } from './kinds.ts';
 import type { RequestKey, RequestRow } from './row.ts';
 
@@ -12,18 +13,39 @@ export const requestColumns = (sql: Queryable): Fragment => sql`
   r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.mandate_id,
   r.state_comment, r.details`;
 
+/**
+ * Looks up the request of each row of a relation by itself: joined as a set, PostgreSQL would read
+ * all rows of an account for each as long as it has no statistics of the table. A distributed
+ * database takes no such look-up, and joins.
+ */
+export const lookUpRequests = (
+  sql: Queryable,
+  of: string,
+  by: 'id' | 'code',
+  column: string,
+  accountIds: readonly string[],
+): Fragment =>
+  sql.layout.isDistributed
+    ? sql`
+  join requests r on r.account_id = ${sql(of)}.account_id and r.${sql(by)} = ${sql(of)}.${sql(column)}
+      ${alsoOwnedBy(sql, 'r', accountIds)}`
+    : sql`
+  cross join lateral (
+    select * from requests
+    where account_id = ${sql(of)}.account_id and ${sql(by)} = ${sql(of)}.${sql(column)} limit 1
+  ) as r`;
+
 /** Reads requests by account and id, in one round trip; null where there is none. */
 export async function readRequests(
   sql: Queryable,
   keys: RequestKey[],
 ): Promise<(RequestRow | null)[]> {
+  const accountIds = keys.map((key) => key.accountId);
   const rows = await sql<(RequestRow & { no: number })[]>`
     select wanted.no::int as no, ${requestColumns(sql)}
-    from unnest(
-      ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[]
-    ) with ordinality as wanted (account_id, id, no)
-    join requests r on r.account_id = wanted.account_id and r.id = wanted.id
-    where r.account_id = any(${[...new Set(keys.map((key) => key.accountId))]}::text[])`;
+    from unnest(${accountIds}::text[], ${keys.map((key) => key.id)}::bigint[])
+      with ordinality as wanted (account_id, id, no)
+    ${lookUpRequests(sql, 'wanted', 'id', 'id', accountIds)}`;
   return inOrderOf(keys, rows);
 }
 

@@ -1,11 +1,25 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { alsoOwnedBy } from '../../platform/postgres/owners.ts';
 import type { RequestKey } from '../../requests/index.ts';
 import type { Withholding } from '../withholdings/index.ts';
 import type { ResultRow } from './result.ts';
 
+/** Each request's results are looked up by themselves, as those of `lookUpRequests`. */
+const lookUpOfRequest = (sql: Queryable, accountIds: readonly string[]) =>
+  sql.layout.isDistributed
+    ? sql`
+    join results r on r.account_id = wanted.account_id and r.request_id = wanted.request_id
+      ${alsoOwnedBy(sql, 'r', accountIds)}`
+    : sql`
+    cross join lateral (
+      select * from results
+      where account_id = wanted.account_id and request_id = wanted.request_id offset 0
+    ) as r`;
+
 /** All results of some requests, each once, in the order in which they were learnt. */
 export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<ResultRow[]> {
+  const accountIds = keys.map((key) => key.accountId);
   return await sql<ResultRow[]>`
     select r.account_id, r.id, r.request_id, r.kind, r.type, r.channel, r.channel_label, r.amount,
       r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.refunding, r.paid_at,
@@ -13,11 +27,10 @@ export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<R
       r.source_ref, r.reference, r.payer, r.description, r.details
     from (
       select distinct account_id, request_id from unnest(
-        ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[]
+        ${accountIds}::text[], ${keys.map((key) => key.id)}::bigint[]
       ) as key (account_id, request_id)
     ) as wanted
-    join results r using (account_id, request_id)
-    where r.account_id = any(${[...new Set(keys.map((key) => key.accountId))]}::text[])
+    ${lookUpOfRequest(sql, accountIds)}
     order by r.informed_at, r.id`;
 }
 

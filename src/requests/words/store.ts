@@ -9,8 +9,8 @@ import {
   unsealedSince,
 } from '../../seals/index.ts';
 import { requestEvidence } from '../evidence.ts';
-import { lookUpRequests } from '../relations.ts';
 import type { RequestKind } from '../states.ts';
+import { lookUpRequests } from '../store.ts';
 
 type Fragment = ReturnType<Queryable>;
 

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBase } from '../../src/composition/base.ts';
+import { createMoneyWing } from '../../src/composition/money.ts';
+import { readResults } from '../../src/money/collections/store.ts';
+import { system } from '../../src/platform/actor.ts';
+import { createLog } from '../../src/platform/log.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { readQrs } from '../../src/qr/dynamic/store-reads.ts';
+import { readRequests } from '../../src/requests/index.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { openExplained, type Ran } from '../harness/plans.ts';
+
+/**
+ * What calls wait for in the first minutes of a database: a large file was imported, or a backup
+ * restored, and nothing has statistics yet. Then the planner takes an account for some hundred rows,
+ * and as many look-ups as a busy moment asks for at once for dearer than to read them all.
+ */
+
+const account = 'A0000001';
+const stored = 60_000;
+/** As many as the batcher lets go together. */
+const atOnce = 200;
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let explained: Awaited<ReturnType<typeof openExplained>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { sql } = database;
+  const tables = ['requests', 'request_states', 'results', 'journals', 'events', 'accounts'];
+  for (const name of tables) await sql`alter table ${sql(name)} set (autovacuum_enabled = off)`;
+  await sql`
+    insert into accounts (id, name, cuit, city, created_at)
+    values (${account}, 'Cooperativa', '30999999995', 'Rosario', '2026-01-01')`;
+  await sql`
+    insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
+      description, due1, total1, last_due, code, details, place)
+    select ${account}, id, case when id % 2 = 0 then 'payment_request' else 'qr' end, 'pending', 2,
+      '2026-01-01', 'ref-' || id, 'Socia' || id % 1000, 'Cuota', '2026-12-05', 100 + id % 977,
+      '2026-12-31', case when id % 2 = 1 then 'qr-' || id end,
+      '{"city": "Rosario", "multiple_payment": false}', id
+    from generate_series(1, ${stored}::bigint) as id`;
+  await sql`
+    insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
+      paid_at, informed_at, informed_on, source, source_ref, payer, description, details)
+    select ${account}, 1000000 + id, id, 'payment_request', 'collected', 'non_banking', 'Rapipago',
+      100, '2026-01-01', '2026-01-01', '2026-01-01', 'file', id, 'Socia', 'Cuota', '{}'
+    from generate_series(1, ${stored}::bigint) as id`;
+  explained = await openExplained(database);
+});
+afterAll(async () => {
+  await explained?.close();
+  await database?.drop();
+});
+
+/** Keys far from each other, of payment requests or, one further, of QRs. */
+const scattered = (further = 0) =>
+  Array.from({ length: atOnce }, (_unused, no) => ({
+    accountId: account,
+    id: 2 + ((no * 7_918) % (stored - 4)) + further,
+  }));
+
+const blocksOf = (ran: readonly Ran[]): number => ran.reduce((sum, { blocks }) => sum + blocks, 0);
+
+async function payEach(sql: Sql): Promise<void> {
+  const { base, clocks } = await createBase(sql, createLog('silent'));
+  const { recordFacts } = createMoneyWing(base);
+  const rows = await readRequests(sql, scattered());
+  const outcomes = await recordFacts(
+    rows
+      .filter((row) => row !== null)
+      .map((request) => ({
+        request,
+        type: 'collected' as const,
+        channel: 'non_banking' as const,
+        label: 'Rapipago',
+        amount: request.total1,
+        paidAt: clocks.business.now(),
+        source: 'rapipago',
+        sourceRef: `unknown:${request.id}`,
+        actor: system,
+        attemptId: null,
+        details: {},
+      })),
+  );
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(rows.map(() => 'recorded'));
+}
+
+test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
+  ['requests are read by their ids', 8, (sql) => readRequests(sql, scattered())],
+  ['results are read of their requests', 8, (sql) => readResults(sql, scattered())],
+  [
+    'QRs are read by their codes, with their money',
+    16,
+    (sql) =>
+      readQrs(
+        sql,
+        scattered(1).map(({ accountId, id }) => ({ accountId, code: `qr-${id}` })),
+      ),
+  ],
+  ['payments are recorded', 80, payEach],
+])('%s, each by itself', async (_name, mostBlocksEach, work) => {
+  const ran = await explained.statementsOf(work);
+  expect(ran.length).toBeGreaterThan(0);
+  expect(blocksOf(ran)).toBeLessThanOrEqual(mostBlocksEach * atOnce);
+});
