@@ -2143,17 +2143,24 @@ select no::int as place from fact
 
 -- src/money/collections/store.ts
 
+join results r on r.account_id = wanted.account_id and r.request_id = wanted.request_id
+${alsoOwnedBy(…)}
+
+cross join lateral (
+  select * from results
+  where account_id = wanted.account_id and request_id = wanted.request_id offset 0
+) as r
+
 select r.account_id, r.id, r.request_id, r.kind, r.type, r.channel, r.channel_label, r.amount,
   r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.refunding, r.paid_at,
   r.informed_at, r.informed_on, r.available_on, r.released_on, r.reverses_id, r.source,
   r.source_ref, r.reference, r.payer, r.description, r.details
 from (
   select distinct account_id, request_id from unnest(
-    ${keys.map(…)}::text[], ${keys.map(…)}::bigint[]
+    ${accountIds}::text[], ${keys.map(…)}::bigint[]
   ) as key (account_id, request_id)
 ) as wanted
-join results r using (account_id, request_id)
-where r.account_id = any(${…}::text[])
+${lookUpOfRequest(…)}
 order by r.informed_at, r.id
 
 select 1 from results where account_id = ${key.accountId} and request_id = ${key.id}
@@ -4199,7 +4206,8 @@ insert into batch_chunks (account_id, batch_id, no, bytes)
 select account_id, id, ${chunk.no}::int, ${chunk.bytes}::bytea from mine
 returning no
 
-update batches set state = 'processing', bytes = ${bytes}, look_at = ${now}::timestamptz
+update batches set state = 'processing', bytes = ${bytes}, look_at = ${now}::timestamptz,
+  total_count = ${…}, webhook_url = ${…}
 where account_id = ${accountId} and id = ${id} and state = 'uploading' and upload = ${upload}
 returning id
 
@@ -5049,14 +5057,6 @@ join requests r on r.account_id = ${sql(…)}.account_id and r.id = ${sql(…)}.
 request_states s join requests r on r.account_id = s.account_id and r.id = s.id
 and s.state = 'pending' and s.kind = ${sql.unsafe(…)}
 
-join requests r on r.account_id = ${sql(…)}.account_id and r.${sql(…)} = ${sql(…)}.${sql(…)}
-${alsoOwnedBy(…)}
-
-cross join lateral (
-  select * from requests
-  where account_id = ${sql(…)}.account_id and ${sql(…)} = ${sql(…)}.${sql(…)} limit 1
-) as r
-
 (select * from requests where account_id = ${accountId} and ${…}) as r
 
 id = any(${…}::bigint[])
@@ -5103,12 +5103,18 @@ r.account_id, r.id, r.kind, r.state, r.version, r.created_at, r.reference, r.pay
 r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.mandate_id,
 r.state_comment, r.details
 
+join requests r on r.account_id = ${sql(…)}.account_id and r.${sql(…)} = ${sql(…)}.${sql(…)}
+${alsoOwnedBy(…)}
+
+cross join lateral (
+  select * from requests
+  where account_id = ${sql(…)}.account_id and ${sql(…)} = ${sql(…)}.${sql(…)} limit 1
+) as r
+
 select wanted.no::int as no, ${requestColumns(…)}
-from unnest(
-  ${keys.map(…)}::text[], ${keys.map(…)}::bigint[]
-) with ordinality as wanted (account_id, id, no)
-join requests r on r.account_id = wanted.account_id and r.id = wanted.id
-where r.account_id = any(${…}::text[])
+from unnest(${accountIds}::text[], ${keys.map(…)}::bigint[])
+  with ordinality as wanted (account_id, id, no)
+${lookUpRequests(…)}
 
 select ${requestColumns(…)} from requests r
 where r.account_id = ${key.accountId} and r.id = ${key.id} for update

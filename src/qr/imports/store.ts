@@ -138,11 +138,17 @@ export async function noteArrival(
     where account_id = ${batch.account_id} and id = ${batch.id} and state = 'waiting_upload'`;
 }
 
+/** What a document says beside its items: nothing is wrong with it. */
+export interface Checked {
+  totalCount: number;
+  webhookUrl: string | null;
+}
+
 /** The whole document was read: it may be imported. */
 export async function noteChecked(
   sql: Queryable,
   batch: Batch,
-  { totalCount, webhookUrl }: { totalCount: number; webhookUrl: string | null },
+  { totalCount, webhookUrl }: Checked,
 ): Promise<void> {
   await sql`
     update batches set total_count = ${totalCount}, webhook_url = ${webhookUrl}, tries = 0

@@ -97,7 +97,7 @@ test('two processes work on one import one after the other, and payments flow me
     expect(pay.status).toBe(200);
     paid += 1;
   }
-  expect(paid).toBeGreaterThan(5);
+  expect(paid).toBeGreaterThan(1);
   expect((await call(second.origin, 'GET', `/batch-result/${id}/10`)).body).toMatchObject({
     state: 'completed',
     created: 10_000,

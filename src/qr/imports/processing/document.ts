@@ -23,7 +23,7 @@ const createReader = (): ItemReader =>
 
 /** The items of a document, so many at a time as a slice of it has; others get their turn between. */
 async function* sliced(
-  bytes: AsyncIterable<Uint8Array>,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   reader: ItemReader,
 ): AsyncGenerator<unknown[]> {
   for await (const piece of bytes) {
@@ -43,22 +43,66 @@ export type CheckedDocument = { webhookUrl: string | null } & (
   | { fault: string }
 );
 
-/**
- * Reads a whole document: whether it is JSON of the right shape, with as many items as it says.
- * `onProgress` is called again and again.
- */
+/** Finds out of a document, piece by piece, what it says as a whole. */
+export interface DocumentCheck {
+  /** The next piece; others get their turn while it is read. */
+  push(piece: Uint8Array): Promise<void>;
+  /** Whether it was JSON of the right shape, with as many items as it says. */
+  end(): CheckedDocument;
+}
+
+/** Reads what comes until something is wrong with it. */
+export function createCheck(): DocumentCheck {
+  const reader = createReader();
+  let fault: string | null = null;
+  let begun = false;
+  const refuseCompressed = (piece: Uint8Array): void => {
+    if (!begun && beginsLikeGzip(piece)) {
+      throw new MalformedDocument('The document is compressed; upload it as plain JSON.', 0);
+    }
+    begun = true;
+  };
+  return {
+    async push(piece) {
+      if (fault !== null) return;
+      try {
+        refuseCompressed(piece);
+        for await (const _items of sliced([piece], reader));
+      } catch (error) {
+        fault = malformed(error);
+      }
+    },
+    end() {
+      if (fault !== null) return { webhookUrl: null, fault };
+      try {
+        return checkMembers(reader.end());
+      } catch (error) {
+        return { webhookUrl: null, fault: malformed(error) };
+      }
+    },
+  };
+}
+
+function malformed(error: unknown): string {
+  if (error instanceof MalformedDocument) return error.message;
+  throw error;
+}
+
+/** The same of a document that is there as a whole; `onProgress` is called again and again. */
 export async function checkDocument(
   bytes: AsyncIterable<Uint8Array>,
   onProgress: () => Promise<void>,
 ): Promise<CheckedDocument> {
-  const reader = createReader();
+  const check = createCheck();
   try {
-    for await (const _items of sliced(uncompressed(bytes), reader)) await onProgress();
-    return checkMembers(reader.end());
+    for await (const piece of bytes) {
+      await check.push(piece);
+      await onProgress();
+    }
   } catch (error) {
-    if (error instanceof MalformedDocument) return { webhookUrl: null, fault: error.message };
-    throw error;
+    return { webhookUrl: null, fault: malformed(error) };
   }
+  return check.end();
 }
 
 const webhookField = httpUrl(2_000);
@@ -81,17 +125,6 @@ function checkMembers({ members, count }: ReturnType<ItemReader['end']>): Checke
 
 const faultOf = (name: string, { wanted }: Field<unknown>): string =>
   `${name} is not valid. ${wanted}`;
-
-async function* uncompressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let first = true;
-  for await (const piece of bytes) {
-    if (first && beginsLikeGzip(piece)) {
-      throw new MalformedDocument('The document is compressed; upload it as plain JSON.', 0);
-    }
-    first = false;
-    yield piece;
-  }
-}
 
 /** The items of a checked document from one on, `size` at a time, the last ones fewer. */
 export async function* itemsFrom(

@@ -36,20 +36,28 @@ export interface ProcessParts {
   addressFault: AddressFault;
 }
 
-/** What the document says as a whole, found out once. */
+/** What the document says as a whole: found out as it came, or now, once. */
+async function read(base: Base, batch: Batch, storages: Storages): Promise<CheckedDocument> {
+  const { total_count: totalCount, webhook_url: webhookUrl } = batch;
+  if (totalCount !== null) return { totalCount, webhookUrl };
+  const bytes = storageOf(storages, batch).read(batch);
+  return await checkDocument(bytes, heartbeat(base, batch));
+}
+
+/** Whether it may be imported; who is to be told of it is looked at before anything is created. */
 async function check(
   base: Base,
   batch: Batch,
   { storages, addressFault }: Omit<ProcessParts, 'end'>,
 ): Promise<CheckedDocument> {
-  const { total_count: totalCount, webhook_url: webhookUrl } = batch;
-  if (totalCount !== null) return { totalCount, webhookUrl };
-  const bytes = storageOf(storages, batch).read(batch);
-  const checked = await checkDocument(bytes, heartbeat(base, batch));
+  const checked = await read(base, batch, storages);
+  if (batch.next_index > 0) return checked;
   const fault = checked.webhookUrl && (await addressFault(checked.webhookUrl));
   // Nobody is told there: an address that is not allowed gets nothing, not even a failure.
   if (fault) return { webhookUrl: null, fault: `webhook_url cannot be used. ${fault}` };
-  if ('totalCount' in checked) await noteChecked(base.sql, batch, checked);
+  if ('totalCount' in checked && batch.total_count === null) {
+    await noteChecked(base.sql, batch, checked);
+  }
   return checked;
 }
 

@@ -4,8 +4,9 @@ import type { Sql } from '../../../platform/postgres/connect.ts';
 import { beginsLikeGzip, compressed } from '../../errors/compressed.ts';
 import { QrRefusal } from '../../errors/refusal.ts';
 import { type BatchKey, largestDocument } from '../batch.ts';
+import { createCheck, type DocumentCheck } from '../processing/document.ts';
 import { refuseWithoutSpace, type UploadQuota } from '../quota.ts';
-import { readBatch, readRoom } from '../store.ts';
+import { type Checked, readBatch, readRoom } from '../store.ts';
 import { beginUpload, endUpload, storeChunk, type Upload, undoUpload } from './store-chunks.ts';
 
 const chunkBytes = 1024 * 1024;
@@ -92,7 +93,7 @@ async function storeDocument(
   { sql, clocks }: Base,
   upload: Upload,
   body: AsyncIterable<Uint8Array>,
-  quota: UploadQuota,
+  { quota, check }: { quota: UploadQuota; check: DocumentCheck },
 ): Promise<number> {
   let no = 0;
   let bytes = 0;
@@ -104,7 +105,9 @@ async function storeDocument(
     bytes += chunk.length;
     if (bytes > largestDocument) throw tooLarge();
     const until = clocks.wall.now().add(chunkTime);
-    if (!(await storeChunk(sql, upload, { no, bytes: chunk, until }))) throw used();
+    const stored = storeChunk(sql, upload, { no, bytes: chunk, until });
+    const [isOurs] = await Promise.all([stored, check.push(chunk)]);
+    if (!isOurs) throw used();
     no += 1;
   }
   if (bytes === 0) {
@@ -113,11 +116,20 @@ async function storeDocument(
   return bytes;
 }
 
+/**
+ * What is known of a document that was read as it came. Null where something is wrong with it: who
+ * processes it finds that out once more, and ends its import with the reason.
+ */
+function soundOf(check: DocumentCheck): Checked | null {
+  const checked = check.end();
+  return 'totalCount' in checked ? checked : null;
+}
+
 export type ReceiveDocument = (key: BatchKey, body: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**
- * Stores the document of a batch as it comes, no faster than the database takes it. When it
- * answers, the document is safe and will be processed; when it throws, nothing of it is kept and
+ * Stores the document of a batch as it comes, no faster than the database takes it, and reads it
+ * meanwhile. When it answers, the document is safe and will be processed; when it throws, nothing of it is kept and
  * the address takes another upload until it expires.
  */
 export const receiveDocument =
@@ -128,8 +140,10 @@ export const receiveDocument =
     const upload = await beginUpload(sql, key, { now, until: now.add(chunkTime) });
     if (!upload) throw await whyNot(sql, key);
     try {
-      const bytes = await storeDocument(base, upload, body, quota);
-      if (!(await endUpload(sql, upload, { bytes, now: clocks.wall.now() }))) throw used();
+      const check = createCheck();
+      const bytes = await storeDocument(base, upload, body, { quota, check });
+      const whole = { bytes, checked: soundOf(check), now: clocks.wall.now() };
+      if (!(await endUpload(sql, upload, whole))) throw used();
     } catch (error) {
       await undoUpload(sql, upload);
       throw error;

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 import type { BatchKey } from '../batch.ts';
+import type { Checked } from '../store.ts';
 
 /** One upload of a batch's document: the nth that began. */
 export interface Upload extends BatchKey {
@@ -48,14 +49,15 @@ export async function storeChunk(
   return rows.length > 0;
 }
 
-/** The document is whole: from here on workers have it. False as above. */
+/** The document is whole: from here on workers have it, with what is known of it. False as above. */
 export async function endUpload(
   sql: Queryable,
   { accountId, id, upload }: Upload,
-  { bytes, now }: { bytes: number; now: Temporal.Instant },
+  { bytes, checked, now }: { bytes: number; checked: Checked | null; now: Temporal.Instant },
 ): Promise<boolean> {
   const rows = await sql`
-    update batches set state = 'processing', bytes = ${bytes}, look_at = ${now}::timestamptz
+    update batches set state = 'processing', bytes = ${bytes}, look_at = ${now}::timestamptz,
+      total_count = ${checked?.totalCount ?? null}, webhook_url = ${checked?.webhookUrl ?? null}
     where account_id = ${accountId} and id = ${id} and state = 'uploading' and upload = ${upload}
     returning id`;
   return rows.length > 0;
