@@ -90,11 +90,17 @@ begin
   return day;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.sum_of_all(amounts bigint[])
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT (COALESCE(sum(amount.amount), (0)::numeric))::bigint AS "coalesce" FROM unnest(sum_of_all.amounts) amount(amount))
+
 CREATE OR REPLACE FUNCTION public.sum_of(amounts bigint[])
  RETURNS bigint
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN (SELECT (COALESCE(sum(amount.amount), (0)::numeric))::bigint AS "coalesce" FROM unnest(sum_of.amounts) amount(amount))
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((array_ndims(amounts) = 1) AND (array_upper(amounts, 1) = cardinality(amounts)) AND (cardinality(amounts) <= 8)) THEN (((((((COALESCE((amounts)[1], (0)::bigint) + COALESCE((amounts)[2], (0)::bigint)) + COALESCE((amounts)[3], (0)::bigint)) + COALESCE((amounts)[4], (0)::bigint)) + COALESCE((amounts)[5], (0)::bigint)) + COALESCE((amounts)[6], (0)::bigint)) + COALESCE((amounts)[7], (0)::bigint)) + COALESCE((amounts)[8], (0)::bigint)) ELSE public.sum_of_all(amounts) END
 
 CREATE OR REPLACE FUNCTION public.take_place(list text, accounts text[] DEFAULT '{""}'::text[])
  RETURNS bigint

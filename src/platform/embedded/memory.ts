@@ -19,5 +19,7 @@ export const memorySettings = (bytes = available()): Record<string, string> => (
   shared_buffers: share(bytes, 8, 128, 1024),
   effective_cache_size: share(bytes, 2, 512, 8192),
   maintenance_work_mem: share(bytes, 64, 64, 256),
+  // Of each step of a statement: those of a file's lines, a thousand or two at once, go to no disk.
+  work_mem: share(bytes, 256, 4, 16),
   max_wal_size: '2GB',
 });

@@ -4,12 +4,16 @@ import { memorySettings } from '../../../src/platform/embedded/memory.ts';
 const gibibyte = 1024 ** 3;
 
 test.each([
-  [0.5, '128MB', '512MB'],
-  [4, '512MB', '2048MB'],
-  [64, '1024MB', '8192MB'],
-])('with %s GiB the embedded server leaves most of the memory to others', (size, own, seen) => {
-  expect(memorySettings(size * gibibyte)).toMatchObject({
-    shared_buffers: own,
-    effective_cache_size: seen,
-  });
-});
+  [0.5, '128MB', '512MB', '4MB'],
+  [4, '512MB', '2048MB', '16MB'],
+  [64, '1024MB', '8192MB', '16MB'],
+])(
+  'with %s GiB the embedded server leaves most of the memory to others',
+  (size, own, seen, each) => {
+    expect(memorySettings(size * gibibyte)).toMatchObject({
+      shared_buffers: own,
+      effective_cache_size: seen,
+      work_mem: each,
+    });
+  },
+);
