@@ -407,6 +407,7 @@ table debit_runs
   constraint debit_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'submitted'::text, 'done'::text])))
   CREATE INDEX debit_runs_by_day ON public.debit_runs USING btree (account_id, run_on, request_id, no)
   CREATE INDEX debit_runs_by_file ON public.debit_runs USING btree (file_id) WHERE (file_id IS NOT NULL)
+  CREATE INDEX debit_runs_in_no_file ON public.debit_runs USING btree (kind, run_on) WHERE ((state = 'submitted'::text) AND (file_id IS NULL) AND (NOT charged))
   CREATE INDEX debit_runs_submitted ON public.debit_runs USING btree (kind, run_on) WHERE (state = 'submitted'::text)
   CREATE INDEX debit_runs_to_charge ON public.debit_runs USING btree (account_id, request_id) WHERE (charged AND (state = 'submitted'::text))
   CREATE INDEX debit_runs_to_submit ON public.debit_runs USING btree (submit_on) WHERE (state = 'waiting'::text)

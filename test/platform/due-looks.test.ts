@@ -39,9 +39,12 @@ async function store(sql: Sql): Promise<void> {
       case when no % 3 = 2 then no end, '{"city": "Rosario", "multiple_payment": false}', no
     from generate_series(1, ${3 * stored}::bigint) as no`;
   await sql`
-    insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
+    insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state,
+      file_id)
     select ${account}, no, 1, 'debit_request', '2030-12-01', '2030-12-03', 100,
-      (array['waiting', 'submitted', 'done'])[1 + no / 3 % 3]
+      (array['waiting', 'submitted', 'done'])[1 + no / 3 % 3],
+      -- Those that were submitted wait in a file for their answers.
+      case when no / 3 % 3 > 0 then 1 end
     from generate_series(2, ${3 * stored}::bigint, 3) as no`;
   await sql`
     insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
