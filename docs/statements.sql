@@ -200,8 +200,6 @@ from accounts where id = ${accountId})
 
 (select id as account_id from accounts) as a
 
-(select id as account_id from accounts union all select ${operatorBooks}) as a
-
 (select id as account_id from accounts where state = 'closed') as a
 
 a.state = 'active'
@@ -5210,8 +5208,12 @@ select account_id, no, case when upto - cardinality(keys) < ${most} then keys::b
 from (
   select a.account_id, no, keys, sum(cardinality(keys)) over (order by place) as upto
   from unnest(${…}::text[]) with ordinality as a (account_id, place)
-  cross join lateral ${nextSeal(…)} as next
+  cross join lateral ${nextOf(…)} as next
 ) as next
+
+select ${accountId}::text as account_id, no, cardinality(keys) as count,
+  case when ${…} then keys::bigint[] end as ids
+from ${nextOf(…)} as next
 
 insert into request_words as w (account_id, kind, id, words)
 select r.account_id, r.kind, r.id, array_to_tsvector(string_to_array(one.words, ' '))
@@ -5588,8 +5590,7 @@ exists (select from seals s where s.account_id = a.account_id and s.kind = ${kin
 and s.no > ${after})
 
 (select s.no, s.keys from seals s
-where s.account_id = a.account_id and s.kind = ${kind} and s.no > ${after}
-  ${alsoOwnedBy(…)}
+where s.account_id = ${account} and s.kind = ${kind} and s.no > ${after}
 order by s.no limit 1)
 
 select coalesce(max(next_xid), 0) as next from seal_marks

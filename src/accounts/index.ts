@@ -66,7 +66,6 @@ export {
   closedAccounts,
   cuitOf,
   everyAccount,
-  everyBooks,
   isActive,
   joinAccounts,
   raiseVersion,

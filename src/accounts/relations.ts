@@ -1,7 +1,6 @@
 import { notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { alsoOwnedBy } from '../platform/postgres/owners.ts';
-import { operatorBooks } from './account.ts';
 
 /** How statements of other nouns read accounts: as the relation `a`. */
 
@@ -28,10 +27,6 @@ export const returnsLateApprovals = (sql: Queryable, accountId: string): Fragmen
 /** Every account, by its `account_id`. */
 export const everyAccount = (sql: Queryable): Fragment => sql`
   (select id as account_id from accounts) as a`;
-
-/** Whoever has books, by their `account_id`: every account, and the operator himself. */
-export const everyBooks = (sql: Queryable): Fragment => sql`
-  (select id as account_id from accounts union all select ${operatorBooks}) as a`;
 
 /** Accounts that are closed, by their `account_id`. */
 export const closedAccounts = (sql: Queryable): Fragment => sql`

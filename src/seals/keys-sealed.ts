@@ -1,5 +1,4 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { alsoOwnedBy } from '../platform/postgres/owners.ts';
 import { type Evidence, type Fragment, since, touchedBy } from './evidence.ts';
 
 /**
@@ -30,16 +29,14 @@ export const isSealedAfter = (sql: Queryable, kind: string, after: Fragment): Fr
   exists (select from seals s where s.account_id = a.account_id and s.kind = ${kind}
     and s.no > ${after})`;
 
-/** The first seal of a kind of an account `a` behind the one that a query tells, as `(no, keys)`. */
+/** The first seal of a kind of an account behind one, as a query of `(no, keys)`. */
 export const nextSeal = (
   sql: Queryable,
   kind: string,
-  after: Fragment,
-  accountIds: readonly string[],
+  { account, after }: { account: Fragment; after: Fragment },
 ): Fragment => sql`
   (select s.no, s.keys from seals s
-    where s.account_id = a.account_id and s.kind = ${kind} and s.no > ${after}
-      ${alsoOwnedBy(sql, 's', accountIds)}
+    where s.account_id = ${account} and s.kind = ${kind} and s.no > ${after}
     order by s.no limit 1)`;
 
 /** From which transaction on events of an account may have no seal. */

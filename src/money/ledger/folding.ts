@@ -18,6 +18,8 @@ export interface Folding {
   intoMarks(sql: Queryable): Fragment;
   /** Whose journals are summed: a relation `a` with `account_id`. */
   accounts(sql: Queryable): Fragment;
+  /** Books of no account that are summed too, and looked at each time. */
+  besides?: readonly string[];
   /** The statement that adds journals `(id)` to an account's sums. */
   add(sql: Queryable, accountId: string, journals: Fragment): Fragment;
 }
@@ -70,9 +72,6 @@ export async function foldAccounts(sql: Sql, folding: Folding): Promise<void> {
     select a.account_id from ${folding.accounts(sql)}
     where ${hasSealedJournals(sql, mark)} order by a.account_id`;
   const how = { atOnce: 1, failed: `The ${folding.name} of some accounts could not be folded.` };
-  await eachAccount(
-    behind.map((row) => row.account_id),
-    how,
-    (accountId) => foldAccount(sql, folding, accountId),
-  );
+  const accountIds = [...behind.map((row) => row.account_id), ...(folding.besides ?? [])];
+  await eachAccount(accountIds, how, (accountId) => foldAccount(sql, folding, accountId));
 }

@@ -64,6 +64,10 @@ export interface NextSeal {
   ids: number[] | null;
 }
 
+/** The next seal of an account that a query names. */
+const nextOf = (sql: Queryable, account: Fragment): Fragment =>
+  nextSeal(sql, requestEvidence.kind, { account, after: markOf(sql, account) });
+
 /**
  * Of each of some accounts the next seal whose requests may have no words, if there is one. Ids are
  * given of the first so many seals that have `most` together.
@@ -73,14 +77,34 @@ export async function nextSeals(
   accountIds: readonly string[],
   most: number,
 ): Promise<NextSeal[]> {
-  const mark = markOf(sql, sql`a.account_id`);
+  if (sql.layout.isDistributed) return await nextSealsByAccount(sql, accountIds, most);
   return await sql<NextSeal[]>`
     select account_id, no, case when upto - cardinality(keys) < ${most} then keys::bigint[] end as ids
     from (
       select a.account_id, no, keys, sum(cardinality(keys)) over (order by place) as upto
       from unnest(${[...accountIds]}::text[]) with ordinality as a (account_id, place)
-      cross join lateral ${nextSeal(sql, requestEvidence.kind, mark, accountIds)} as next
+      cross join lateral ${nextOf(sql, sql`a.account_id`)} as next
     ) as next`;
+}
+
+/** The same of several nodes, which take no look-up of each. */
+async function nextSealsByAccount(
+  sql: Queryable,
+  accountIds: readonly string[],
+  most: number,
+): Promise<NextSeal[]> {
+  const seals: NextSeal[] = [];
+  let given = 0;
+  for (const accountId of accountIds) {
+    const [seal] = await sql<(NextSeal & { count: number })[]>`
+      select ${accountId}::text as account_id, no, cardinality(keys) as count,
+        case when ${given < most} then keys::bigint[] end as ids
+      from ${nextOf(sql, sql`${accountId}`)} as next`;
+    if (!seal) continue;
+    given += seal.count;
+    seals.push(seal);
+  }
+  return seals;
 }
 
 /** The words of one request, as they are stored. */

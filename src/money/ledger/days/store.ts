@@ -1,4 +1,4 @@
-import { everyBooks } from '../../../accounts/index.ts';
+import { everyAccount, operatorBooks } from '../../../accounts/index.ts';
 import type { Centavos } from '../../../kernel/money.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 import type { LedgerAccount } from '../chart.ts';
@@ -35,7 +35,8 @@ export const ledgerDays: Folding = {
   mark: (sql, accountId) => sql`
     select m.seal_no from ledger_day_marks m where m.account_id = ${accountId}`,
   intoMarks: (sql) => sql`insert into ledger_day_marks (account_id, seal_no)`,
-  accounts: everyBooks,
+  accounts: everyAccount,
+  besides: [operatorBooks],
   add: (sql, accountId, journals) => sql`
     insert into ledger_days as d (account_id, ledger_account, day, kind, debits, debit, credits,
       credit)
