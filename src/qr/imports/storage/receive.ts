@@ -129,8 +129,8 @@ export type ReceiveDocument = (key: BatchKey, body: AsyncIterable<Uint8Array>) =
 
 /**
  * Stores the document of a batch as it comes, no faster than the database takes it, and reads it
- * meanwhile. When it answers, the document is safe and will be processed; when it throws, nothing of it is kept and
- * the address takes another upload until it expires.
+ * meanwhile. When it answers, the document is safe and will be processed; when it throws, nothing of
+ * it is kept and the address takes another upload until it expires.
  */
 export const receiveDocument =
   (base: Base, quota: UploadQuota): ReceiveDocument =>
