@@ -23,6 +23,10 @@ export interface Ran {
   blocks: number;
 }
 
+/** What statements looked at together. */
+export const blocksOf = (ran: readonly Ran[]): number =>
+  ran.reduce((sum, { blocks }) => sum + blocks, 0);
+
 const settings = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBase } from '../../src/composition/base.ts';
-import { createMoneyWing } from '../../src/composition/money.ts';
 import { eventsWait } from '../../src/events/index.ts';
-import { system } from '../../src/platform/actor.ts';
-import { createLog } from '../../src/platform/log.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { readQrs } from '../../src/qr/dynamic/store-reads.ts';
 import { lockRequest, readRequests } from '../../src/requests/index.ts';
+import { payEach } from '../harness/builders/pay-each.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { openExplained, type PlanNode, type Ran } from '../harness/plans.ts';
+import { blocksOf, openExplained, type PlanNode } from '../harness/plans.ts';
 
 /** What each call of the API waits for: what it reads does not grow with what is stored. */
 
@@ -45,8 +42,6 @@ afterAll(async () => {
 const scattered = (further = 0): number[] =>
   Array.from({ length: atOnce }, (_unused, no) => 2 + ((no * 7_918) % (stored - 4)) + further);
 
-const blocksOf = (ran: readonly Ran[]): number => ran.reduce((sum, { blocks }) => sum + blocks, 0);
-
 test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
   [
     'requests are read by their ids',
@@ -74,35 +69,13 @@ test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
   expect(blocksOf(ran)).toBeLessThanOrEqual(most);
 });
 
-async function payEach(sql: Sql, ids: readonly number[], name: string): Promise<void> {
-  const { base, clocks } = await createBase(sql, createLog('silent'));
-  const { recordFacts } = createMoneyWing(base);
-  const rows = await readRequests(
-    sql,
-    ids.map((id) => ({ accountId: account, id })),
-  );
-  const outcomes = await recordFacts(
-    rows
-      .filter((row) => row !== null)
-      .map((request) => ({
-        request,
-        type: 'collected' as const,
-        channel: 'non_banking' as const,
-        label: 'Rapipago',
-        amount: request.total1,
-        paidAt: clocks.business.now(),
-        source: 'rapipago',
-        sourceRef: `${name}:${request.id}`,
-        actor: system,
-        attemptId: null,
-        details: {},
-      })),
-  );
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(ids.map(() => 'recorded'));
+async function pay(sql: Sql, ids: readonly number[], name: string): Promise<void> {
+  const keys = ids.map((id) => ({ accountId: account, id }));
+  expect(await payEach(sql, keys, name)).toEqual(ids.map(() => 'recorded'));
 }
 
 test('payments are recorded without a walk through what is stored', async () => {
-  const ran = await explained.statementsOf((sql) => payEach(sql, scattered(), 'plans'));
+  const ran = await explained.statementsOf((sql) => pay(sql, scattered(), 'plans'));
   // Each goes into the indexes of request, result, journal and event; a walk through the table alone has 2,000.
   expect(blocksOf(ran)).toBeLessThanOrEqual(50 * atOnce);
 });
@@ -119,7 +92,7 @@ const storeResults = (sql: Sql): Promise<unknown> => sql`
 
 test('payments look for no result that they reverse', async () => {
   await storeResults(database.sql);
-  const ran = await explained.statementsOf((sql) => payEach(sql, scattered(4), 'forward'));
+  const ran = await explained.statementsOf((sql) => pay(sql, scattered(4), 'forward'));
   // By whatever index that would be: it is anybody's guess while the table has no statistics.
   const looks = ran
     .flatMap(({ plan }) => nodesOf(plan))
@@ -139,7 +112,7 @@ test('a payment writes its request into no index, and beside its former version'
   };
   try {
     const before = await updates();
-    await payEach(sql, scattered(2), 'hot');
+    await pay(sql, scattered(2), 'hot');
     const after = await updates();
     expect(after.all - before.all).toBe(atOnce);
     expect(after.hot - before.hot).toBe(atOnce);

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBase } from '../../src/composition/base.ts';
-import { createMoneyWing } from '../../src/composition/money.ts';
 import { readResults } from '../../src/money/collections/store.ts';
-import { system } from '../../src/platform/actor.ts';
-import { createLog } from '../../src/platform/log.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { readQrs } from '../../src/qr/dynamic/store-reads.ts';
 import { readRequests } from '../../src/requests/index.ts';
+import { payEach } from '../harness/builders/pay-each.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { openExplained, type Ran } from '../harness/plans.ts';
+import { blocksOf, openExplained } from '../harness/plans.ts';
 
 /**
  * What calls wait for in the first minutes of a database: a large file was imported, or a backup
@@ -60,30 +57,9 @@ const scattered = (further = 0) =>
     id: 2 + ((no * 7_918) % (stored - 4)) + further,
   }));
 
-const blocksOf = (ran: readonly Ran[]): number => ran.reduce((sum, { blocks }) => sum + blocks, 0);
-
-async function payEach(sql: Sql): Promise<void> {
-  const { base, clocks } = await createBase(sql, createLog('silent'));
-  const { recordFacts } = createMoneyWing(base);
-  const rows = await readRequests(sql, scattered());
-  const outcomes = await recordFacts(
-    rows
-      .filter((row) => row !== null)
-      .map((request) => ({
-        request,
-        type: 'collected' as const,
-        channel: 'non_banking' as const,
-        label: 'Rapipago',
-        amount: request.total1,
-        paidAt: clocks.business.now(),
-        source: 'rapipago',
-        sourceRef: `unknown:${request.id}`,
-        actor: system,
-        attemptId: null,
-        details: {},
-      })),
-  );
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(rows.map(() => 'recorded'));
+async function pay(sql: Sql): Promise<void> {
+  const keys = scattered();
+  expect(await payEach(sql, keys, 'unknown')).toEqual(keys.map(() => 'recorded'));
 }
 
 test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
@@ -98,7 +74,7 @@ test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
         scattered(1).map(({ accountId, id }) => ({ accountId, code: `qr-${id}` })),
       ),
   ],
-  ['payments are recorded', 80, payEach],
+  ['payments are recorded', 80, pay],
 ])('%s, each by itself', async (_name, mostBlocksEach, work) => {
   const ran = await explained.statementsOf(work);
   expect(ran.length).toBeGreaterThan(0);
