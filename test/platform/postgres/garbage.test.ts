@@ -1,0 +1,39 @@
+import { GCProfiler } from 'node:v8';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase({ migrated: false });
+});
+afterAll(() => database.drop());
+
+type Collections = NonNullable<ReturnType<GCProfiler['stop']>>['statistics'];
+
+const oldBytes = ({ heapSpaceStatistics: spaces }: Collections[number]['beforeGC']): number =>
+  spaces.find(({ spaceName }) => spaceName === 'old_space')?.spaceUsedSize ?? Number.NaN;
+
+/** Bytes that collections of the young generation moved to the old one. */
+const promoted = (young: Collections): number =>
+  young.reduce((sum, { beforeGC, afterGC }) => sum + oldBytes(afterGC) - oldBytes(beforeGC), 0);
+
+async function collectionsDuring(work: () => Promise<void>): Promise<Collections> {
+  const profiler = new GCProfiler();
+  profiler.start();
+  await work();
+  const profile = profiler.stop();
+  return (profile?.statistics ?? []).filter(({ gcType }) => gcType === 'Scavenge');
+}
+
+test('rows that were read do not outlive the young generation', async () => {
+  const queries = 4_000;
+  const { sql } = database;
+  const young = await collectionsDuring(async () => {
+    for (let turn = 0; turn < queries; turn += 1) {
+      await sql`select n, repeat('z', 50) as words, now() as at from generate_series(${1}::int, 20) n`;
+    }
+  });
+  expect(young.length).toBeGreaterThan(2);
+  // With promises of the driver's own it was all that a query had brought, 7 kB.
+  expect(promoted(young) / queries).toBeLessThan(1_000);
+});
