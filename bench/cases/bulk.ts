@@ -6,6 +6,7 @@ import { peakMemory, residentMegabytes } from '../harness/memory.ts';
 import { call, checkQrs, copyQrs, documentOf, qrItems } from '../harness/qrs.ts';
 import { type Load, openHello, startGenerator } from '../harness/rounds.ts';
 import { creatingRequests } from '../harness/rows.ts';
+import { settled } from '../harness/settle.ts';
 import { figure, percentile } from '../numbers.ts';
 import { compare, limit } from '../report.ts';
 import { type Case, Void } from './case.ts';
@@ -52,6 +53,7 @@ export const bulk: Case = async (bench) => {
   await generator.warmUp(load);
   const hello = await openHello(bench, generator);
   await importOnce(service, documentOf(qrItems('warm', 5_000, today)));
+  await settled(lab.sql);
 
   const alone: number[] = [];
   const beside: number[] = [];
@@ -71,10 +73,12 @@ export const bulk: Case = async (bench) => {
       growth.push(megabytes - before);
       await checkQrs(lab, prefix, { count: documentItems, state: 'pending' });
       (kind === 'alone' ? alone : beside).push(value);
-      if (others === null) continue;
-      const { latencies } = await others;
-      p50.push(percentile(latencies, 50));
-      p99.push(percentile(latencies, 99));
+      if (others !== null) {
+        const { latencies } = await others;
+        p50.push(percentile(latencies, 50));
+        p99.push(percentile(latencies, 99));
+      }
+      await settled(lab.sql);
     }
     helloP99.push(await hello(load, callsBeside));
     copied.push((await copyQrs(lab, `copy-${round}`, documentItems)) / 1000);

@@ -6,6 +6,7 @@ import { apiKey, createDatabase, type Lab, openLab, startService } from '../harn
 import type { Request } from '../harness/load.ts';
 import { interleave, startGenerator } from '../harness/rounds.ts';
 import { accountId, creatingRequests, readingRequests, sampleRow } from '../harness/rows.ts';
+import { settled } from '../harness/settle.ts';
 import { checkAcknowledged, type Filled, fill } from '../harness/store.ts';
 import { compare, type Result, type Target } from '../report.ts';
 import type { Bench, Case } from './case.ts';
@@ -51,17 +52,27 @@ async function against(bench: Bench, sides: [Side, Side], target: Target): Promi
     );
     return outcomes.reduce((sum, { rate }) => sum + rate, 0);
   };
+  const warmUp = async (side: Side, requests: Request[], capture: boolean): Promise<void> => {
+    const { ids = [] } =
+      (await senders[0]?.warmUp({ origin: side.origin, requests, capture })) ?? {};
+    await checkAcknowledged(side.sql, accountId, ids);
+  };
   const reads = (side: Side) => readingRequests(apiKey, side.stored);
   const name = (verb: string, side: Side) => `${verb} by ${side.processes}`;
   for (const side of sides) {
-    await share(side, creates, true);
-    await share(side, reads(side), false);
+    // Each process compiles its own code.
+    for (let turn = 0; turn < side.processes; turn += 1) {
+      await warmUp(side, creates, true);
+      await warmUp(side, reads(side), false);
+    }
+    await settled(side.sql);
   }
   const rates = await interleave(
     [
       ...sides.map((side) => ({
         name: name('create', side),
         run: () => share(side, creates, true),
+        settle: () => settled(side.sql),
       })),
       ...sides.map((side) => ({
         name: name('get', side),

@@ -8,6 +8,7 @@ import {
   timedRounds,
 } from '../harness/rounds.ts';
 import { accountId, creatingRequests } from '../harness/rows.ts';
+import { settled } from '../harness/settle.ts';
 import { createOne, openStage, type Stage } from '../harness/stage.ts';
 import { checkAcknowledged, copyIn, copyTexts, reserveIds } from '../harness/store.ts';
 import { figure, median } from '../numbers.ts';
@@ -43,8 +44,10 @@ export const create: Case = async (bench) => {
   const peaks: number[] = [];
   let acknowledged = 0;
 
+  const settle = (): Promise<void> => settled(lab.sql);
   const flooded = (name: string, origin: string, creates: boolean): Contender => ({
     name,
+    settle,
     async run() {
       const run = () => generator.flood(load(origin, creates));
       const { value, megabytes } = await peakMemory(service.pid, run);
@@ -58,6 +61,7 @@ export const create: Case = async (bench) => {
     await checked((await generator.warmUp(load(origin, true))).ids);
   }
   for (const origin of [stage.hello, stage.sameBody]) await generator.warmUp(load(origin, false));
+  await settle();
 
   const rates = await interleave(
     [
@@ -65,7 +69,7 @@ export const create: Case = async (bench) => {
       flooded('hello', stage.hello, false),
       flooded('same body', stage.sameBody, false),
       flooded('one INSERT', stage.handwritten, true),
-      { name: 'COPY', run: () => copyOnce(stage) },
+      { name: 'COPY', run: () => copyOnce(stage), settle },
     ],
     bench,
   );
@@ -78,9 +82,15 @@ export const create: Case = async (bench) => {
   const timings = await timedRounds(
     generator,
     [
-      { name: 'service', load: load(service.origin, true), check },
+      { name: 'service', load: load(service.origin, true), check, settle },
       // Half of what the service carries may be more than it can.
-      { name: 'by hand', load: load(stage.handwritten, true), check, options: { mayLag: true } },
+      {
+        name: 'by hand',
+        load: load(stage.handwritten, true),
+        check,
+        settle,
+        options: { mayLag: true },
+      },
       { name: 'hello', load: load(stage.hello, false) },
     ],
     half,

@@ -13,6 +13,7 @@ import { apiKey, openLab, startService } from '../harness/lab.ts';
 import { peakMemory, residentMegabytes } from '../harness/memory.ts';
 import { copyResults } from '../harness/money.ts';
 import { openHello, startGenerator } from '../harness/rounds.ts';
+import { settled } from '../harness/settle.ts';
 import { figure, percentile } from '../numbers.ts';
 import { compare, limit } from '../report.ts';
 import { type Case, Void } from './case.ts';
@@ -104,6 +105,7 @@ export const debit: Case = async (bench) => {
     await calls;
     growth.push(Math.max(0, megabytes - rested));
     p99.push(percentile(latencies, 99));
+    await settled(lab.sql);
     helloP99.push(await hello(load, callsPerSecond));
     copiesOut.push(await copyRuns(lab.url, first, lines));
     copiesIn.push(lines / (await copyResults(lab, { first, count: lines })));

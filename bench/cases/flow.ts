@@ -6,6 +6,7 @@ import type { FlowOrder, FlowOutcome } from '../harness/flow.ts';
 import { apiKey, balanceAt, openLab, pool, startService } from '../harness/lab.ts';
 import { interleave } from '../harness/rounds.ts';
 import { accountId, creatingRequests } from '../harness/rows.ts';
+import { settled } from '../harness/settle.ts';
 import { startReference } from '../harness/stage.ts';
 import { checkAcknowledged } from '../harness/store.ts';
 import { figure, percentile } from '../numbers.ts';
@@ -61,12 +62,14 @@ export const flow: Case = async (bench) => {
   };
   for (const name of ['service', 'by hand'] as const) await run(name, warmUpSeconds);
   for (const rounds of Object.values(took)) rounds.length = 0;
+  await settled(lab.sql);
   // Plans of every day, for the service and by hand.
   await lab.sql`vacuum analyze requests, request_states, events, results, journals, handwritten_balances`;
   const rates = await interleave(
     (['service', 'by hand'] as const).map((name) => ({
       name,
       run: () => run(name, settings.seconds),
+      settle: () => settled(lab.sql),
     })),
     bench,
   );

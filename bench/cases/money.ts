@@ -9,6 +9,7 @@ import { peakMemory, residentMegabytes } from '../harness/memory.ts';
 import { copyResults, fillDay, fillEntries, openRecorder, unpaid } from '../harness/money.ts';
 import { interleave, openHello, startGenerator } from '../harness/rounds.ts';
 import { accountId } from '../harness/rows.ts';
+import { settled } from '../harness/settle.ts';
 import type { Filled } from '../harness/store.ts';
 import { figure, percentile } from '../numbers.ts';
 import { compare, floor, limit } from '../report.ts';
@@ -29,9 +30,11 @@ export const posting: Case = async (bench) => {
   const copy: number[] = [];
   for (let round = 1; round <= settings.rounds; round += 1) {
     const stored = await unpaid(lab.sql, lines);
+    await settled(lab.sql);
     const begun = performance.now();
     await record(stored);
     ours.push((lines * 1000) / (performance.now() - begun));
+    await settled(lab.sql);
     copy.push(await copyResults(lab, stored));
     say(`  round ${round}: ${Math.round(ours.at(-1) ?? 0)} collections a second`);
   }

@@ -4,6 +4,7 @@ import { apiKey, type Lab, openLab, pool, type Service, startService } from '../
 import type { Request } from '../harness/load.ts';
 import { call, checkQrs, copyQrs, documentOf, qrItems, timed } from '../harness/qrs.ts';
 import { type Generator, interleave, startGenerator } from '../harness/rounds.ts';
+import { settled } from '../harness/settle.ts';
 import { startReference } from '../harness/stage.ts';
 import { figure, median } from '../numbers.ts';
 import type { HandwrittenOptions } from '../references/handwritten/server.ts';
@@ -49,6 +50,7 @@ async function batches({ bench, lab, service, today }: Setting): Promise<Result[
     saved.push(save);
     edited.push(edit);
     deleted.push(remove);
+    await settled(lab.sql);
     copied.push(await copyQrs(lab, `copy-${round}`, batchItems));
     bench.say(`  round ${round}: save ${save.toFixed(0)} ms, COPY ${copied.at(-1)?.toFixed(0)} ms`);
   }
@@ -92,6 +94,7 @@ async function statuses({ service, today }: Setting): Promise<Status[]> {
 async function reads(setting: Setting, generator: Generator): Promise<Result[]> {
   const { bench, service } = setting;
   const all = await statuses(setting);
+  await settled(setting.lab.sql);
   // Plans of every day, for the service and by hand: without statistics the latter reads them all.
   await setting.lab.sql`vacuum analyze requests, events, results`;
   const sameBody = await startReference('same-body', { body: all[0] }, bench.cleanup);

@@ -12,8 +12,8 @@ import {
 } from '../harness/lab.ts';
 import { type Contender, type Generator, interleave, startGenerator } from '../harness/rounds.ts';
 import { accountId, creatingRequests, readingRequests, sampleRow } from '../harness/rows.ts';
+import { sealed, settled, withoutWords } from '../harness/settle.ts';
 import { checkAcknowledged, type Filled, fill } from '../harness/store.ts';
-import { sealed, withoutWords } from '../harness/year.ts';
 import { compare, type Target } from '../report.ts';
 import { type Bench, type Case, Void } from './case.ts';
 
@@ -100,6 +100,7 @@ const creating = (side: Side, generator: Generator): Contender => ({
     await checkAcknowledged(side.sql, accountId, ids);
     return rate;
   },
+  settle: () => settled(side.sql),
 });
 
 const reading = (side: Side, generator: Generator): Contender => ({

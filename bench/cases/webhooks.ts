@@ -8,6 +8,7 @@ import { registerWebhook, writePaidEvents } from '../harness/events.ts';
 import { apiKey, createDatabase, type Lab, openLab, startService } from '../harness/lab.ts';
 import { type Generator, interleave, startGenerator } from '../harness/rounds.ts';
 import { accountId, creatingRequests } from '../harness/rows.ts';
+import { settled } from '../harness/settle.ts';
 import { checkAcknowledged } from '../harness/store.ts';
 import { figure, percentile } from '../numbers.ts';
 import type { PostLoopOrder } from '../references/post-loop.ts';
@@ -183,7 +184,11 @@ async function besideTheDead(bench: Bench, lab: Lab): Promise<Result> {
     const requests = creatingRequests(apiKey, dayOf(wallClock.now()));
     await generator.warmUp({ origin, requests, capture: true });
   }
-  const contenders = sides.map((side) => ({ name: side.name, run: creating(side, generator) }));
+  const contenders = sides.map((side) => ({
+    name: side.name,
+    run: creating(side, generator),
+    settle: () => settled(side.sql),
+  }));
   const rates = await interleave(contenders, bench);
   const rounds = { ours: rates('dead'), reference: rates('undisturbed') };
   return compare('webhooks.dead', 'req/s', rounds, {

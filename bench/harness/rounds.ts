@@ -8,6 +8,8 @@ import type { LoadOrder, LoadOutcome, Request } from './load.ts';
 export interface Contender {
   name: string;
   run(): Promise<number>;
+  /** Waits for what a run left to be done behind it, so that the next has the machine to itself. */
+  settle?(): Promise<void>;
 }
 
 export type Rates = (name: string) => number[];
@@ -20,8 +22,9 @@ export async function interleave(
   const rates = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
   for (let round = 1; round <= settings.rounds; round += 1) {
     const said: string[] = [];
-    for (const { name, run } of contenders) {
+    for (const { name, run, settle } of contenders) {
       const rate = await run();
+      await settle?.();
       rates.get(name)?.push(rate);
       said.push(`${name} ${Math.round(rate)}`);
     }
@@ -161,6 +164,8 @@ export interface Timed {
   options?: PaceOptions;
   /** Looks at what was acknowledged. */
   check?: (ids: number[]) => Promise<void>;
+  /** Waits for what a round left to be done behind it. */
+  settle?: () => Promise<void>;
 }
 
 export interface Timings {
@@ -180,9 +185,10 @@ export async function timedRounds(
   const rounds = new Map<string, Paced[]>(contenders.map(({ name }) => [name, []]));
   for (let round = 1; round <= settings.rounds; round += 1) {
     const said: string[] = [];
-    for (const { name, load, options = {}, check } of contenders) {
+    for (const { name, load, options = {}, check, settle } of contenders) {
       const one = await generator.paced(load, rate, options);
       await check?.(one.ids);
+      await settle?.();
       rounds.get(name)?.push(one);
       said.push(`${name} ${percentile(one.latencies, 99).toFixed(1)}`);
     }
