@@ -1,17 +1,11 @@
 // Longer than 300 lines: the life of one connection, from opening to its end, is one class.
 import { channel } from 'node:diagnostics_channel';
 import { connect as dial } from 'node:net';
-import {
-  Client,
-  type ClientConfig,
-  DatabaseError,
-  type QueryConfig,
-  type QueryResult,
-  type QueryResultRow,
-} from 'pg';
+import { Client, type ClientConfig, DatabaseError, type QueryResultRow } from 'pg';
 import { from } from 'pg-copy-streams';
 import { DatabaseAway } from '../errors.ts';
 import type { TlsTerms } from './address.ts';
+import { ask } from './ask.ts';
 import type { RawResult } from './by-parts/run.ts';
 import { CopyInto } from './copy.ts';
 import { CopyOut, type TakeRow } from './copy-out.ts';
@@ -70,21 +64,6 @@ const sessionOf = ({ readOnly }: ConnectionTerms): string =>
     .join('; ');
 
 const asItIs = (text: string): string => text;
-
-/**
- * Sends a query. By a callback: what a query brought whose promise is the driver's own outlives the
- * young generation, and all of the process waits while the collector takes that (docs/performance.md).
- */
-const ask = <R extends QueryResultRow>(
-  client: Client,
-  query: QueryConfig,
-): Promise<QueryResult<R>> =>
-  new Promise((resolve, reject) => {
-    client.query<R>(query, (error: Error | null, answer) => {
-      if (error) reject(error);
-      else resolve(answer);
-    });
-  });
 
 /** The types of a statement's parameters by its text; the same on every connection of a database. */
 export type KnownTypes = Map<string, readonly number[]>;

@@ -107,8 +107,10 @@ describe('a payment', () => {
       request_id: expect.any(Number),
       paid_at: dayIn(body.paid_at_time),
       paid_at_time: expect.stringMatching(/-03:00$/),
-      updated_at_time: body.paid_at_time,
+      updated_at_time: expect.stringMatching(/-03:00$/),
     });
+    // The service is told of a payment at that moment or later.
+    expect(String(body.updated_at_time) >= String(body.paid_at_time)).toBe(true);
     expectQrError(await qr.pay('paid'), 409, 'H201');
     expectQrError(await qr.remove('paid'), 409, 'H201');
     expectQrError(await qr.edit('paid', itemOf(service, 'paid')), 409, 'H201');
