@@ -38,13 +38,12 @@ async function openSide({ cleanup }: Bench, lab: Lab, processes: number): Promis
 async function against(bench: Bench, sides: [Side, Side], target: Target): Promise<Result[]> {
   const [one, several] = sides;
   // One sender alone would be the limit of many processes.
-  const senders = Array.from({ length: several.processes > 2 ? 2 : 1 }, () =>
-    startGenerator(bench),
-  );
+  const sender = startGenerator(bench);
+  const senders = several.processes > 2 ? [sender, startGenerator(bench)] : [sender];
   const creates = creatingRequests(apiKey, dayOf(wallClock.now()));
   const share = async (side: Side, requests: Request[], capture: boolean) => {
     const load = { origin: side.origin, requests, capture };
-    const outcomes = await Promise.all(senders.map((sender) => sender.flood(load)));
+    const outcomes = await Promise.all(senders.map((one) => one.flood(load)));
     await checkAcknowledged(
       side.sql,
       accountId,
@@ -53,8 +52,7 @@ async function against(bench: Bench, sides: [Side, Side], target: Target): Promi
     return outcomes.reduce((sum, { rate }) => sum + rate, 0);
   };
   const warmUp = async (side: Side, requests: Request[], capture: boolean): Promise<void> => {
-    const { ids = [] } =
-      (await senders[0]?.warmUp({ origin: side.origin, requests, capture })) ?? {};
+    const { ids } = await sender.warmUp({ origin: side.origin, requests, capture });
     await checkAcknowledged(side.sql, accountId, ids);
   };
   const reads = (side: Side) => readingRequests(apiKey, side.stored);

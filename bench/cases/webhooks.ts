@@ -81,7 +81,7 @@ const bodyLike = (index: number): string =>
   JSON.stringify({
     entity_name: 'payment_request',
     type: 'payment_request.paid',
-    entity_id: `bench-${index}`,
+    entity_id: index,
     created_at: '2026-12-01T12:00:00-03:00',
     payload: {
       state: 'paid',

@@ -12,20 +12,16 @@ export async function registerWebhook(sql: Sql, accountId: string, url: string):
       ${wallClock.now()}::timestamptz)`;
 }
 
-let entities = 0;
-
 /**
- * Writes so many events of payments, each of an entity of its own, in one commit with the outbox,
- * as collecting does; answers the first of their ids, which are in a row.
+ * Writes so many events of payments, each of an entity of its own that has the event's id, in one
+ * commit with the outbox, as collecting does; answers the first of the ids, which are in a row.
  */
 export async function writePaidEvents(sql: Sql, accountId: string, count: number): Promise<number> {
   const first = await reserveIds(sql, 'record_ids', count);
-  const entity = entities;
-  entities += count;
   await sql`
     with written as (
       insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
-      select ${accountId}, 'payment_request', 'bench-' || (${entity}::int + n), 2,
+      select ${accountId}, 'payment_request', (${first}::bigint + n)::text, 2,
         ${first}::bigint + n, 'payment_request.paid', ${wallClock.now()}::timestamptz, 'system',
         json_build_object('state', 'paid', 'external_reference', 'contract-' || n,
           'request_result_id', ${first}::bigint + n, 'amount', 1430.5)

@@ -34,6 +34,6 @@ test('rows that were read do not outlive the young generation', async () => {
     }
   });
   expect(young.length).toBeGreaterThan(2);
-  // With promises of the driver's own it was all that a query had brought, 7 kB.
+  // With promises of the driver's own it was more than 3 kB a query.
   expect(promoted(young) / queries).toBeLessThan(1_000);
 });
