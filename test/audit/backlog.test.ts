@@ -3,6 +3,7 @@ import { evidences } from '../../src/audit/index.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { sealBehind } from '../../src/seals/index.ts';
 import { connectSuperuser } from '../harness/database.ts';
+import { ended } from '../harness/many-accounts.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
@@ -30,6 +31,7 @@ const writeEvents = (first: number) => superuser`
 test('a backlog is sealed by and by, each event once, and goes on where it was cut off', async () => {
   const { base, sealer } = service.service.parts;
   for (let round = 1; round <= 4; round += 1) await writeEvents(900_000_000 + round * each);
+  await ended(superuser);
   const windows: string[] = [];
   const seal = (cutOff: boolean) =>
     sealBehind(base.sql, sealer, evidences, (accountId) => {

@@ -1,12 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { evidences } from '../../src/audit/index.ts';
 import { indexWords } from '../../src/requests/index.ts';
-import { sealBehind } from '../../src/seals/index.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { callerOf, full, itemOf } from '../harness/builders/qrs.ts';
 import { staticBody } from '../harness/builders/static-qrs.ts';
 import { type Office, type Shown, signIn } from '../harness/portal.ts';
+import { sealEvents } from '../harness/sealed.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { lookAtPage, openPage } from './look.ts';
 
@@ -174,10 +173,9 @@ test('QRs are found by words, code and state, and read page after page', async (
 
 test('a QR is found by its words before and behind the index, as an edit left them, and page by page', async () => {
   const found = async (query: string) => idsIn(await owner.get(`${list}?${query}`));
-  const { sealer } = service.service.parts;
   expect((await api.save([itemOf(service, 'W1', { payer_name: 'Ñandú Uno' })])).status).toBe(201);
   expect(await found('q=nandu')).toEqual([full('W1')]);
-  await sealBehind(service.sql, sealer, evidences);
+  await sealEvents(service);
   expect(await found('q=nandu')).toEqual([full('W1')]);
   await indexWords(service.sql, testAccount);
   expect(await found('q=nandu')).toEqual([full('W1')]);
@@ -186,7 +184,7 @@ test('a QR is found by its words before and behind the index, as an edit left th
     200,
   );
   expect(await found('q=yagua')).toEqual([full('W1')]);
-  await sealBehind(service.sql, sealer, evidences);
+  await sealEvents(service);
   await indexWords(service.sql, testAccount);
   expect(await found('q=yagua')).toEqual([full('W1')]);
   expect(await found('q=nandu')).toEqual([]);
