@@ -161,12 +161,13 @@ export async function sealAll(
   const waiting = await accountsToSeal(sql);
   const sealed = await sealTogether(sql, waiting, sealer);
   const left = waiting.map(idOf).filter((accountId) => !sealed.has(accountId));
+  const much = new Set(waiting.filter((one) => !isLittle(one)).map(idOf));
   await eachAccount(
     left,
     { atOnce: 1, failed: 'Some accounts could not be sealed.' },
     async (accountId) => {
       await sealWaiting(sql, accountId, sealer);
-      await follow?.(accountId);
+      if (much.has(accountId)) await follow?.(accountId);
     },
   );
 }
