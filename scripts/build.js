@@ -11,7 +11,8 @@ if (Number(process.versions.node.split('.')[0]) < wanted) {
   process.exit(1);
 }
 rmSync('dist', { recursive: true, force: true });
-const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], {
+// `npm run check` checks the types; here they would cost as much as all the rest.
+const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json', '--noCheck'], {
   stdio: 'inherit',
   shell: process.platform === 'win32',
 });
