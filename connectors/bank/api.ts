@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import { NeverSent } from '../protocol/connector.ts';
 import type { BankConfig } from './config.ts';
+import { type ListWindow, listHeaders } from './lists.ts';
 
 export interface Answered {
   status: number;
@@ -8,6 +9,12 @@ export interface Answered {
   body: unknown;
 }
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+interface Sent {
+  method: Method;
+  path: string;
+  body?: object;
+  headers?: Record<string, string>;
+}
 
 export interface Api {
   /** Calls below the collecting account. */
@@ -17,14 +24,17 @@ export interface Api {
     body: object | null,
     signal: AbortSignal,
   ) => Promise<Answered>;
-  /** Says where the bank tells what happens. */
+  /** A page of a list, numbered from 1. */
+  page: (path: string, window: ListWindow, page: number, signal: AbortSignal) => Promise<unknown[]>;
+  /** Registers the address of notices; the bank calls it before it answers. */
   listenAt: (url: string) => Promise<void>;
 }
 
 const answersWithinMs = 30_000;
 const unreachable = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT)/;
-/** A token is asked for anew some time before it ends. */
+/** A token is renewed this long before it ends. */
 const spareMs = 60_000;
+const listening = { code: 'recaudo', description: 'Recaudo', enabled: true, events: ['ALL'] };
 
 const parsed = (text: string): unknown => {
   try {
@@ -37,6 +47,15 @@ const parsed = (text: string): unknown => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
+/** The bank's code of an error; null: there is none. */
+export const codeOf = (body: unknown): string | null => {
+  const code = isObject(body) ? body.code : null;
+  return typeof code === 'string' && code !== '' ? code.slice(0, 32) : null;
+};
+
+const isStale = ({ status, body }: Answered): boolean =>
+  status === 401 || (status === 409 && codeOf(body) === 'GE401');
+
 /** Calls to the bank, with a token that is renewed before it ends. */
 export function createApi(config: BankConfig): Api {
   const { url, username, password, account, tls } = config;
@@ -47,30 +66,22 @@ export function createApi(config: BankConfig): Api {
   });
   let token: { text: string; until: number } | null = null;
 
-  async function send(
-    method: Method,
-    path: string,
-    body: object | null,
-    signal: AbortSignal,
-    authorization: string | null,
-  ): Promise<Answered> {
+  async function send({ method, path, body, headers }: Sent, signal: AbortSignal) {
     const answer = await request(`${url}${path}`, {
       method,
       dispatcher,
-      headers: {
-        ...(body && { 'content-type': 'application/json' }),
-        ...(authorization && { authorization }),
-      },
-      body: body && JSON.stringify(body),
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      body: body ? JSON.stringify(body) : null,
       signal: AbortSignal.any([signal, AbortSignal.timeout(answersWithinMs)]),
     });
     return { status: answer.statusCode, body: parsed(await answer.body.text()) };
   }
 
-  /** Whatever fails here, no order was sent. */
+  /** No order was sent, whatever fails here. */
   async function authorization(signal: AbortSignal): Promise<string> {
     if (token && token.until > Date.now()) return `JWT ${token.text}`;
-    const login = await send('POST', '/login/jwt', { username, password }, signal, null).catch(
+    const body = { username, password };
+    const login = await send({ method: 'POST', path: '/login/jwt', body }, signal).catch(
       (error: unknown) => {
         throw new NeverSent(`The bank cannot be reached: ${String(error)}`);
       },
@@ -84,19 +95,18 @@ export function createApi(config: BankConfig): Api {
     return `JWT ${text}`;
   }
 
-  async function authorized(
-    method: Method,
-    path: string,
-    body: object | null,
-    signal: AbortSignal,
-  ): Promise<Answered> {
-    const first = await authorization(signal);
+  /** A stale token is dropped; only a GET is repeated, since an order may have arrived. */
+  async function authorized(sent: Sent, signal: AbortSignal): Promise<Answered> {
+    const withToken = async () => ({
+      ...sent,
+      headers: { ...sent.headers, authorization: await authorization(signal) },
+    });
+    const first = await withToken();
     try {
-      const answered = await send(method, path, body, signal, first);
-      // A token that the bank forgot: nothing was done, and a new one is asked for once.
-      if (answered.status !== 401) return answered;
+      const answered = await send(first, signal);
+      if (!isStale(answered)) return answered;
       token = null;
-      return await send(method, path, body, signal, await authorization(signal));
+      return sent.method === 'GET' ? await send(await withToken(), signal) : answered;
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (unreachable.test(code)) throw new NeverSent(`The bank is away: ${code}.`);
@@ -104,13 +114,23 @@ export function createApi(config: BankConfig): Api {
     }
   }
 
+  const root = `/banks/322/accounts/${account}/owner`;
   return {
     call: (method, path, body, signal) =>
-      authorized(method, `/banks/322/accounts/${account}/owner${path}`, body, signal),
+      authorized({ method, path: `${root}${path}`, ...(body && { body }) }, signal),
+    page: async (path, window, page, signal) => {
+      const headers = listHeaders(window, page);
+      const sent: Sent = { method: 'GET', path: `${root}${path}`, headers };
+      const { status, body } = await authorized(sent, signal);
+      if (status === 200 && Array.isArray(body)) return body;
+      throw new Error(`The bank answered ${status} ${codeOf(body) ?? ''} to a list.`);
+    },
     listenAt: async (address) => {
-      const body = { url: address, code: 'recaudo', enabled: true, events: ['ALL'] };
-      const { status } = await authorized('PUT', '/webhooks', body, AbortSignal.timeout(30_000));
-      if (status !== 200) throw new Error(`The bank answered ${status} to the address of notices.`);
+      const sent: Sent = { method: 'PUT', path: '/webhooks', body: { url: address, ...listening } };
+      const { status, body } = await authorized(sent, AbortSignal.timeout(answersWithinMs));
+      if (status === 200 && !(isObject(body) && body.saved === false)) return;
+      const why = isObject(body) ? String(body.error_description ?? codeOf(body) ?? '') : '';
+      throw new Error(`The bank did not take the address of notices: ${status} ${why}`.trim());
     },
   };
 }

@@ -26,7 +26,7 @@ const isPrefix = (value: string): string | null =>
 const isLong = (value: string): string | null =>
   /^[A-Za-z0-9_-]{32,128}$/.test(value) ? null : 'be 32 to 128 letters, digits, dashes';
 const isDigits = (value: string): string | null =>
-  /^\d{1,4}$/.test(value) ? null : 'be 1 to 4 digits';
+  /^[1-9]\d{0,3}$/.test(value) ? null : 'be 1 to 4 digits that do not begin with 0';
 const isSeconds = (value: string): string | null =>
   /^\d{1,5}$/.test(value) && Number(value) >= 1 ? null : 'be seconds, 1 to 99999';
 const isYesOrNo = (value: string): string | null =>

@@ -4,8 +4,10 @@ import type { Build } from '../protocol/serve.ts';
 import { createApi } from './api.ts';
 import type { BankConfig } from './config.ts';
 import { openCvu } from './cvu.ts';
-import { cancel, charge, type Desk, find, list, outcomeOf } from './debin.ts';
-import { listTransfers, noticePage, tellListed } from './notices.ts';
+import { cancel, charge, type Desk, enableSeller, find, list, outcomeOf } from './debin.ts';
+import { lastDays, windowOf } from './lists.ts';
+import { noticePage, tellListed } from './notices.ts';
+import { listTransfers } from './transfers.ts';
 
 const testCase = (account: string) => ({
   channel: 'DEBIN' as const,
@@ -15,7 +17,7 @@ const testCase = (account: string) => ({
 /** CBUs of the emulator, by what their holders do. */
 const testSection: Manifest['test'] = {
   approved: testCase('2850590940090418100012'),
-  rejected_other_instrument: testCase('2850590940090418100029'),
+  rejected_same_now: testCase('2850590940090418100029'),
   pending: testCase('2850590940090418100036'),
   lost: testCase('2850590940090418100043'),
 };
@@ -23,7 +25,7 @@ const testSection: Manifest['test'] = {
 const manifestOf = ({ isTest }: BankConfig): Manifest => ({
   protocol: 1,
   name: 'bank',
-  version: '1.0.0',
+  version: '2.0.0',
   channels: [
     {
       channel: 'DEBIN',
@@ -34,7 +36,7 @@ const manifestOf = ({ isTest }: BankConfig): Manifest => ({
       settles_within_s: 600,
     },
     {
-      // Transfers come by themselves, and are told; so is what went back.
+      // Transfers come by themselves, and are told.
       channel: 'wire_transfer',
       refunds: [],
       cancel: false,
@@ -43,20 +45,64 @@ const manifestOf = ({ isTest }: BankConfig): Manifest => ({
       settles_within_s: 600,
     },
   ],
-  notices: ['charge.changed', 'charge.charged_back', 'transfer.received', 'transfer.reversed'],
+  notices: ['charge.changed', 'charge.charged_back', 'transfer.received'],
   ...(isTest && { test: testSection }),
 });
+
+type Given = Parameters<Build>[0];
+
+/** A payer may disown a DEBIN long after it was taken; so far back lists are read once a day. */
+const farDays = 35;
+const farEveryMs = 86_400_000;
+
+/** What it does over and over. One step that fails keeps none of the others from being done. */
+function rounds(desk: Desk, noticesAt: string, { tell, log }: Given) {
+  let farAt = 0;
+  let readUntil = 0;
+  const once = (what: string, work: () => Promise<void>) => {
+    let done = false;
+    return async (): Promise<void> => {
+      if (done) return;
+      await work().then(
+        () => {
+          done = true;
+        },
+        (error: unknown) => log({ level: 'error', what, error: String(error) }),
+      );
+    };
+  };
+  const enable = once('the account was not enabled to collect by DEBIN', () =>
+    enableSeller(desk, AbortSignal.timeout(30_000)),
+  );
+  const register = once('the address of notices was not registered', () =>
+    desk.api.listenAt(noticesAt),
+  );
+  const run = async (): Promise<void> => {
+    await enable();
+    await register();
+    const now = Date.now();
+    const isFar = now - farAt >= farEveryMs;
+    await tellListed(desk, tell, isFar ? lastDays(farDays) : windowOf(readUntil, now));
+    readUntil = now;
+    if (isFar) farAt = now;
+  };
+  return { enable, run };
+}
 
 /** DEBIN and transfers to CVUs, after the public API of one bank. */
 export const bank =
   (config: BankConfig): Build =>
-  ({ origin, tell }): Connector => {
-    const desk: Desk = { config, api: createApi(config) };
+  (given): Connector => {
+    const { origin, tell, attemptOf, log } = given;
+    const desk: Desk = { config, api: createApi(config), attemptOf, log };
     const noticesAt = `${config.publicUrl || origin}/bank?secret=${config.noticeSecret}`;
-    let registered = false;
+    const { enable, run } = rounds(desk, noticesAt, given);
     return {
       manifest: manifestOf(config),
-      charge: (order, call) => charge(desk, order, call),
+      charge: async (order, call) => {
+        await enable();
+        return await charge(desk, order, call);
+      },
       inquire: async (inquiry, { signal }) => {
         const debin = await find(desk, inquiry, signal);
         return debin && outcomeOf(debin);
@@ -66,13 +112,6 @@ export const bank =
       list: (query, call) => list(desk, query, call),
       listTransfers: (query, call) => listTransfers(desk, query, call),
       page: (request) => noticePage(desk, tell, request),
-      background: {
-        everyMs: config.listEveryMs,
-        run: async () => {
-          if (!registered) await desk.api.listenAt(noticesAt);
-          registered = true;
-          await tellListed(desk, tell);
-        },
-      },
+      background: { everyMs: config.listEveryMs, run },
     };
   };

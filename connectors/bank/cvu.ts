@@ -2,27 +2,57 @@ import { Type } from 'typebox';
 import { NeverSent, Unfit } from '../protocol/connector.ts';
 import { reader } from '../protocol/faults.ts';
 import type { AccountOutcome, OpenOrder } from '../protocol/messages.ts';
+import { codeOf } from './api.ts';
 import type { BankConfig } from './config.ts';
-import { codeOf, type Desk } from './debin.ts';
+import type { Desk } from './debin.ts';
 
 /** Digits by which the bank knows a client. */
 const clientDigits = 12;
+const nameLengths = { least: 5, most: 41 };
 
-const readCvu = reader(
-  Type.Object({
-    client_id: Type.Union([Type.String(), Type.Number()]),
-    cvu: Type.String({ pattern: '^[0-9]{22}$' }),
-  }),
-);
+const readCvu = reader(Type.Object({ cvu: Type.String({ pattern: '^[0-9]{22}$' }) }));
 
 /** Each request is a client of the bank's wallet; the same one, the same CVU. */
-export function clientOf({ clients }: Pick<BankConfig, 'clients'>, request: string): string {
+export function clientOf({ clients }: Pick<BankConfig, 'clients'>, request: string): number {
   const room = clientDigits - clients.length;
-  if (request.length > room) {
+  if (!/^\d+$/.test(request) || request.length > room) {
     throw new Unfit(`The bank knows ${clientDigits} digits: behind ${clients} are ${room}.`);
   }
-  return clients + request.padStart(room, '0');
+  return Number(clients + request.padStart(room, '0'));
 }
+
+/** A character in the bank's alphabet; a space where it has none. */
+function inAlphabet(character: string): string {
+  if (/[a-zA-Z0-9ñÑáéíóúÁÉÍÓÚ.\s]/.test(character)) return character;
+  const bare = character.normalize('NFD').replace(/\p{M}/gu, '');
+  return /^[a-zA-Z0-9]$/.test(bare) ? bare : ' ';
+}
+
+/** A name as the bank takes it: 5 to 41 letters, digits, dots and spaces. */
+export const nameOf = (name: string): string =>
+  [...name.normalize('NFC')]
+    .map(inAlphabet)
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, nameLengths.most)
+    .trim()
+    .padEnd(nameLengths.least, '.');
+
+/** Codes with which the bank says that it opens none; others say nothing, and it is asked again. */
+const refusals: Readonly<Record<string, string>> = {
+  GE003: 'A field is missing.',
+  PA015: 'The name of the holder is not in the form of the bank.',
+  TX012: 'The currency is not right.',
+  TX040: 'The currency must be ARS.',
+  VW001: 'The id of the client must be a number of up to 12 digits.',
+  VW002: 'The user has no code of a payment service provider.',
+  VW003: 'The account is not the collecting account of this provider.',
+  VW004: 'A CVU of this client exists already.',
+  VW012: 'The client belongs to another CUIT.',
+  VW013: 'No CVU could be opened for this CUIT. Ask the bank.',
+  VW016: 'The bank could not read the collecting account.',
+};
 
 /** Asks the bank for a CVU. It answers the same one again, so its answer may be lost. */
 export async function openCvu(
@@ -30,24 +60,22 @@ export async function openCvu(
   { request, holder }: OpenOrder,
   signal: AbortSignal,
 ): Promise<AccountOutcome> {
-  const client = clientOf(config, request.id);
-  const order = { client_id: client, cuit: holder.cuit, name: holder.name, currency: 'ARS' };
+  const order = {
+    client_id: clientOf(config, request.id),
+    cuit: holder.cuit,
+    name: nameOf(holder.name),
+    currency: 'ARS',
+  };
   const { status, body } = await api.call('POST', '/wallet/cvu', order, signal);
   const read = readCvu(body);
-  if (status < 300 && 'value' in read) {
-    if (String(read.value.client_id) !== client) {
-      throw new Error('The bank answered the CVU of another client.');
-    }
-    return { outcome: 'open', cvu: read.value.cvu };
-  }
-  if (status === 401 || status === 403) {
+  if (status < 300 && 'value' in read) return { outcome: 'open', cvu: read.value.cvu };
+  const code = codeOf(body);
+  if (status === 401 || status === 403 || (status === 409 && code === 'GE403')) {
     const alarm = `The bank answered ${status}: may this user open CVUs?`;
     throw new NeverSent(alarm, { alarm });
   }
-  const code = codeOf(body);
-  if (!code || (status !== 400 && status !== 409)) {
-    throw new Error(`The bank answered ${status} to the order of a CVU.`);
-  }
-  const text = `The bank opens no CVU: ${code}.`;
+  const meaning = status === 409 && code ? refusals[code] : undefined;
+  if (!code || !meaning) throw new Error(`The bank answered ${status} ${code ?? ''} to a CVU.`);
+  const text = `The bank opens no CVU: ${meaning} (${code})`;
   return { outcome: 'rejected', code, text, alarm: text };
 }

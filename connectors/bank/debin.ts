@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import {
   type Call,
+  type ChargeCall,
   type ChargeInquiry,
   type ListQuery,
   NeverSent,
@@ -9,24 +10,33 @@ import {
 } from '../protocol/connector.ts';
 import { reader } from '../protocol/faults.ts';
 import type { ChargeList, ChargeOrder, Outcome } from '../protocol/messages.ts';
-import type { Api } from './api.ts';
+import { type Api, codeOf } from './api.ts';
 import type { BankConfig } from './config.ts';
+import {
+  type ListWindow,
+  lastDays,
+  pageIn,
+  pageSize,
+  queryWindow,
+  rowsOf,
+  windowOf,
+} from './lists.ts';
+import { meaningOf } from './refusals.ts';
 
-const debins = '/transaction-request-types/DEBIN/transaction-requests';
-const pageSize = 50;
-/** Without an id of the bank, so many of the last orders are looked through. */
-const mostPages = 20;
+const debins = '/transaction-request-types/DEBIN';
 /** The longest that the bank lets a payer think, in minutes. */
 const expiresMinutes = 4320;
+const dayMs = 86_400_000;
 
 const debinSchema = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
-  origin_id: Type.String(),
   status: Type.String(),
-  status_description: Type.Optional(Type.String()),
-  value: Type.Object({ currency: Type.String(), amount: Type.Number() }),
-  description: Type.Optional(Type.String()),
-  created: Type.Optional(Type.String()),
+  status_description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  start_date: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  details: Type.Optional(
+    Type.Object({ origin_id: Type.Optional(Type.Union([Type.String(), Type.Null()])) }),
+  ),
+  charge: Type.Object({ value: Type.Object({ currency: Type.String(), amount: Type.Number() }) }),
 });
 export type Debin = Static<typeof debinSchema>;
 export const readDebin = reader(debinSchema);
@@ -35,6 +45,9 @@ export const readDebin = reader(debinSchema);
 export interface Desk {
   config: BankConfig;
   api: Api;
+  /** Which charge a name is of: the bank's id, or the one that we gave it. */
+  attemptOf: (name: string) => string | null;
+  log: (line: Record<string, unknown>) => void;
 }
 
 /** Pesos as the bank writes them, from centavos; no arithmetic of fractions. */
@@ -48,119 +61,146 @@ export const originOf = ({ prefix }: BankConfig, attempt: string): string =>
     .toString(36)
     .slice(0, 15);
 
-/** The attempt stands at the end of the description, so that a list can be read. */
-const mark = ({ prefix }: BankConfig, attempt: string): string => `[${prefix}-${attempt}]`;
+/** The bank sends back no description, so our journal knows whose a DEBIN is. */
+export const attemptIn = ({ attemptOf }: Desk, { id, details }: Debin): string | null =>
+  attemptOf(id) ?? attemptOf(details?.origin_id ?? '');
 
-export function attemptOf({ prefix }: BankConfig, { description = '' }: Debin): string | null {
-  const [, own, attempt] = /\[([A-Za-z0-9]{1,6})-([A-Za-z0-9-]{1,32})\]$/.exec(description) ?? [];
-  return own === prefix && attempt ? attempt : null;
-}
-
-const states: Readonly<Record<string, 'approved' | 'rejected' | 'pending' | 'canceled'>> = {
+type State = 'approved' | 'rejected' | 'pending' | 'canceled';
+const states: Readonly<Record<string, State>> = {
   COMPLETED: 'approved',
   ACCREDITED: 'approved',
+  // Disowned by its payer: taken first, and told apart as a chargeback.
+  REFUNDED: 'approved',
+  REJECTED_CLIENT: 'rejected',
   REJECTED: 'rejected',
   FAILED: 'rejected',
   EXPIRED: 'rejected',
-  DELETED: 'canceled',
+  CANCELED: 'canceled',
   PENDING: 'pending',
+  AWAITING_CONFIRMATION: 'pending',
   IN_PROGRESS: 'pending',
-  // Disowned by its payer: taken first, and told apart as a chargeback.
-  REFUNDED: 'approved',
+  UNKNOWN: 'pending',
 };
-/** A state that nobody knows is waited for. */
-export const stateOf = ({ status }: Debin) => states[status] ?? 'pending';
+export const stateOf = ({ status }: Pick<Debin, 'status'>): State => states[status] ?? 'pending';
+
+/** What the operator must know of a state that the bank may never change. */
+const alarmOf = ({ id, status }: Debin): string | null => {
+  if (states[status]) return null;
+  if (status !== 'UNKNOWN_FOREVER')
+    return `DEBIN ${id} is in a state nobody documented: ${status}.`;
+  return `DEBIN ${id}: the bank gave up finding out what became of it. Compare its statement.`;
+};
 
 export function outcomeOf(debin: Debin): Outcome {
   const state = stateOf(debin);
+  const { id: reference, status, status_description: description } = debin;
   if (state === 'approved') {
-    return { outcome: 'approved', reference: debin.id, amount: centavosOf(debin.value.amount) };
+    return { outcome: 'approved', reference, amount: centavosOf(debin.charge.value.amount) };
   }
-  if (state === 'canceled') return { outcome: 'canceled', reference: debin.id };
-  if (state === 'pending') return { outcome: 'pending', ask_after_s: 300 };
-  const text = (debin.status_description ?? debin.status).slice(0, 255);
-  return { outcome: 'rejected', code: debin.status.slice(0, 32), text, retry: 'other_instrument' };
+  if (state === 'canceled') return { outcome: 'canceled', reference };
+  if (state === 'rejected') {
+    const text = (description || status).slice(0, 255);
+    return { outcome: 'rejected', code: status.slice(0, 32), text, retry: 'other_instrument' };
+  }
+  const alarm = alarmOf(debin);
+  if (alarm === null) return { outcome: 'pending', ask_after_s: 300 };
+  return { outcome: 'pending', ask_after_s: 86_400, alarm: alarm.slice(0, 500) };
 }
 
-export const codeOf = (body: unknown): string | null => {
-  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
-  return typeof code === 'string' && code !== '' ? code.slice(0, 32) : null;
-};
-
-/** Asks the payer's bank for the money. The bank takes the same order once, by its origin. */
-export async function charge(
-  { config, api }: Desk,
-  { attempt, amount, channel, instrument, request }: ChargeOrder,
-  call: Call,
-): Promise<Outcome> {
-  if (channel !== 'DEBIN') throw new Unfit('Who transfers does so himself: nobody is charged.');
-  if (instrument.type !== 'bank_account') throw new Unfit('A DEBIN asks a bank account.');
-  const to = /^\d{22}$/.test(instrument.account)
-    ? { cbu: instrument.account }
-    : { label: instrument.account };
-  const end = mark(config, attempt);
-  const about = [...(request.description ?? '')].slice(0, 99 - end.length).join('');
-  const order = {
-    origin_id: originOf(config, attempt),
-    to,
-    value: { currency: 'ARS', amount: pesosOf(amount) },
-    concept: 'VAR',
-    description: about === '' ? end : `${about} ${end}`,
-    expiration: expiresMinutes,
-  };
-  const { status, body } = await api.call('POST', debins, order, call.signal);
-  const debin = readDebin(body);
-  if (status < 300 && 'value' in debin) {
-    if (debin.value.origin_id !== order.origin_id)
-      throw new Error('The bank answered another order.');
-    await call.remember({ id: debin.value.id });
-    return outcomeOf(debin.value);
-  }
+/** An outcome of an order that was not taken; throws where it may have been. */
+function refused(status: number, body: unknown): Outcome {
   if (status === 401 || status === 403) {
     const alarm = `The bank answered ${status}: may this user collect to this account?`;
     throw new NeverSent(alarm, { alarm });
   }
   const code = codeOf(body);
-  if (!code || status >= 500) throw new Error(`The bank answered ${status}, with nothing to read.`);
-  const text = `The bank refuses the order: ${code}.`;
-  if (status === 409) return { outcome: 'rejected', code, text, retry: 'other_instrument' };
-  if (status !== 400) throw new Error(text);
-  return { outcome: 'rejected', code, text, retry: 'never', alarm: text };
+  const meaning = status === 409 && code ? meaningOf(code) : null;
+  if (!code || !meaning) {
+    throw new Error(
+      `The bank answered ${status} ${code ?? ''}, which does not say what became of it.`,
+    );
+  }
+  const text = `${meaning.text} (${code})`;
+  if (meaning.is === 'payers') return { outcome: 'rejected', code, text, retry: meaning.retry };
+  if (meaning.is === 'order')
+    return { outcome: 'rejected', code, text, retry: 'never', alarm: text };
+  throw new NeverSent(text, { alarm: text });
 }
 
-export async function pageOf({ api }: Desk, offset: number, signal: AbortSignal): Promise<Debin[]> {
-  const path = `${debins}?limit=${pageSize}&offset=${offset}`;
-  const { status, body } = await api.call('GET', path, null, signal);
-  if (status !== 200 || !Array.isArray(body))
-    throw new Error(`The bank answered ${status} to a list.`);
-  return body.map((one) => {
+/** Asks the payer's bank for the money. The bank takes the same order once, by its origin. */
+export async function charge(
+  { config, api }: Desk,
+  { attempt, amount, channel, instrument, request }: ChargeOrder,
+  call: ChargeCall,
+): Promise<Outcome> {
+  if (channel !== 'DEBIN') throw new Unfit('Who transfers does so himself: nobody is charged.');
+  if (instrument.type !== 'bank_account') throw new Unfit('A DEBIN asks a bank account.');
+  const origin = originOf(config, attempt);
+  const description = [...(request.description ?? '')].slice(0, 100).join('');
+  const order = {
+    origin_id: origin,
+    to: /^\d{22}$/.test(instrument.account)
+      ? { cbu: instrument.account }
+      : { label: instrument.account },
+    value: { currency: 'ARS', amount: pesosOf(amount) },
+    concept: 'VAR',
+    ...(description !== '' && { description }),
+    expiration: expiresMinutes,
+  };
+  await call.name(origin);
+  const path = `${debins}/transaction-requests`;
+  const { status, body } = await api.call('POST', path, order, call.signal);
+  const read = readDebin(body);
+  if (status >= 300 || 'fault' in read) return refused(status, body);
+  const debin = read.value;
+  if (debin.details?.origin_id !== origin) throw new Error('The bank answered another order.');
+  await call.remember({ id: debin.id });
+  await call.name(debin.id);
+  return outcomeOf(debin);
+}
+
+/** A page of DEBIN, in whatever order the bank lists them. */
+export async function pageOf(
+  { api }: Desk,
+  window: ListWindow,
+  page: number,
+  signal: AbortSignal,
+): Promise<{ rows: Debin[]; isFull: boolean }> {
+  const body = await api.page(debins, window, page, signal);
+  const rows = body.map((one) => {
     const read = readDebin(one);
     if ('fault' in read) throw new Error(`The bank lists what is no DEBIN: ${read.fault}`);
     return read.value;
   });
+  return { rows, isFull: body.length >= pageSize };
 }
+
+/** Codes by which the bank says that it has no such DEBIN. */
+const absent = ['TX018', 'TX019'];
 
 export async function readById(
   { api }: Desk,
   id: string,
   signal: AbortSignal,
 ): Promise<Debin | null> {
-  const { status, body } = await api.call(
-    'GET',
-    `${debins}/${encodeURIComponent(id)}`,
-    null,
-    signal,
-  );
-  if (status === 404) return null;
+  const path = `${debins}/${encodeURIComponent(id)}`;
+  const { status, body } = await api.call('GET', path, null, signal);
+  if (status === 409 && absent.includes(codeOf(body) ?? '')) return null;
   const read = readDebin(body);
-  if (status !== 200 || 'fault' in read) throw new Error(`The bank answered ${status} to a DEBIN.`);
-  return read.value;
+  if (status === 200 && 'value' in read) return read.value;
+  throw new Error(`The bank answered ${status} ${codeOf(body) ?? ''} to a DEBIN.`);
 }
 
 const rememberedId = (memo: unknown): string | null => {
   const id = typeof memo === 'object' && memo !== null && 'id' in memo ? memo.id : null;
   return typeof id === 'string' ? id : null;
 };
+
+/** Where to look for an order whose answer was lost: business time may be ahead of the bank's. */
+function windowFor(known: ChargeInquiry['known']): ListWindow {
+  const begun = Date.parse(known?.begunAt ?? '');
+  return begun <= Date.now() ? windowOf(begun, begun + dayMs) : lastDays(7);
+}
 
 export async function find(
   desk: Desk,
@@ -170,12 +210,11 @@ export async function find(
   const id = rememberedId(known?.memo);
   if (id) return await readById(desk, id, signal);
   const origin = originOf(desk.config, attempt);
-  for (let page = 0; page < mostPages; page += 1) {
-    const rows = await pageOf(desk, page * pageSize, signal);
-    const found = rows.find((one) => one.origin_id === origin);
-    if (found || rows.length < pageSize) return found ?? null;
+  const window = windowFor(known);
+  for await (const debin of rowsOf((page) => pageOf(desk, window, page, signal))) {
+    if (debin.details?.origin_id === origin) return debin;
   }
-  throw new Error(`The DEBIN is not among the last ${mostPages * pageSize} of the account.`);
+  return null;
 }
 
 /** Takes back an order that its payer did not accept yet. */
@@ -186,26 +225,35 @@ export async function cancel(
 ): Promise<Outcome> {
   const debin = await find(desk, inquiry, signal);
   if (!debin) return { outcome: 'unheard' };
-  if (stateOf(debin) === 'pending') {
-    await desk.api.call('DELETE', `${debins}/${encodeURIComponent(debin.id)}`, null, signal);
-  }
+  if (stateOf(debin) !== 'pending') return outcomeOf(debin);
+  // Whatever is answered, only the DEBIN itself says whether it can still be accepted.
+  await desk.api.call('DELETE', `${debins}/${encodeURIComponent(debin.id)}`, null, signal);
   const now = await readById(desk, debin.id, signal);
   return now ? outcomeOf(now) : { outcome: 'canceled', reference: debin.id };
 }
 
 export async function list(desk: Desk, query: ListQuery, { signal }: Call): Promise<ChargeList> {
-  const offset = /^\d{1,9}$/.test(query.after ?? '') ? Number(query.after) : 0;
-  const rows = await pageOf(desk, offset, signal);
+  const page = pageIn(query);
+  const { rows, isFull } = await pageOf(desk, queryWindow(query), page, signal);
   const charges = rows.flatMap((debin): ChargeList['charges'] => {
-    const attempt = attemptOf(desk.config, debin);
-    const at = Date.parse((attempt && query.begunAt(attempt)) ?? debin.created ?? '');
+    const attempt = attemptIn(desk, debin);
+    const at = Date.parse((attempt && query.begunAt(attempt)) || debin.start_date || '');
     if (at < Date.parse(query.from) || at >= Date.parse(query.until)) return [];
-    const amount = centavosOf(debin.value.amount);
+    const amount = centavosOf(debin.charge.value.amount);
     const refunded = debin.status === 'REFUNDED' ? amount : 0;
+    const name = attempt ?? debin.details?.origin_id ?? debin.id;
     const outcome = stateOf(debin);
-    return [
-      { attempt: attempt ?? debin.origin_id, outcome, reference: debin.id, amount, refunded },
-    ];
+    return [{ attempt: name, outcome, reference: debin.id, amount, refunded }];
   });
-  return { charges, ...(rows.length === pageSize && { next: String(offset + pageSize) }) };
+  return { charges, ...(isFull && { next: String(page + 1) }) };
+}
+
+/** Lets the account collect by DEBIN, which the bank wants once. */
+export async function enableSeller({ api }: Desk, signal: AbortSignal): Promise<void> {
+  // The documents name the member `enabled` and show `adhered` in their examples.
+  const body = { enabled: true, adhered: true };
+  const { status, body: said } = await api.call('PUT', debins, body, signal);
+  const adhered = typeof said === 'object' && said !== null && 'adhered' in said && said.adhered;
+  if (status === 200 && adhered !== false) return;
+  throw new Error(`The bank did not let the account collect: ${status} ${codeOf(said) ?? ''}`);
 }

@@ -51,6 +51,11 @@ export interface Call {
   /** Keeps something on disk for later calls about the same charge or refund. */
   remember: (memo: unknown) => Promise<void>;
 }
+/** Calls about a charge. */
+export interface ChargeCall extends Call {
+  /** Keeps a name of the acquirer's on disk; `attemptOf` leads from it to the charge. */
+  name: (name: string) => Promise<void>;
+}
 
 export interface Inquiry<What> {
   attempt: string;
@@ -103,7 +108,7 @@ export interface Charges {
 export interface Connector {
   manifest: Manifest;
   /** Called once for each attempt, after it is on disk. */
-  charge: (order: ChargeOrder, call: Call) => Promise<Outcome>;
+  charge: (order: ChargeOrder, call: ChargeCall) => Promise<Outcome>;
   /** What the acquirer knows; null: it has nothing under this id. */
   inquire: (inquiry: ChargeInquiry, call: Call) => Promise<Outcome | null>;
   /** For channels that can call off what is pending: the outcome as it is then. */

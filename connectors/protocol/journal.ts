@@ -13,7 +13,9 @@ export const journalTables = `
     memo text,
     touched integer not null
   ) strict;
-  create index if not exists entries_touched on entries (touched);`;
+  create index if not exists entries_touched on entries (touched);
+  create table if not exists names (
+    name text primary key, attempt text not null, kept_at integer not null) strict;`;
 
 /** An entry as it is on disk: what was asked, what is known of it. */
 export interface Entry<Kept, Told> extends Known<Kept, Told> {
@@ -74,6 +76,34 @@ const entryOf = <Kept, Told>(row: Row): Entry<Kept, Told> => ({
 });
 
 const columns = 'key, digest, begun_at, kept, outcome, memo';
+
+/** What acquirers call charges that have too little room for our ids. */
+export interface Names {
+  keep: (name: string, attempt: string) => Promise<void>;
+  attemptOf: (name: string) => string | null;
+  /** Forgets what was kept before a moment of the wall clock. */
+  prune: (before: number) => Promise<void>;
+}
+
+export function createNames({ database, write }: Store, now: () => number): Names {
+  const insert = database.prepare('insert into names values (?, ?, ?) on conflict do nothing');
+  const one = database.prepare('select attempt from names where name = ?');
+  const forget = database.prepare('delete from names where kept_at < ?');
+  return {
+    keep: (name, attempt) =>
+      write(() => {
+        insert.run(name, attempt, now());
+      }),
+    attemptOf: (name) => {
+      const row = one.get(name);
+      return row ? String(row.attempt) : null;
+    },
+    prune: (before) =>
+      write(() => {
+        forget.run(before);
+      }),
+  };
+}
 
 /** Keys are told apart by `kind`, so charges and refunds share a file. */
 export function createJournal<Kept, Told>(

@@ -5,7 +5,7 @@ import type { Connector, KeptAccount, KeptCard, KeptCharge, KeptRefund } from '.
 import { createHeard, heardTables } from './heard.ts';
 import { fault, type Handle, json, type Listening, openHttp } from './http.ts';
 import { createIntend, type Intend } from './intend.ts';
-import { createJournal, journalTables } from './journal.ts';
+import { createJournal, createNames, journalTables, type Names } from './journal.ts';
 import {
   type AccountOutcome,
   type CardOutcome,
@@ -41,11 +41,16 @@ export interface Served extends Listening {
 const keptMs = 550 * 86_400_000;
 
 /**
- * What a connector is built with: where it is reached, how it tells notices, and how it asks whether
- * a code may be paid. What may be is in its journal, as the charge that the service began.
+ * What a connector is built with: where it is reached, how it tells notices, which charge a name of
+ * its acquirer's is, and how it asks whether a code may be paid. What may be is in its journal, as the charge that the service began.
  */
 export type Build = (
-  given: Pick<Notifier, 'tell'> & { origin: string; intend: Intend },
+  given: Pick<Notifier, 'tell'> &
+    Pick<Names, 'attemptOf'> & {
+      origin: string;
+      intend: Intend;
+      log: (line: Record<string, unknown>) => void;
+    },
 ) => Connector;
 
 /** How calls are answered: pages as they are, everything else only with a signature. */
@@ -124,6 +129,8 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   const refundJournal = createJournal<KeptRefund, RefundOutcome>(store, 'refund', now);
   const accountJournal = createJournal<KeptAccount, AccountOutcome>(store, 'account', now);
   const cardJournal = createJournal<KeptCard, CardOutcome>(store, 'card', now);
+  const names = createNames(store, now);
+  await names.prune(now() - keptMs);
   await chargeJournal.prune(now() - keptMs);
   await refundJournal.prune(now() - keptMs);
   await accountJournal.prune(now() - keptMs);
@@ -144,11 +151,17 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
     await calls.charges.begun(answer.attempt, { trx, amount, channel: 'qr', begunAt });
     return answer;
   };
-  const connector = build({ origin: listening.origin, tell: notices.tell, intend });
+  const connector = build({
+    origin: listening.origin,
+    tell: notices.tell,
+    attemptOf: names.attemptOf,
+    intend,
+    log,
+  });
   notices.start(connector.manifest.name);
   const channelOf = (attempt: string) => chargeJournal.read(attempt)?.kept.channel ?? null;
   const calls = {
-    charges: createCharges(connector, chargeJournal, now),
+    charges: createCharges(connector, chargeJournal, names, now),
     refunds: createRefunds(connector, refundJournal, channelOf),
     cards: connector.cards ? createCards(connector, cardJournal, now) : null,
     accounts: connector.accounts ? createAccounts(connector, accountJournal) : null,

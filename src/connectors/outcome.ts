@@ -92,6 +92,7 @@ function read(told: Outcome, now: Temporal.Instant): Reading {
     case 'pending':
       return {
         outcome: { outcome: 'unknown', askAgainAt: now.add({ seconds: told.ask_after_s }) },
+        ...(told.alarm !== undefined && { alarm: { kind: 'undecided', text: told.alarm } }),
       };
     case 'action_required': {
       const action = actionOf(told);

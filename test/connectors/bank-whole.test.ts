@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { readBankConfig } from '../../connectors/bank/config.ts';
 import { bank } from '../../connectors/bank/connector.ts';
-import { cvuFor, startBank } from '../../connectors/bank/emulator/emulator.ts';
+import { cvuFor } from '../../connectors/bank/emulator/debins.ts';
+import { startBank } from '../../connectors/bank/emulator/emulator.ts';
 import type { Listening } from '../../connectors/protocol/http.ts';
 import { serve } from '../../connectors/protocol/serve.ts';
 import { auditAccount } from '../../src/audit/index.ts';
@@ -102,7 +103,7 @@ test('one that nobody accepts waits, and is asked for no second time', async () 
   expect(await stateOf(made)).toBe('pending');
 });
 
-test('a request has a CVU of the bank; what is transferred to it pays it, and may be reversed', async () => {
+test('a request has a CVU of the bank, and what is transferred to it pays it', async () => {
   const made = await create(service);
   const { html } = await open(service.origin, made.path);
   const cvu = cvuFor(`${made.id}`);
@@ -110,6 +111,7 @@ test('a request has a CVU of the bank; what is transferred to it pays it, and ma
   const transfer = { id: 'COELSA1', cvu, amount: 1430.5, cuit: '20251234567', name: 'Ana' };
   await happens('transfer', transfer);
   await expect.poll(() => stateOf(made), { timeout: 60_000 }).toBe('paid');
-  await happens('reverse', { id: 'COELSA1' });
-  await expect.poll(() => stateOf(made), { timeout: 60_000 }).toBe('reverted');
+  // A reversal is of a transfer that a CVU sent: it takes back nothing that arrived.
+  await happens('reverse', { id: 'COELSA2', cvu, amount: 1430.5 });
+  expect(await stateOf(made)).toBe('paid');
 });

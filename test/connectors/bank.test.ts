@@ -1,88 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readBankConfig } from '../../connectors/bank/config.ts';
-import { bank } from '../../connectors/bank/connector.ts';
-import { centavosOf, pesosOf } from '../../connectors/bank/debin.ts';
-import { cvuFor, startBank } from '../../connectors/bank/emulator/emulator.ts';
-import { serve } from '../../connectors/protocol/serve.ts';
-import { createVerifier, hearHere } from '../../connectors/protocol/signature.ts';
+import { nameOf } from '../../connectors/bank/cvu.ts';
+import { centavosOf, originOf, pesosOf } from '../../connectors/bank/debin.ts';
+import { cvuFor } from '../../connectors/bank/emulator/debins.ts';
 import { runKit } from '../../src/connectors/kit/index.ts';
-import { callerOf, newAttempt, newSecret, orderOf } from './caller.ts';
-
-type Told = Record<string, unknown>;
-
-/** The service, as a connector sees it: takes signed notices. */
-async function openService(secret: string) {
-  const verify = createVerifier([secret], hearHere());
-  const notices: Told[] = [];
-  const server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += String(chunk);
-    const { method = '', url: path = '' } = request;
-    const heard = await verify(request.headers, { method, path, body: text });
-    if ('id' in heard && path === '/connectors/bank/notices') {
-      const { for: _, ...notice } = heard.message as Told;
-      notices.push(notice);
-    }
-    response.writeHead('id' in heard ? 200 : 401).end('{}');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, notices, stop: () => server.close() };
-}
-
-async function openOffice({ listEveryS = '300', payerMs = 300 } = {}) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-bank-'));
-  const secret = newSecret();
-  const login = { username: 'user', password: 'password', account: '20-1-1' };
-  const place = { host: '127.0.0.1', port: 0, dataDir: path.join(folder, 'bank'), payerMs };
-  const emulator = await startBank({ ...place, ...login });
-  const service = await openService(secret);
-  const config = readBankConfig({
-    CONNECTOR_PORT: '0',
-    CONNECTOR_SECRET: secret,
-    CONNECTOR_DATA_DIR: path.join(folder, 'connector'),
-    CONNECTOR_SERVICE_URL: service.url,
-    BANK_URL: `${emulator.origin}/v1`,
-    BANK_USERNAME: login.username,
-    BANK_PASSWORD: login.password,
-    BANK_ACCOUNT: login.account,
-    BANK_PREFIX: 'T1',
-    BANK_CVU_CLIENTS: '77',
-    BANK_NOTICE_SECRET: 'n'.repeat(32),
-    BANK_LIST_EVERY_S: listEveryS,
-    BANK_TEST: 'yes',
-  });
-  const lines: Told[] = [];
-  const served = await serve(bank(config), { ...config, log: (line) => lines.push(line) });
-  return {
-    ...callerOf(() => served.origin, secret),
-    origin: served.origin,
-    secret,
-    lines,
-    notices: service.notices,
-    /** What happens at the bank: a payer refuses or disowns, somebody transfers. */
-    happens: async (what: string, body: object) =>
-      await (
-        await fetch(`${emulator.origin}/emulator/${what}`, {
-          method: 'POST',
-          body: JSON.stringify(body),
-        })
-      ).json(),
-    stop: async () => {
-      await served.stop();
-      await emulator.stop();
-      service.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-type Office = Awaited<ReturnType<typeof openOffice>>;
+import { type BankOffice, openBankOffice, type Told } from './bank-office.ts';
+import { newAttempt, orderOf } from './caller.ts';
 
 const debinOf = (attempt: string, account: string) =>
   orderOf(attempt, {
@@ -90,18 +12,22 @@ const debinOf = (attempt: string, account: string) =>
     instrument: { type: 'bank_account', account, id_number: '25123456' },
   });
 
-/** CBUs whose holders accept after a while, and never do anything. */
+/** CBUs by what their holders, or the bank, do with an order. */
 const accepts = '2850590940090418135201';
 const waits = '2850590940090418100050';
+const givenUp = '2850590940090418100067';
+const refusedAnyhow = '2850590940090418100074';
+const takenAnyhow = '2850590940090418100081';
+const refuses = '2850590940090418100098';
 
-async function ask(office: Office, account: string): Promise<string> {
+async function ask(office: BankOffice, account: string): Promise<string> {
   const attempt = newAttempt();
   const said = await office.call('PUT', `/charges/${attempt}`, debinOf(attempt, account));
   expect(said.body).toMatchObject({ outcome: 'pending' });
   return attempt;
 }
 
-const outcome = async (office: Office, attempt: string) =>
+const outcome = async (office: BankOffice, attempt: string) =>
   (await office.ask(`/charges/${attempt}`)).body;
 
 test('pesos of the bank are our centavos, to the last one', () => {
@@ -112,9 +38,9 @@ test('pesos of the bank are our centavos, to the last one', () => {
 });
 
 describe('the bank in front of its emulator', () => {
-  let office: Office;
+  let office: BankOffice;
   beforeAll(async () => {
-    office = await openOffice();
+    office = await openBankOffice();
   });
   afterAll(() => office.stop());
 
@@ -133,21 +59,65 @@ describe('the bank in front of its emulator', () => {
   });
 
   test('one that its payer refuses is rejected; one that is called off is canceled', async () => {
-    const refused = await ask(office, waits);
-    const listed = await office.call(
-      'GET',
-      `/charges?${new URLSearchParams({ from: '2000-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' })}`,
-    );
-    const { reference } = listed.body.charges.find((one: Told) => one.attempt === refused);
-    await office.happens('reject', { id: reference });
-    expect(await outcome(office, refused)).toMatchObject({ outcome: 'rejected' });
-
+    const refused = await ask(office, refuses);
+    await expect
+      .poll(async () => await outcome(office, refused), { timeout: 20_000 })
+      .toMatchObject({ outcome: 'rejected', code: 'REJECTED_CLIENT', retry: 'other_instrument' });
     const attempt = await ask(office, waits);
     const order = { attempt, business_time: new Date().toISOString() };
     const account = { id: '00A1B2C3', settings: {} };
     const said = await office.call('POST', `/charges/${attempt}/cancel`, { ...order, account });
     expect(said.body).toMatchObject({ outcome: 'canceled' });
     expect(await outcome(office, attempt)).toMatchObject({ outcome: 'canceled' });
+  });
+
+  test('one that the bank gave up on stays open, and the operator is told why', async () => {
+    const attempt = await ask(office, givenUp);
+    await expect
+      .poll(async () => await outcome(office, attempt), { timeout: 20_000 })
+      .toMatchObject({ outcome: 'pending', alarm: expect.stringContaining('gave up') });
+  });
+
+  test('a generic error says nothing of what became of an order', async () => {
+    for (const [account, then] of [
+      [refusedAnyhow, 'pending'],
+      [takenAnyhow, 'approved'],
+    ] as const) {
+      const attempt = newAttempt();
+      const said = await office.call('PUT', `/charges/${attempt}`, debinOf(attempt, account));
+      expect(said.status).toBe(502);
+      await expect
+        .poll(async () => (await outcome(office, attempt)).outcome, { timeout: 20_000 })
+        .toBe(then);
+    }
+  });
+
+  test('a token that the bank forgot leaves an order unknown; what is read is read again', async () => {
+    const known = await ask(office, waits);
+    await office.happens('tokens', {});
+    const attempt = newAttempt();
+    const said = await office.call('PUT', `/charges/${attempt}`, debinOf(attempt, waits));
+    expect(said.status).toBe(502);
+    await office.happens('tokens', {});
+    expect(await outcome(office, known)).toMatchObject({ outcome: 'pending' });
+  });
+
+  test('an account that may not collect closes the channel with an alarm', async () => {
+    await office.happens('seller', { enabled: false });
+    const attempt = newAttempt();
+    const said = await office.call('PUT', `/charges/${attempt}`, debinOf(attempt, waits));
+    await office.happens('seller', { enabled: true });
+    expect(said.body).toMatchObject({
+      outcome: 'unheard',
+      alarm: expect.stringContaining('TX022'),
+    });
+  });
+
+  test('an account number that is wrong may be typed again', async () => {
+    const attempt = newAttempt();
+    const wrong = '2850590940090418135202';
+    const said = await office.call('PUT', `/charges/${attempt}`, debinOf(attempt, wrong));
+    expect(said.body).toMatchObject({ outcome: 'rejected', code: 'TX008', retry: 'same_now' });
   });
 
   test('one that its payer disowns is told as a chargeback of what was taken', async () => {
@@ -167,26 +137,22 @@ describe('the bank in front of its emulator', () => {
     await expect.poll(() => office.notices, { timeout: 20_000 }).toContainEqual(told);
   });
 
-  test('a transfer to a CVU is told once, and so is its way back', async () => {
+  test('a transfer to a CVU is told once; one that a CVU sent tells nothing', async () => {
     const transfer = { id: 'COELSA1', cvu: '0000003100000000000001', amount: 1500.75 };
     const from = { cuit: '20251234564', name: 'Ana Pérez', from: accepts };
+    await office.happens('reverse', { id: 'SENT1', cvu: transfer.cvu, amount: 20 });
     await office.happens('transfer', { ...transfer, ...from });
-    await office.happens('reverse', { id: 'COELSA1' });
-    const isOurs = (one: Told) => one.id === 'COELSA1';
-    await expect.poll(() => office.notices.filter(isOurs), { timeout: 20_000 }).toHaveLength(2);
-    expect(office.notices.filter(isOurs)).toEqual(
-      expect.arrayContaining([
-        {
-          type: 'transfer.received',
-          id: 'COELSA1',
-          cvu: transfer.cvu,
-          amount: 150_075,
-          paid_at: expect.any(String),
-          payer: { name: 'Ana Pérez', id_number: '20251234564', account: accepts },
-        },
-        { type: 'transfer.reversed', id: 'COELSA1', amount: 150_075 },
-      ]),
-    );
+    const told = {
+      type: 'transfer.received',
+      id: 'COELSA1',
+      cvu: transfer.cvu,
+      amount: 150_075,
+      paid_at: expect.any(String),
+      payer: { name: 'Ana Pérez', id_number: '20251234564', account: accepts },
+    };
+    await expect.poll(() => office.notices, { timeout: 20_000 }).toContainEqual(told);
+    expect(office.notices.filter(({ id }) => id === 'COELSA1')).toHaveLength(1);
+    expect(office.notices.filter(({ id }) => id === 'SENT1')).toEqual([]);
   });
 
   test('each request has a CVU of its own, which the bank is asked for once', async () => {
@@ -214,22 +180,39 @@ describe('the bank in front of its emulator', () => {
     });
   });
 
-  test('transfers of a day are listed as they stand', async () => {
-    const list = async (from: string, until: string) =>
-      (await office.call('GET', `/transfers?${new URLSearchParams({ from, until })}`)).body;
+  test('transfers of a day are listed page by page, those that arrived', async () => {
+    const list = async (from: string, until: string) => {
+      const found: Told[] = [];
+      let after: string | undefined;
+      do {
+        const query = new URLSearchParams({ from, until, ...(after && { after }) });
+        const { body } = await office.call('GET', `/transfers?${query}`);
+        found.push(...body.transfers);
+        after = body.next;
+      } while (after);
+      return found;
+    };
     const cvu = '0000003100000000000001';
-    await office.happens('transfer', { id: 'COELSA7', cvu, amount: 12.34, from: accepts });
-    await office.happens('transfer', { id: 'COELSA8', cvu, amount: 5, from: accepts });
-    await office.happens('reverse', { id: 'COELSA8' });
-    const { transfers } = await list('2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z');
-    const paid_at = expect.any(String);
-    expect(transfers).toEqual(
-      expect.arrayContaining([
-        { id: 'COELSA7', cvu, amount: 1_234, paid_at, state: 'received' },
-        { id: 'COELSA8', cvu, amount: 500, paid_at, state: 'reversed' },
-      ]),
-    );
-    expect(await list('2000-01-01T00:00:00Z', '2000-01-02T00:00:00Z')).toEqual({ transfers: [] });
+    const transfers = Array.from({ length: 60 }, (_, at) => ({
+      id: `PAGED${at}`,
+      cvu,
+      amount: 12.34,
+    }));
+    for (const one of transfers) await office.happens('transfer', { ...one, silent: true });
+    await office.happens('transfer', { id: 'WAITS1', cvu, amount: 5, status: 'IN_PROGRESS' });
+    const found = await list('2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z');
+    const ids = found.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(transfers.map(({ id }) => id)));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).not.toContain('WAITS1');
+    expect(found).toContainEqual({
+      id: 'PAGED59',
+      cvu,
+      amount: 1_234,
+      paid_at: expect.any(String),
+      state: 'received',
+    });
+    expect(await list('2000-01-01T00:00:00Z', '2000-01-02T00:00:00Z')).toEqual([]);
   });
 
   test('a forged notice tells nothing: the bank is asked, and knows of none', async () => {
@@ -250,16 +233,30 @@ describe('the bank in front of its emulator', () => {
   });
 });
 
-test('what no notice told is found by the list', async () => {
-  const office = await openOffice({ listEveryS: '1' });
+test('what no notice told is found by the list, also where notices cannot be registered', async () => {
+  const publicUrl = 'http://127.0.0.1:9';
+  const office = await openBankOffice({ listEveryS: '1', publicUrl });
   try {
     const transfer = { id: 'QUIET1', cvu: '0000003100000000000001', amount: 10, silent: true };
     await office.happens('transfer', transfer);
     const found = () => office.notices.filter(({ id }) => id === 'QUIET1');
     await expect.poll(found, { timeout: 20_000 }).toHaveLength(1);
-    await office.happens('reverse', { id: 'QUIET1', silent: true });
-    await expect.poll(found, { timeout: 20_000 }).toHaveLength(2);
+    const what = 'the address of notices was not registered';
+    expect(office.lines).toContainEqual(expect.objectContaining({ what }));
   } finally {
     await office.stop();
   }
+});
+
+test('a name is written in the alphabet of the bank, between 5 and 41 characters', () => {
+  expect(nameOf('Club de Prueba')).toBe('Club de Prueba');
+  expect(nameOf('Güemes & Hijos S.A. (Ñandú)')).toBe('Guemes Hijos S.A. Ñandú');
+  expect(nameOf('ACME')).toBe('ACME.');
+  expect(nameOf('ó'.repeat(60))).toBe('ó'.repeat(41));
+});
+
+test('an order has one name at the bank, of 15 letters and digits', () => {
+  const config = { prefix: 'T1' } as Parameters<typeof originOf>[0];
+  expect(originOf(config, '00A1B2C3-1')).toMatch(/^[a-z0-9]{15}$/);
+  expect(originOf(config, '00A1B2C3-1')).toBe(originOf(config, '00A1B2C3-1'));
 });

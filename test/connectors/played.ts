@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cvuFor } from '../../connectors/bank/emulator/emulator.ts';
+import { cvuFor } from '../../connectors/bank/emulator/debins.ts';
 import {
   createVerifier,
   hearHere,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cvuFor } from '../../connectors/bank/emulator/emulator.ts';
+import { cvuFor } from '../../connectors/bank/emulator/debins.ts';
 import { bodyFor } from '../../connectors/protocol/signature.ts';
 import { moveAccount } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';

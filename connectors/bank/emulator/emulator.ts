@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, json, type Listening, openHttp, type Request } from '../../protocol/http.ts';
-import { openStore } from '../../protocol/store.ts';
+import { type Answer, type Listening, openHttp, type Request } from '../../protocol/http.ts';
+import { refuse, said, shown, shownTransfer } from './answers.ts';
+import { type Debin, openBook, type Row, type Transfer } from './book.ts';
+import { createDebins, type Sent } from './debins.ts';
+import { createWallet } from './wallet.ts';
+import { createWebhooks } from './webhooks.ts';
 
-/** The bank of `connectors/bank`, after the public pages of its API: DEBIN, CVU, transfers. */
+// The bank of `connectors/bank`, written from the public documentation of its API and from public
+// clients of it, and not from the connector: it refuses what the documents say that it refuses.
 
 export interface BankOptions {
   host: string;
@@ -15,267 +20,165 @@ export interface BankOptions {
   payerMs: number;
 }
 
-interface Debin {
-  id: string;
-  type: 'debin';
-  origin_id: string;
-  status: 'PENDING' | 'COMPLETED' | 'REJECTED' | 'REFUNDED' | 'DELETED';
-  status_description: string;
-  value: { currency: string; amount: number };
-  description: string;
-  created: string;
-  accepted_at: number | null;
+const dayMs = 86_400_000;
+const mostRows = 50;
+
+/** The days that a list covers: by default the last week, until now. */
+function daysIn(headers: Request['headers']): { from: number; until: number } {
+  const at = (name: string): number => Date.parse(String(headers[name] ?? ''));
+  const [from, to] = [at('obp_from_date'), at('obp_to_date')];
+  return {
+    from: Number.isFinite(from) ? from : Date.now() - 7 * dayMs,
+    until: Number.isFinite(to) ? to + dayMs : Date.now() + 1,
+  };
 }
 
-interface Transfer {
-  id: string;
-  type: 'transfer';
-  status: 'COMPLETED' | 'REVERSED';
-  details: { origin_credit: { cvu: string; cuit: string } };
-  counterparty: { id: string; name: string; account_routing: { address: string } };
-  charge: { value: { currency: string; amount: number } };
-  created: string;
-}
-type Row = Debin | Transfer;
-
-/** What is sent to the bank and to its desk; what is not there is refused by what reads it. */
-interface Sent {
-  client_id?: unknown;
-  origin_id?: unknown;
-  to?: unknown;
-  value?: { currency: string; amount: number };
-  description?: string;
-  expiration?: number;
-  id?: string;
-  silent?: boolean;
-  cvu?: string;
-  amount?: number;
-  cuit?: string;
-  name?: string;
-  from?: string;
+/** A page of a list; pages are numbered from 1, and 0 is the first one too. */
+function pageIn(headers: Request['headers'], rows: object[]): Answer {
+  const number = (name: string): number => Math.max(1, Math.floor(Number(headers[name] ?? 1)) || 1);
+  const size = Math.min(number('obp_limit'), mostRows);
+  const at = (number('obp_offset') - 1) * size;
+  return said(200, rows.slice(at, at + size));
 }
 
-const tables = `
-  create table if not exists rows (
-    id text primary key, origin text unique, place integer not null, body text not null) strict;
-  create table if not exists cvus (client_id text primary key, cvu text not null) strict;
-  create table if not exists webhook (url text not null) strict;`;
-
-const refuse = (status: number, code: string, message: string): Answer =>
-  json(status, { code, message });
-
-/** The last digits of the account in a CBU say what its holder does. */
-const ending = (cbu: string): string => cbu.slice(17, 21);
-
-const checked = (digits: string, weights: readonly number[]): string => {
-  const sum = weights.reduce((total, weight, at) => total + weight * Number(digits[at]), 0);
-  return digits + String((10 - (sum % 10)) % 10);
-};
-
-/** The CVU of a client of this bank: 000, 0322, check digit, 0, client, check digit. */
-export const cvuFor = (clientId: string): string =>
-  checked('0000322', [7, 1, 3, 9, 7, 1, 3]) +
-  checked(`0${clientId.padStart(12, '0')}`, [3, 9, 7, 1, 3, 9, 7, 1, 3, 9, 7, 1, 3]);
-
-/** Opens the bank; of its desk, `/emulator/…`, tests and people do what payers and banks do. */
-export async function startBank(options: BankOptions): Promise<Listening> {
-  const { database, write, close } = openStore(options.dataDir, 'bank.sqlite', tables);
-  const root = `/v1/banks/322/accounts/${options.account}/owner`;
-  const debins = `${root}/transaction-request-types/DEBIN/transaction-requests`;
+function createRoutes(options: BankOptions, later: (ms: number, work: () => void) => void) {
+  const { account, username, password } = options;
+  const book = openBook(options.dataDir);
+  const webhooks = createWebhooks(book, account);
+  const told: Readonly<Record<string, string>> = {
+    COMPLETED: 'debin.acredited',
+    REJECTED_CLIENT: 'debin.rejected',
+  };
+  const debins = createDebins(book, options, (debin) =>
+    later(options.payerMs + 20, async () => {
+      const row = book.row(debin.id);
+      const now = row?.kind === 'DEBIN' ? await debins.current(row) : null;
+      const type = now && told[now.status];
+      if (type) await webhooks.tell(type, now);
+    }),
+  );
+  const wallet = createWallet(book, account);
   const tokens = new Set<string>();
-  const timers = new Set<NodeJS.Timeout>();
-  const one = (sql: string, ...values: string[]): Record<string, unknown> | undefined =>
-    database.prepare(sql).get(...values);
-  const rowOf = (id: string): Row | null => {
-    const found = one('select body from rows where id = ?', id);
-    return found ? JSON.parse(String(found.body)) : null;
-  };
 
-  const notify = async (type: string, data: Row): Promise<void> => {
-    const url = one('select url from webhook limit 1')?.url;
-    if (!url) return;
-    const body = {
-      id: randomUUID(),
-      object: 'event',
-      created: data.created,
-      type,
-      data,
-      redeliveries: 0,
-    };
-    await fetch(String(url), { method: 'POST', body: JSON.stringify(body) }).catch(() => {});
-  };
-
-  const save = (row: Row): Promise<void> =>
-    write(() => {
-      database.prepare('update rows set body = ? where id = ?').run(JSON.stringify(row), row.id);
-    });
-
-  const add = (row: Row, origin: string | null): Promise<void> =>
-    write(() => {
-      const place = Number(one('select coalesce(max(place), 0) + 1 as next from rows')?.next);
-      database
-        .prepare('insert into rows values (?, ?, ?, ?)')
-        .run(row.id, origin, place, JSON.stringify(row));
-    });
-
-  /** A DEBIN as it is now: the payer may have accepted it meanwhile. */
-  async function current(row: Row): Promise<Row> {
-    const due = row.type === 'debin' && row.status === 'PENDING' ? row.accepted_at : null;
-    if (due === null || due > Date.now()) return row;
-    const accepted: Row = {
-      ...(row as Debin),
-      status: 'COMPLETED',
-      status_description: 'ACCREDITED',
-    };
-    await save(accepted);
-    return accepted;
+  function login({ username: user, password: word }: Sent): Answer {
+    if (user !== username || word !== password) return refuse('GE401', 'Usuario inexistente');
+    const token = randomUUID();
+    tokens.add(token);
+    return said(200, { token, expires_in: 3600 });
   }
 
-  async function list(query: URLSearchParams, type: Row['type']): Promise<Answer> {
-    const [limit, offset] = ['limit', 'offset'].map((name) => Number(query.get(name) ?? 0));
-    const rows = database
-      .prepare(
-        "select body from rows where body ->> 'type' = ? order by place desc limit ? offset ?",
-      )
-      .all(type, Math.min(limit || 50, 100), offset ?? 0);
-    return json(200, await Promise.all(rows.map((row) => current(JSON.parse(String(row.body))))));
-  }
-
-  async function order(body: Sent): Promise<Answer | 'drop'> {
-    const { origin_id: origin, to, value, description = '', expiration } = body;
-    if (
-      typeof origin !== 'string' ||
-      !/^[A-Za-z0-9]{1,15}$/.test(origin) ||
-      description.length > 100
-    ) {
-      return refuse(400, 'TX001', 'La orden no es válida');
+  async function listed(kind: Row['kind'], headers: Request['headers']): Promise<Answer> {
+    const { from, until } = daysIn(headers);
+    const rows = book.between(kind, from, until);
+    if (kind === 'DEBIN') {
+      const now = await Promise.all(rows.map((row) => debins.current(row as Debin)));
+      return pageIn(
+        headers,
+        now.map((debin) => shown(debin, account)),
+      );
     }
-    if (!value || !(Number(expiration) <= 4320))
-      return refuse(400, 'TX001', 'La orden no es válida');
-    const before = one('select body from rows where origin = ?', origin);
-    if (before) {
-      const warnings = ['TRANSACTION_ALREADY_CREATED'];
-      return json(200, { ...(await current(JSON.parse(String(before.body)))), warnings });
+    const origin = headers.obp_origin ?? 'TRANSFERENCIAS_ENVIADAS';
+    const those = (rows as Transfer[]).filter(({ direction }) => direction === origin);
+    return pageIn(
+      headers,
+      those.map((transfer) => shownTransfer(transfer, account)),
+    );
+  }
+
+  /** Below the account: DEBIN, CVU and transfers. */
+  async function below(
+    path: string,
+    { method, headers }: Request,
+    sent: Sent,
+  ): Promise<Answer | 'drop' | null> {
+    const [, group, kind, id, ...rest] = path.split('/');
+    if (rest.length > 0) return null;
+    if (group === 'wallet')
+      return kind === 'cvu' && method === 'POST' && !id ? wallet.open(sent) : null;
+    if (group !== 'transaction-request-types') return null;
+    if (kind === 'TRANSFER-CVU' && method === 'GET') {
+      return id ? wallet.transfer(decodeURIComponent(id)) : await listed(kind, headers);
     }
-    const holder = ending(String(Object(to).cbu ?? ''));
-    if (holder === '0002') return refuse(409, 'TX008', 'La cuenta destino está cerrada');
-    const debin: Debin = {
-      id: randomUUID(),
-      type: 'debin',
-      origin_id: origin,
-      status: holder === '0001' ? 'COMPLETED' : 'PENDING',
-      status_description: holder === '0001' ? 'ACCREDITED' : 'AWAITING_CONFIRMATION',
-      value,
-      description,
-      created: new Date().toISOString(),
-      accepted_at: holder === '0005' ? null : Date.now() + options.payerMs,
-    };
-    await add(debin, origin);
-    if (holder !== '0001' && holder !== '0005') acceptLater(debin.id);
-    return holder === '0004' ? 'drop' : json(200, debin);
+    if (kind !== 'DEBIN') return null;
+    if (!id && method === 'GET') return await listed(kind, headers);
+    if (!id && method === 'PUT') return await debins.adhere(sent);
+    if (id === 'transaction-requests') return method === 'POST' ? await debins.order(sent) : null;
+    const isAbout = id !== undefined && (method === 'GET' || method === 'DELETE');
+    return isAbout ? await debins.about(decodeURIComponent(id), method) : null;
   }
 
-  function acceptLater(id: string): void {
-    const timer = setTimeout(async () => {
-      timers.delete(timer);
-      const row = rowOf(id);
-      const now = row && (await current(row));
-      if (now?.status === 'COMPLETED') await notify('debin.acredited', now);
-    }, options.payerMs + 20);
-    timers.add(timer);
-  }
-
-  async function aboutDebin(id: string, method: string): Promise<Answer> {
-    const found = rowOf(id);
-    const row = found && (await current(found));
-    if (row?.type !== 'debin') return refuse(404, 'TX404', 'No existe');
-    if (method !== 'DELETE') return json(200, row);
-    if (row.status !== 'PENDING') return refuse(409, 'TX009', 'El DEBIN no está pendiente');
-    const deleted: Debin = { ...row, status: 'DELETED', status_description: 'DELETED' };
-    await save(deleted);
-    return json(200, deleted);
-  }
-
-  async function cvuOf({ client_id: client, cuit = '', name = '' }: Sent): Promise<Answer> {
-    const clientId = String(client);
-    if (!/^\d{1,12}$/.test(clientId)) return refuse(400, 'CV001', 'El cliente no es válido');
-    if (!/^\d{11}$/.test(cuit) || name === '') return refuse(400, 'CV002', 'Falta el titular');
-    const found = one('select cvu from cvus where client_id = ?', clientId);
-    const cvu = String(found?.cvu ?? cvuFor(clientId));
-    if (!found)
-      await write(() => database.prepare('insert into cvus values (?, ?)').run(clientId, cvu));
-    return json(200, { client_id: clientId, cvu });
-  }
-
-  /** What happens outside: a payer refuses or disowns, somebody transfers, a transfer goes back. */
-  async function desk(action: string, body: Sent): Promise<Answer> {
-    const events: Record<string, [Row['status'], string]> = {
-      reject: ['REJECTED', 'debin.rejected'],
+  /** What happens outside: a buyer refuses or disowns, somebody transfers, a transfer comes back. */
+  async function desk(action: string, sent: Sent): Promise<Answer> {
+    const changes: Readonly<Record<string, [status: string, type: string]>> = {
+      reject: ['REJECTED_CLIENT', 'debin.rejected'],
       refund: ['REFUNDED', 'debin.refunded'],
-      reverse: ['REVERSED', 'transfer.cvu.reversed'],
     };
-    const {
-      id = randomUUID(),
-      silent,
-      cvu = '',
-      amount = 0,
-      cuit = '',
-      name = '',
-      from = '',
-    } = body;
-    const event = events[action];
-    const found = rowOf(String(id));
-    if (event && found) {
-      const changed = { ...found, status: event[0], status_description: event[0] } as Row;
-      await save(changed);
-      if (!silent) await notify(event[1], changed);
-      return json(200, changed);
+    const change = changes[action];
+    const found = book.row(String(sent.id ?? ''));
+    const tell = async (type: string, row: Row): Promise<Answer> => {
+      if (sent.silent !== true) await webhooks.tell(type, row);
+      return said(200, row);
+    };
+    if (change) {
+      if (found?.kind !== 'DEBIN') return said(404, {});
+      const changed: Row = { ...found, status: change[0] };
+      await book.save(changed);
+      return await tell(change[1], changed);
     }
-    if (action !== 'transfer') return refuse(404, 'TX404', 'No existe');
+    if (action === 'seller') return await debins.adhere(sent);
+    if (action === 'tokens') return said(200, { forgotten: tokens.size, all: tokens.clear() });
     const transfer: Transfer = {
-      id: String(id),
-      type: 'transfer',
-      status: 'COMPLETED',
-      details: { origin_credit: { cvu, cuit } },
-      counterparty: { id: cuit, name, account_routing: { address: from } },
-      charge: { value: { currency: 'ARS', amount } },
-      created: new Date().toISOString(),
+      kind: 'TRANSFER-CVU',
+      id: String(sent.id ?? randomUUID()),
+      status: action === 'reverse' ? 'FAILED' : String(sent.status ?? 'COMPLETED'),
+      direction: action === 'reverse' ? 'TRANSFERENCIAS_ENVIADAS' : 'TRANSFERENCIAS_RECIBIDAS',
+      cvu: String(sent.cvu ?? ''),
+      cuit: '30500010912',
+      amount: Number(sent.amount ?? 0),
+      startedAt: Date.now(),
+      counterparty: {
+        id: String(sent.cuit ?? ''),
+        name: String(sent.name ?? ''),
+        address: String(sent.from ?? ''),
+      },
     };
-    await add(transfer, null);
-    if (!silent) await notify('transfer.cvu.received', transfer);
-    return json(200, transfer);
+    await book.add(transfer);
+    return await tell(
+      action === 'reverse' ? 'transfer.cvu.reversed' : 'transfer.cvu.received',
+      transfer,
+    );
   }
 
-  async function route({ method, path, query, headers, body }: Request): Promise<Answer | 'drop'> {
-    const sent = body === '' ? {} : JSON.parse(body);
+  async function route(request: Request): Promise<Answer | 'drop'> {
+    const { method, path, headers, body } = request;
+    const sent: Sent = body === '' ? {} : JSON.parse(body);
     if (path.startsWith('/emulator/')) return await desk(path.slice('/emulator/'.length), sent);
-    if (path === '/v1/login/jwt') {
-      if (sent.username !== options.username || sent.password !== options.password) {
-        return refuse(401, 'AU001', 'Usuario o clave incorrectos');
-      }
-      const token = randomUUID();
-      tokens.add(token);
-      return json(200, { token, expires_in: 3600 });
-    }
-    if (!tokens.has(String(headers.authorization ?? '').replace('JWT ', ''))) {
-      return refuse(401, 'AU002', 'Token inválido');
-    }
-    if (path === '/v1/webhooks' && method === 'PUT') {
-      await write(() => {
-        database.exec('delete from webhook');
-        database.prepare('insert into webhook values (?)').run(sent.url);
-      });
-      return json(200, sent);
-    }
-    if (path === debins) return method === 'POST' ? await order(sent) : await list(query, 'debin');
-    if (path.startsWith(`${debins}/`))
-      return await aboutDebin(path.slice(debins.length + 1), method);
-    if (path === `${root}/wallet/cvu` && method === 'POST') return await cvuOf(sent);
-    if (path === `${root}/transactions`) return await list(query, 'transfer');
-    const transfer = rowOf(path.slice(`${root}/transactions/`.length));
-    return transfer ? json(200, transfer) : refuse(404, 'TX404', 'No existe');
+    if (path === '/v1/login/jwt' && method === 'POST') return login(sent);
+    const [, token = ''] = /^JWT (.+)$/.exec(String(headers.authorization ?? '')) ?? [];
+    if (!tokens.has(token)) return refuse('GE401', 'Token inválido');
+    if (path === '/v1/webhooks' && method === 'PUT') return await webhooks.register(sent);
+    const [, bankId, accountId, view, rest = ''] =
+      /^\/v1\/banks\/([^/]+)\/accounts\/([^/]+)\/([^/]+)(\/.*)$/.exec(path) ?? [];
+    if (bankId === undefined) return said(404, {});
+    if (bankId !== '322') return refuse('PA001', 'Banco inválido');
+    if (view !== 'owner') return refuse('PA002', 'Vista inválida');
+    if (accountId !== account) return refuse('GE403', 'Sin permisos', 403);
+    return (await below(rest, request, sent)) ?? said(404, {});
   }
 
+  return { route, close: book.close };
+}
+
+/** Opens the bank; at its desk, `/emulator/…`, tests and people do what payers and banks do. */
+export async function startBank(options: BankOptions): Promise<Listening> {
+  const timers = new Set<NodeJS.Timeout>();
+  const { route, close } = createRoutes(options, (ms, work) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      work();
+    }, ms);
+    timers.add(timer);
+  });
   const listening = await openHttp(options, route);
   return {
     origin: listening.origin,

@@ -132,6 +132,9 @@ export const rejected = Type.Object({
 export const pending = Type.Object({
   outcome: Type.Literal('pending'),
   ask_after_s: seconds(7 * 86_400, 'Ask again then, on the business clock'),
+  alarm: Type.Optional(
+    text(500, 'Why it may never be decided by itself: raises an alarm, the charge stays open'),
+  ),
 });
 const actionRequired = Type.Object({
   outcome: Type.Literal('action_required'),

@@ -1,0 +1,62 @@
+import type { Answer } from '../../protocol/http.ts';
+import { endpointCreated, notice, refuse, said } from './answers.ts';
+import type { Book, Row, Webhook } from './book.ts';
+import type { Sent } from './debins.ts';
+
+/** The bank waits no longer for the address of a client. */
+const answersWithinMs = 3_000;
+
+const post = async (url: string, body: object): Promise<number | string> => {
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answersWithinMs),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch (error) {
+    return String(error);
+  }
+};
+
+function webhookIn(sent: Sent): { webhook: Webhook } | { fault: Answer } {
+  const { url, code, description = '', enabled, events } = sent;
+  if (typeof url !== 'string' || url === '') return { fault: refuse('EP001', 'Falta url') };
+  if (!URL.canParse(url)) return { fault: refuse('EP002', 'url inválida') };
+  if (typeof enabled !== 'boolean') return { fault: refuse('EP004', 'Falta enabled') };
+  if (typeof code !== 'string' || code === '') return { fault: refuse('EP005', 'Falta code') };
+  if (!Array.isArray(events) || events.length === 0)
+    return { fault: refuse('EP006', 'Falta events') };
+  return { webhook: { url, code, description: String(description), enabled, events } };
+}
+
+/** Addresses at which the bank tells: each is called before it is kept. */
+export function createWebhooks(book: Book, account: string) {
+  async function register(sent: Sent): Promise<Answer> {
+    const read = webhookIn(sent);
+    if ('fault' in read) return read.fault;
+    const { webhook } = read;
+    const { events, ...told } = webhook;
+    const answered = webhook.enabled ? await post(webhook.url, endpointCreated(webhook)) : 200;
+    if (answered !== 200) {
+      const why = `HTTP operation failed invoking ${webhook.url} with statusCode: ${answered}`;
+      const failed = { error_description: why, connection: false, saved: false };
+      return said(409, { ...told, events_list: events, ...failed });
+    }
+    await book.saveWebhook(webhook);
+    return said(200, { ...told, events_list: events, connection: true, saved: true });
+  }
+
+  return {
+    register,
+    tell: async (type: string, row: Row): Promise<void> => {
+      for (const { url, enabled, events } of book.webhooks()) {
+        if (!enabled || !(events.includes('ALL') || events.includes(type))) continue;
+        await post(url, notice(type, row, account));
+      }
+    },
+  };
+}
