@@ -12,10 +12,10 @@ async function newPage(
   { origin, office }: Place,
   options: BrowserContextOptions,
 ): Promise<Page> {
-  const context = await browser.newContext(options);
+  const page = await browser.newPage(options);
   const [name = '', value = ''] = office.cookie.split('=');
-  await context.addCookies([{ name, value, url: origin }]);
-  return await context.newPage();
+  await page.context().addCookies([{ name, value, url: origin }]);
+  return page;
 }
 
 /** A page of the portal in a browser of somebody who is signed in. */
