@@ -6,6 +6,7 @@ import { limitVariables } from './config-limits.ts';
 import { collectorVariable, railVariables } from './config-rails.ts';
 import { readVaultKeys, type VaultKey } from './platform/vault.ts';
 import { anchorProtocols, namesAnchorFile } from './seals/index.ts';
+import type { PasswordCosts } from './users/index.ts';
 import {
   anyText,
   fault,
@@ -259,7 +260,8 @@ type Values = {
     : ValueOf<Variables[K]> | null;
 };
 
-export type Config = Values;
+/** `passwordCosts`: no variable sets it, so that only tests can hash passwords at less cost. */
+export type Config = Values & { passwordCosts?: PasswordCosts };
 
 /** Defaults that are safe on a desk only; production must say what it wants. */
 const neededInProduction = (env: Record<string, string | undefined>): string[] => [

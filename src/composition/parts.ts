@@ -91,7 +91,7 @@ export async function createParts(
   const linkKeys = await createKeyRing(rings, 'links');
   const webhookKeys = await createKeyRing(rings, 'webhooks');
   const links = createLinks(origin, linkKeys);
-  const users = createUserVerbs(base, { vault, links });
+  const users = createUserVerbs(base, { vault, links, passwordCosts: config.passwordCosts });
   const connectors = openConnectors(base, config.CONNECTORS ?? [], { metrics });
   const simulated = sandbox ? simulatedChannels(base, links.origin) : null;
   const connections = connectionsOf(connectors.channels, simulated);

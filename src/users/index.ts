@@ -24,7 +24,7 @@ export { type Topic, topicsFor } from './notices/topics.ts';
 export type { FilterPlace, SavedFilter } from './saved-filters.ts';
 export { countFactorsUnderOtherKeys, removeFactor, rewrapFactors } from './sign-in/factor.ts';
 export type { Passkey } from './sign-in/passkeys.ts';
-export { type PasswordFault, passwordFault } from './sign-in/password.ts';
+export { type PasswordCosts, type PasswordFault, passwordFault } from './sign-in/password.ts';
 export { isFresh, type Session, type SignedIn } from './sign-in/sessions.ts';
 export { setStanding } from './standing.ts';
 export { ownersTold } from './tell.ts';

@@ -23,7 +23,7 @@ import {
   listPasskeys,
   removePasskey,
 } from './sign-in/passkeys.ts';
-import { createHasher } from './sign-in/password.ts';
+import { createHasher, type PasswordCosts } from './sign-in/password.ts';
 import { prove, proveByPasskey } from './sign-in/prove.ts';
 import { endSession, findSession, listSessions, type SignedIn } from './sign-in/sessions.ts';
 import { signIn } from './sign-in/sign-in.ts';
@@ -34,6 +34,7 @@ import { createUser, findUser, type NewUser, type User } from './user.ts';
 export interface UserParts {
   vault: Vault;
   links: Links;
+  passwordCosts?: PasswordCosts | undefined;
 }
 
 /** What can be done with passkeys where the site can have them. */
@@ -46,10 +47,10 @@ const passkeyVerbs = (base: Base, site: Site) => ({
 });
 
 /** What can be done with people and their sessions. */
-export function createUserVerbs(base: Base, { vault, links }: UserParts) {
+export function createUserVerbs(base: Base, { vault, links, passwordCosts }: UserParts) {
   const { sql } = base;
   const site = siteOf(links.origin);
-  const hasher = createHasher();
+  const hasher = createHasher(passwordCosts);
   const by = (actor: Actor) => ({ ...base, actor });
   return {
     create: (actor: Actor, input: NewUser) => createUser(by(actor), hasher, input),

@@ -46,6 +46,9 @@ export interface PageAnswer {
   html: string;
 }
 
+/** Pages without the work of compressing them. */
+const plain = { 'accept-encoding': 'identity' };
+
 /** Posts a form as a browser does. */
 export async function post(
   origin: string,
@@ -56,14 +59,14 @@ export async function post(
   const response = await fetch(origin + path, {
     method: 'POST',
     redirect: 'manual',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    headers: { ...plain, 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(),
   });
   return { status: response.status, headers: response.headers, html: await response.text() };
 }
 
 export async function open(origin: string, path: string, method = 'GET'): Promise<PageAnswer> {
-  const response = await fetch(origin + path, { method, redirect: 'manual' });
+  const response = await fetch(origin + path, { method, redirect: 'manual', headers: plain });
   return { status: response.status, headers: response.headers, html: await response.text() };
 }
 

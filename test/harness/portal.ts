@@ -46,6 +46,9 @@ const bodyOf = (fields: Fields): URLSearchParams =>
     Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
   );
 
+/** Compressing a page takes as long as making it; tests of compression ask for it. */
+const plain = { 'accept-encoding': 'identity' };
+
 /** Posts a form from a page of the service itself. */
 export async function postForm(
   origin: string,
@@ -57,7 +60,7 @@ export async function postForm(
     await fetch(`${origin}${path}`, {
       method: 'POST',
       redirect: 'manual',
-      headers: { origin, ...headers },
+      headers: { origin, ...plain, ...headers },
       body: bodyOf(fields),
     }),
   );
@@ -103,7 +106,9 @@ export function officeOf(
     cookie,
     token,
     get: async (path) =>
-      await shown(await fetch(`${origin}${path}`, { redirect: 'manual', headers: { cookie } })),
+      await shown(
+        await fetch(`${origin}${path}`, { redirect: 'manual', headers: { ...plain, cookie } }),
+      ),
     post: (path, fields = {}, forged) =>
       postForm(origin, path, { token: forged ?? token(path), ...fields }, { cookie }),
     async send(path, { name, content, field = 'file' }, fields = {}) {
@@ -112,7 +117,7 @@ export function officeOf(
         body.set(key, value);
       }
       body.set(field, new File([Buffer.from(content)], name));
-      const headers = { origin, cookie };
+      const headers = { origin, ...plain, cookie };
       return await shown(
         await fetch(origin + path, { method: 'POST', redirect: 'manual', headers, body }),
       );

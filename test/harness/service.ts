@@ -11,6 +11,9 @@ import { testVaultKeys } from './keys.ts';
 export const testKey = 'test-key-0123456789abcdef';
 export const testAccount = 'A1B2C3D4';
 
+/** Thousands of passwords are hashed in a run; those of the product take 40 ms each. */
+const cheapPasswords = { memory: 8, passes: 1, parallelism: 1 };
+
 export interface Answer {
   status: number;
   headers: Headers;
@@ -42,10 +45,11 @@ export interface TestService {
 export async function startService(
   env: Record<string, string> = {},
   log: Log = createLog('silent'),
+  options: Pick<Config, 'passwordCosts'> = { passwordCosts: cheapPasswords },
 ): Promise<TestService> {
   const database = await createTestDatabase();
   const files = await mkdtemp(path.join(tmpdir(), 'recaudo-test-files-'));
-  const config = readConfig({
+  const read = readConfig({
     DATABASE_URL: database.url,
     DATA_DIR: files,
     PORT: '0',
@@ -62,6 +66,7 @@ export async function startService(
         }),
     ...env,
   });
+  const config = { ...read, ...options };
   const service = await serve(config, log);
   const origin = service.origin;
   return {

@@ -4,7 +4,8 @@ import { startService, type TestService, testAccount } from '../harness/service.
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ ROLES: 'payments,web' });
+  // Hashes cost here what they cost in the product.
+  service = await startService({ ROLES: 'payments,web' }, undefined, {});
 });
 afterAll(() => service.stop());
 

@@ -22,18 +22,22 @@ export function passwordFault(password: string, email: string): PasswordFault | 
 
 const derive = promisify(argon2);
 
+/** What a hash takes of argon2id: memory in KiB, and passes over it. */
+export interface PasswordCosts {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
 /** The costs of new hashes (OWASP, Password Storage: 19 MiB, two passes). */
-const costs = { memory: 19_456, passes: 2, parallelism: 1 };
+const defaultCosts: PasswordCosts = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const hashBytes = 32;
 /** Hashes worked out at once, and how long one waits for its turn. */
 const atOnce = 2;
 const patienceMs = 10_000;
 
-interface Hash {
-  memory: number;
-  passes: number;
-  parallelism: number;
+interface Hash extends PasswordCosts {
   nonce: Buffer;
   tag: Buffer;
 }
@@ -61,7 +65,7 @@ export interface Hasher {
   matches(password: string, stored: string | null): Promise<boolean>;
 }
 
-export function createHasher(): Hasher {
+export function createHasher(costs = defaultCosts): Hasher {
   const slots = createSlots(atOnce);
   const tagOf = async (password: string, { nonce, tag, ...cost }: Hash): Promise<Buffer> => {
     const terms = { ...cost, nonce, message: password.normalize('NFC'), tagLength: tag.length };
