@@ -65,15 +65,19 @@ test.each(table)('%s sends whoever is not signed in to sign in', async (_, route
 
 const ofAccounts = table.filter(([, { act }]) => isAccountAct(act));
 
-test.each(ofAccounts)('%s of another account is not there, for whom ever', async (_, route) => {
-  const address = addressOf(route, stranger);
+// A role is asked at each address about an account that does not exist, each in its turn.
+const inTurn = ofAccounts.map(([name, route], no) => {
+  return [name, route, roles[no % roles.length] ?? 'owner'] as const;
+});
+
+test.each(inTurn)('%s of another account is not there for any role', async (_, route, asking) => {
   const nowhere = addressOf(route, 'FFFFFFFF');
+  const missing = await callOf(offices[asking], route, nowhere);
+  const expected = [404, title(missing)];
+  expect([missing.status, title(missing)]).toEqual([404, 'No encontramos esta página']);
   for (const role of roles) {
-    const [answer, missing] = [
-      await callOf(offices[role], route, address),
-      await callOf(offices[role], route, nowhere),
-    ];
-    expect([role, answer.status, title(answer)]).toEqual([role, 404, title(missing)]);
+    const answer = await callOf(offices[role], route, addressOf(route, stranger));
+    expect([role, answer.status, title(answer)]).toEqual([role, ...expected]);
   }
 });
 
