@@ -10,6 +10,7 @@ import { notFound } from '../platform/errors.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
+import { type Invocation, invocation } from './invocation.ts';
 
 /** What a command works with. */
 export interface CommandContext {
@@ -30,16 +31,19 @@ export interface BaseContext extends CommandContext {
 }
 
 /** Quiet unless asked: a command's own output is what matters. */
-const quiet = (config: Config, env: NodeJS.ProcessEnv): Log =>
-  createLog(env.LOG_LEVEL ? config.LOG_LEVEL : 'warn');
+function quiet(config: Config, { env, stderr }: Invocation): Log {
+  const level = env.LOG_LEVEL ? config.LOG_LEVEL : 'warn';
+  return stderr.isTTY ? createLog(level) : createLog(level, stderr);
+}
 
 /** Finds the running database or starts it, runs the command, leaves. */
 export async function withDatabase<T>(
   name: string,
   command: (context: CommandContext) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(process.env);
-  const log = quiet(config, process.env);
+  const own = invocation();
+  const config = readConfig(own.env);
+  const log = quiet(config, own);
   const database = await openDatabase(config, log, name);
   try {
     const { sql, migrate, pending, distribute } = database;

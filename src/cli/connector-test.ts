@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isSecret } from '../../connectors/protocol/signature.ts';
 import type { KitOptions, Report, Result } from '../connectors/kit/index.ts';
+import { exits } from './failure.ts';
+import { exitWith, invocation } from './invocation.ts';
 import { print, say } from './print.ts';
 
 interface Options {
@@ -30,7 +32,7 @@ const addressIn = (text: string): string => {
   return url.href;
 };
 
-function secretsIn({ secret = process.env.CONNECTOR_SECRET }: Options): string[] {
+function secretsIn({ secret = invocation().env.CONNECTOR_SECRET }: Options): string[] {
   const secrets = (secret ?? '').split(',');
   if (secrets.every(isSecret)) return secrets;
   throw new InvalidArgumentError(
@@ -61,7 +63,7 @@ async function test(url: string, options: Options): Promise<void> {
   const { runKit } = await import('../connectors/kit/index.ts');
   const report = await runKit(kit);
   print(summaryOf(report), { ...report }, options);
-  if (report.broken > 0) process.exitCode = 1;
+  if (report.broken > 0) exitWith(exits.failed);
 }
 
 /** `connectors test`: the conformance kit. It needs no database and no configuration. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { invocation } from './invocation.ts';
 
 /** The connectors that come with the product, each a process of its own. */
 const shipped: readonly { name: string; about: string; load: () => Promise<Start> }[] = [
@@ -30,7 +31,7 @@ export function connectorCommand(program: Command): void {
       .description(`${about}, until it is told to stop`)
       .action(async () => {
         const start = await load();
-        await start(process.env);
+        await start(invocation().env);
       });
   }
 }

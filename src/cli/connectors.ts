@@ -9,6 +9,8 @@ import type { Acting } from '../platform/base.ts';
 import { conflict, Refusal } from '../platform/errors.ts';
 import { dayIn } from './arguments.ts';
 import { type BaseContext, withBase } from './command.ts';
+import { exits } from './failure.ts';
+import { exitWith } from './invocation.ts';
 import { type Answering, print, printRows } from './print.ts';
 
 const objectIn = (text: string): Record<string, unknown> => {
@@ -48,7 +50,7 @@ function statusCommand(connectors: Command): void {
         try {
           const rows = await statusOf(base, opened);
           printRows(rows, options);
-          if (rows.some(({ state }) => state !== 'on')) process.exitCode = 1;
+          if (rows.some(({ state }) => state !== 'on')) exitWith(exits.failed);
         } finally {
           await opened.close();
         }
@@ -123,7 +125,7 @@ function reconcileCommand(connectors: Command): void {
         const reports = await reconcileAll(context, options);
         const data = { day: formatDay(options.day), connectors: reports.map(shownReport) };
         print(reports.flatMap(linesOf), data, options);
-        if (reports.some(({ findings }) => findings.length > 0)) process.exitCode = 1;
+        if (reports.some(({ findings }) => findings.length > 0)) exitWith(exits.failed);
       }),
     );
 }

@@ -5,6 +5,8 @@ import { configuredSealKeys } from '../composition/keys.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Distributed } from '../platform/postgres/distributed/distribute.ts';
 import { type BaseContext, withBase } from './command.ts';
+import { exits } from './failure.ts';
+import { exitWith } from './invocation.ts';
 import { type Answering, print } from './print.ts';
 
 interface Options extends Answering {
@@ -58,7 +60,7 @@ export function distributeCommand(program: Command): void {
         const text = [...linesOf(distributed), ...faults];
         if (faults.length === 0) text.push('all accounts add up');
         print(text, { ...distributed, faults }, options);
-        if (faults.length > 0) process.exitCode = 1;
+        if (faults.length > 0) exitWith(exits.failed);
       }),
     );
 }

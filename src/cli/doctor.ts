@@ -21,6 +21,8 @@ import { databaseClock } from '../platform/postgres/server-clock.ts';
 import { mustTakeWrites } from '../platform/postgres/writable.ts';
 import { lookAtReplica, markPrimary } from '../platform/replica/marks.ts';
 import { createKeyRing, keyPurposes } from '../secrets/index.ts';
+import { exits } from './failure.ts';
+import { exitWith, invocation } from './invocation.ts';
 import { printRows } from './print.ts';
 
 /** What a look found; `todo` is empty where all is well. */
@@ -33,6 +35,9 @@ interface Finding {
 const ok = (found: string): Finding => ({ state: 'ok', found, todo: '' });
 const look = (found: string, todo: string): Finding => ({ state: 'look', found, todo });
 const broken = (found: string, todo: string): Finding => ({ state: 'broken', found, todo });
+
+/** The findings are the answer. */
+const silentLog = () => createLog('silent', invocation().stderr);
 
 const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
@@ -117,7 +122,7 @@ async function lookAtClock({ sql }: Database): Promise<Finding> {
 
 async function lookAtVault(config: Config, { sql }: Database): Promise<Finding> {
   const vault = await configuredVault(config);
-  const { base } = await createBase(sql, createLog('silent'));
+  const { base } = await createBase(sql, silentLog());
   for (const purpose of keyPurposes) await createKeyRing({ ...base, vault }, purpose);
   return ok(`opens the service's keys; encrypts under "${vault.keyId()}"`);
 }
@@ -168,7 +173,7 @@ async function lookAtFiles({ sql }: Database): Promise<Finding> {
 }
 
 async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> {
-  const log = createLog('silent');
+  const log = silentLog();
   const todo = 'See DATABASE_URL, and that the server runs and lets this machine in.';
   let database: Database;
   try {
@@ -220,7 +225,7 @@ async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> 
 async function lookAtAll(): Promise<Record<string, Finding>> {
   let config: Config;
   try {
-    config = readConfig(process.env);
+    config = readConfig(invocation().env);
   } catch (error) {
     const todo = 'Correct the environment (docs/operating.md, Configuration).';
     return { configuration: broken(messageOf(error), todo) };
@@ -243,6 +248,6 @@ export function doctorCommand(program: Command): void {
         findings.map(([what, finding]) => ({ what, ...finding })),
         options,
       );
-      if (findings.some(([, { state }]) => state === 'broken')) process.exitCode = 1;
+      if (findings.some(([, { state }]) => state === 'broken')) exitWith(exits.failed);
     });
 }

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { isConnectionFailure, Refusal, walkFaults } from '../platform/errors.ts';
+import type { Output } from './invocation.ts';
 
 /** How every command ends: 0 done, 1 failed, 2 not understood. */
 export const exits = { done: 0, failed: 1, usage: 2 } as const;
@@ -34,12 +35,10 @@ export function failureOf(error: unknown): Failure {
 const isAnswer = (error: unknown): boolean =>
   error instanceof CommanderError && error.exitCode === 0;
 
-/** Tells what went wrong, on stderr in one form, and answers the code to exit with. */
-export function tell(error: unknown, { json }: { json: boolean }): number {
+/** Writes what went wrong in one form and returns the status to exit with. */
+export function tell(error: unknown, { json, stderr }: { json: boolean; stderr: Output }): number {
   if (isAnswer(error)) return exits.done;
   const { kind, message } = failureOf(error);
-  process.stderr.write(
-    json ? `${JSON.stringify({ error: kind, message })}\n` : `error: ${message}\n`,
-  );
+  stderr.write(json ? `${JSON.stringify({ error: kind, message })}\n` : `error: ${message}\n`);
   return error instanceof CommanderError ? exits.usage : exits.failed;
 }

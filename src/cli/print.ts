@@ -1,3 +1,5 @@
+import { invocation } from './invocation.ts';
+
 /** What every command but `serve` can be asked for. */
 export interface Answering {
   json?: boolean;
@@ -21,12 +23,12 @@ type Cell = string | number | null;
 /** A listing: a table for people, or JSON for scripts. */
 export function printRows(rows: Record<string, Cell>[], { json }: Answering): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    invocation().stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
     return;
   }
   const columns = Object.keys(rows[0] ?? {});
   if (columns.length === 0) {
-    process.stdout.write('none\n');
+    invocation().stdout.write('none\n');
     return;
   }
   const text = (cell: Cell | undefined): string => (cell === null ? '-' : String(cell ?? '-'));
@@ -39,12 +41,12 @@ export function printRows(rows: Record<string, Cell>[], { json }: Answering): vo
       .join('  ')
       .trimEnd();
   const lines = [line(columns), ...rows.map((row) => line(columns.map((name) => text(row[name]))))];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  invocation().stdout.write(`${lines.join('\n')}\n`);
 }
 
 /** Lines for people. */
 export function say(text: string | readonly string[]): void {
-  process.stdout.write(`${typeof text === 'string' ? text : text.join('\n')}\n`);
+  invocation().stdout.write(`${typeof text === 'string' ? text : text.join('\n')}\n`);
 }
 
 /** What was done or found: for people as text, for scripts as one object. */

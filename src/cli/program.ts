@@ -1,18 +1,22 @@
 import { tell } from './failure.ts';
+import type { Invocation } from './invocation.ts';
 import { readersMayLeave } from './print.ts';
-import { commandsFor } from './tree.ts';
+import { asksForJson, runCommand } from './run.ts';
 
-const words = process.argv.slice(2);
-const end = words.indexOf('--');
-/** Known before the line is understood: a line that is not has its error in the form it asks for. */
-const json = words.slice(0, end < 0 ? words.length : end).includes('--json');
+const { env, stdout, stderr } = process;
+const args = process.argv.slice(2);
+
+function untilStopped(): AbortSignal {
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+  stdout.once('error', () => stopping.abort());
+  return stopping.signal;
+}
 
 readersMayLeave((error) => {
-  process.exitCode = tell(error, { json });
+  process.exitCode = tell(error, { json: asksForJson(args), stderr });
 });
-const program = await commandsFor(words, { quiet: json });
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = tell(error, { json });
-}
+const invocation: Invocation = { args, env, stdout, stderr, untilStopped };
+const status = await runCommand(invocation);
+// An answer that was lost fails a command that did its work.
+process.exitCode ||= status;

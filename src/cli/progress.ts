@@ -1,4 +1,5 @@
 import { type Watcher, watchedBy } from '../platform/progress.ts';
+import { invocation } from './invocation.ts';
 import type { Answering } from './print.ts';
 
 const width = 30;
@@ -48,7 +49,7 @@ function bar(terminal: Terminal): Watcher & { end(): void } {
 export async function withProgress<T>(
   { json }: Answering,
   work: () => Promise<T>,
-  terminal: Terminal = process.stderr,
+  terminal: Terminal = invocation().stderr,
 ): Promise<T> {
   if (json || !terminal.isTTY) return await work();
   const shown = bar(terminal);

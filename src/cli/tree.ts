@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
+import { invocation, type Output } from './invocation.ts';
 import { print } from './print.ts';
 
 type Adds = (program: Command) => void;
@@ -219,11 +220,20 @@ const everyOne = (command: Command): Command[] => [command, ...command.commands.
 const createProgram = (): Command =>
   new Command('recaudo').description('Recaudo, a payment collection service').version(version);
 
+/** As wide as help is where no terminal says how wide it is. */
+const helpWidth = 80;
+
 /** What went wrong is told in one place and one form; only help that nobody asked for is its own. */
 function silenced(program: Command, { quiet }: Telling): Command {
-  const writeErr = (text: string) => void (quiet || process.stderr.write(text));
+  const widthOf = ({ isTTY, columns }: Output) => (isTTY ? columns : undefined) ?? helpWidth;
   for (const command of everyOne(program)) {
-    command.exitOverride().configureOutput({ outputError: () => {}, writeErr });
+    command.exitOverride().configureOutput({
+      outputError: () => {},
+      writeOut: (text) => void invocation().stdout.write(text),
+      writeErr: (text) => void (quiet || invocation().stderr.write(text)),
+      getOutHelpWidth: () => widthOf(invocation().stdout),
+      getErrHelpWidth: () => widthOf(invocation().stderr),
+    });
   }
   return program;
 }

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
 import { connectSuperuser, createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Ran, recaudo } from './run.ts';
-
-// Each command is a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
 
 let database: TestDatabase;
 let run: (...args: string[]) => Promise<Ran>;

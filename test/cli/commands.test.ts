@@ -1,16 +1,13 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
 import { commandTree, leavesOf } from '../../src/cli/tree.ts';
 import { testOperator } from '../harness/actors.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Ran, recaudo } from './run.ts';
-
-// Each command is a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let service: TestService;
 let folder: string;
@@ -148,9 +145,7 @@ describe('what operators look for', () => {
     expect(listed).toEqual([expect.objectContaining({ id: 1, recipient: 'a@example.com' })]);
     expect(await run('mails', 'resend', '1')).toMatchObject({ code: 0 });
     await expect
-      .poll(async () => (await service.sql`select state from mails where id = 1`)[0]?.state, {
-        timeout: 60_000,
-      })
+      .poll(async () => (await service.sql`select state from mails where id = 1`)[0]?.state)
       .toBe('sent');
     expect((await run('mails', 'resend', '1')).code).toBe(1);
   });

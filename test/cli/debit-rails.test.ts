@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type DebitOffice,
   openDebitOffice,
@@ -10,9 +10,6 @@ import { startService, type TestService } from '../harness/service.ts';
 import { bank350Lines } from '../rails/debit-files.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { type Ran, recaudo } from './run.ts';
-
-// Each command is a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
 
 let service: TestService;
 let office: DebitOffice;

@@ -6,7 +6,7 @@ import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testVaultKeys } from '../harness/keys.ts';
-import { recaudo } from './run.ts';
+import { recaudo, recaudoProcess } from './run.ts';
 
 /** What starts and commands of every sort are. */
 const commands = [
@@ -54,7 +54,8 @@ test('a database of an earlier schema is refused by every start and command, and
     `The database ${pathname.slice(1)} on ${host} holds the schema of an earlier release, which ` +
     'this one does not continue: start with an empty database.';
   for (const command of commands) {
-    const { code, stdout, stderr } = await recaudo(command, {
+    const run = command[0] === 'serve' ? recaudoProcess : recaudo;
+    const { code, stdout, stderr } = await run(command, {
       DATABASE_URL: database.url,
       DATA_DIR: dataDir,
       PORT: '0',
@@ -75,7 +76,7 @@ test('a data directory of an earlier schema is refused by its own name', async (
   await sql.end();
   await embedded.close();
   for (const command of [['serve'], ['migrate'], ['accounts', 'list']]) {
-    const { code, stderr } = await recaudo(command, {
+    const { code, stderr } = await recaudoProcess(command, {
       DATA_DIR: dataDir,
       VAULT_KEYS: testVaultKeys,
       PORT: '0',

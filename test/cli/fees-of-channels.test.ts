@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allChannelCodes, type ChannelCode } from '../../src/money/channels/index.ts';
 import { createCardDebit, settle, submittedDebit } from '../harness/builders/debits.ts';
 import { signedCardAdhesion } from '../harness/builders/mandates.ts';
@@ -8,9 +8,6 @@ import { dayIn, type Player, playerOf, withoutWorker } from '../scenarios/play.t
 import { type Ran, recaudo } from './run.ts';
 
 /** An account's own fees on every channel that money comes by, from the command to a payment. */
-
-// Each command is a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 300_000 });
 
 let service: TestService;
 let player: Player;

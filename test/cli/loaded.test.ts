@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { commandsFor, commandTree } from '../../src/cli/tree.ts';
-import { recaudo } from './run.ts';
+import { packageRoot } from '../../src/package-root.ts';
+import { recaudo, recaudoProcess } from './run.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -12,6 +16,10 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'recaudo-loaded-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The address of a module of the built program, by its place among the commands. */
+const built = (name: string): string =>
+  pathToFileURL(path.join(packageRoot(), `dist/src/cli/${name}.js`)).href;
 
 /** The modules that a command loads before it asks a database, which is away. */
 async function loadedBy(words: string[], code: number): Promise<string[]> {
@@ -25,7 +33,7 @@ async function loadedBy(words: string[], code: number): Promise<string[]> {
      registerHooks({ load: (url, context, next) => { urls.push(url); return next(url, context); } });
      process.on('exit', () => writeFileSync(process.env.LIST, urls.join('\\n')));`,
   );
-  const ran = await recaudo(words, {
+  const ran = await recaudoProcess(words, {
     DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z',
     NODE_OPTIONS: `--import=${hook}`,
     LIST: list,
@@ -41,16 +49,68 @@ const heavy =
 const all = (await commandTree()).commands;
 const words = all.map((command) => command.name());
 
-test.each(words.filter((word) => word !== 'serve'))(
-  '`%s` loads nothing that serves HTTP, draws or encrypts',
-  async (word) => {
-    const urls = await loadedBy([word, '--help'], 0);
-    expect(urls.length).toBeGreaterThan(20);
-    expect(urls.filter((url) => heavy.test(url))).toEqual([]);
+/** Who imports what of all that the commands are made of, as a process that loads them all sees. */
+async function readImports(): Promise<Map<string, Set<string>>> {
+  const script = `
+    import { registerHooks } from 'node:module';
+    const edges = [];
+    registerHooks({
+      resolve(specifier, context, next) {
+        const found = next(specifier, context);
+        if (context.parentURL) edges.push([context.parentURL, found.url]);
+        return found;
+      },
+    });
+    const { commandTree } = await import(process.argv[1]);
+    await commandTree();
+    process.stdout.write(JSON.stringify(edges));`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', script, built('tree')],
+    { maxBuffer: 64 * 1024 ** 2 },
+  );
+  const edges: [string, string][] = JSON.parse(stdout);
+  return new Map(
+    [...Map.groupBy(edges, ([from]) => from)].map(([from, to]) => [
+      from,
+      new Set(to.map(([, url]) => url)),
+    ]),
+  );
+}
+
+/** Each first word with the modules that bring it, as the tree of commands names them. */
+async function rootsOfWords(): Promise<Map<string, string[]>> {
+  const source = await readFile(path.join(packageRoot(), 'src/cli/tree.ts'), 'utf8');
+  const pairs = [...source.matchAll(/word: '(\w+)',(?:(?!word:).)*?import\('\.\/(.+?)\.ts'\)/gs)];
+  return new Map(
+    [...Map.groupBy(pairs, ([, word = '']) => word)].map(([word, found]) => [
+      word,
+      found.map(([, , name = '']) => built(name)),
+    ]),
+  );
+}
+
+test('no word but `serve` loads what serves HTTP, draws or encrypts', async () => {
+  const [imports, roots] = await Promise.all([readImports(), rootsOfWords()]);
+  const names = [...roots.keys(), 'version'].toSorted();
+  expect(names).toEqual(words.toSorted());
+  expect(imports.size).toBeGreaterThan(300);
+  for (const [word, begin] of roots) {
+    if (word === 'serve') continue;
+    const loaded = new Set(begin);
+    for (const url of loaded) for (const next of imports.get(url) ?? []) loaded.add(next);
+    expect([word, [...loaded].filter((url) => heavy.test(url))]).toEqual([word, []]);
     // The audit and the imports ask every noun; nobody needs more than they.
-    expect(urls.length).toBeLessThan(800);
-  },
-);
+    expect([word, loaded.size < 800]).toEqual([word, true]);
+  }
+});
+
+test('a word alone loads no more than its imports say', async () => {
+  const urls = await loadedBy(['imports', '--help'], 0);
+  expect(urls.length).toBeGreaterThan(20);
+  expect(urls.filter((url) => heavy.test(url))).toEqual([]);
+  expect(urls.length).toBeLessThan(800);
+});
 
 test.each([
   'accounts list',
@@ -83,7 +143,7 @@ test('the allocator is told how to keep little, unless the operator tells it', a
      writeFileSync(process.env.LIST, values.join(' '));`,
   );
   const told = async (env: Record<string, string>): Promise<string> => {
-    await recaudo(['--version'], { NODE_OPTIONS: `--import=${hook}`, LIST: list, ...env });
+    await recaudoProcess(['--version'], { NODE_OPTIONS: `--import=${hook}`, LIST: list, ...env });
     return await readFile(list, 'utf8');
   };
   expect(await told({})).toBe('2 131072 131072');

@@ -1,15 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { centavos } from '../../src/kernel/money.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 import { type Ran, recaudo } from './run.ts';
-
-// Each command is a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
 
 const cbu = '2850590940090418135201';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { makePayoutFile } from '../../src/money/payouts/index.ts';
@@ -11,9 +11,6 @@ import { correct, sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { recaudo } from './run.ts';
-
-// Each command is a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let service: TestService;
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { batchOf, callerOf, full, itemOf } from '../harness/builders/qrs.ts';
 import { type Walls, wallsOf, withoutWorker } from '../harness/builders/static-qrs.ts';
@@ -11,9 +11,6 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { qrIn, readImage } from '../payment-requests/documents/readers.ts';
 import { workbook } from '../platform/spreadsheets/books.ts';
 import { type Ran, recaudo } from './run.ts';
-
-// Each command is a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
 
 let service: TestService;
 let qr: ReturnType<typeof callerOf>;

@@ -1,14 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Made, type Office, openOffice } from '../harness/builders/office.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { file, type Payment, pmcLines } from '../rails/files.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { type Ran, recaudo } from './run.ts';
-
-// Each command is a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
 
 let service: TestService;
 let office: Office;

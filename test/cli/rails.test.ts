@@ -11,9 +11,6 @@ import { file, linkLines, type Payment, pmcLines } from '../rails/files.ts';
 import { playerOf, withoutWorker } from '../scenarios/play.ts';
 import { type Ran, recaudo } from './run.ts';
 
-// Each command is a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 90_000 });
-
 let service: TestService;
 let office: Office;
 let run: (...args: string[]) => Promise<Ran>;

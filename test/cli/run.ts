@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runCommand } from '../../src/cli/run.ts';
 import { program } from '../harness/built.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { testAccount, testKey } from '../harness/service.ts';
@@ -14,21 +15,21 @@ export interface Ran {
 
 const root = path.join(import.meta.dirname, '../..');
 
+/** The environment of a command; its database is sealed with the keys of the service in the test. */
+function environmentOf(env: Record<string, string>): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env;
+  const sealed = env.DATABASE_URL !== undefined && { VAULT_KEYS: testVaultKeys };
+  return { PATH, HOME, ...sealed, ...env };
+}
+
 /** Starts a process and collects what it writes. */
 function start(
   [command = '', ...args]: string[],
   env: Record<string, string>,
 ): { child: ChildProcess; ran: Ran } {
-  const { PATH = '', HOME = '' } = process.env;
   const child = spawn(command, args, {
     cwd: root,
-    // The service that the database is of sealed with it.
-    env: {
-      PATH,
-      HOME,
-      ...(env.DATABASE_URL !== undefined && { VAULT_KEYS: testVaultKeys }),
-      ...env,
-    },
+    env: environmentOf(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ran: Ran = { code: null, stdout: '', stderr: '' };
@@ -41,8 +42,23 @@ function start(
   return { child, ran };
 }
 
-/** Runs the built program to its end. */
+/** Collects what a command writes. */
+function collect() {
+  const texts: string[] = [];
+  return { write: (text: string) => texts.push(text), text: () => texts.join('') };
+}
+
+/** Runs a command to its end in this process, by the function that the program itself calls. */
 export async function recaudo(args: string[], env: Record<string, string>): Promise<Ran> {
+  const [stdout, stderr] = [collect(), collect()];
+  const untilStopped = () => new AbortController().signal;
+  const invocation = { args, env: environmentOf(env), stdout, stderr, untilStopped };
+  const code = await runCommand(invocation);
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Runs the built program to its end, as a process of its own. */
+export async function recaudoProcess(args: string[], env: Record<string, string>): Promise<Ran> {
   const { child, ran } = start([process.execPath, program, ...args], env);
   const [code] = await once(child, 'close');
   return { ...ran, code };

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { centavos } from '../../src/kernel/money.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { recaudo } from '../cli/run.ts';
 import { adhesionBody, cardAdhesionBody, cbuEndingIn } from '../harness/builders/mandates.ts';
 import { batchOf, itemOf } from '../harness/builders/qrs.ts';
 import { staticBody } from '../harness/builders/static-qrs.ts';
@@ -17,8 +18,8 @@ import { file, rapipagoLines } from '../rails/files.ts';
 import { dayIn, playerOf } from '../scenarios/play.ts';
 import { type DocumentLine, linesOf } from './lines.ts';
 
-// Each command is a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
+// One test runs every line, since later ones need what earlier ones made.
+vi.setConfig({ testTimeout: 300_000 });
 
 /** What no clean start can run, and why: a line that is not here runs below, or fails. */
 const cannotRun: Record<string, string> = {
@@ -69,8 +70,11 @@ const shell: Record<string, string> = {};
 beforeAll(async () => {
   service = await startService();
   folder = await mkdtemp(path.join(tmpdir(), 'recaudo-docs-'));
+  // Lines name files without their folder.
+  process.chdir(folder);
 });
 afterAll(async () => {
+  process.chdir(packageRoot());
   await service?.stop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -117,7 +121,9 @@ const oddMoney = async (): Promise<string> => {
 async function askedRefund(cbu: string): Promise<string> {
   const id = await playerOf(service).create();
   await post(`/sandbox/pay/${id}`, { channel: 'non_banking' });
-  await recaudo(`ledger correct --account ${testAccount} --amount 9 --reference r${id} --note n`);
+  await runCommand(
+    `ledger correct --account ${testAccount} --amount 9 --reference r${id} --note n`,
+  );
   const asked = await post(`/payment-request/${id}/refund`, { refund: { amount: 1, cbu } });
   return String(asked.id);
 }
@@ -181,7 +187,7 @@ const before: [of: RegExp, make: () => Promise<unknown>][] = [
   [/cards import/, () => write('bins.csv', files['bins.csv'])],
   [
     /payouts create/,
-    () => recaudo(`ledger correct --account ${testAccount} --amount 90 --reference d --note n`),
+    () => runCommand(`ledger correct --account ${testAccount} --amount 90 --reference d --note n`),
   ],
   [
     /rails import rapipago/,
@@ -212,28 +218,38 @@ const before: [of: RegExp, make: () => Promise<unknown>][] = [
 
 const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
 
-async function runShell(line: string): Promise<string> {
-  const command = line
-    .replace(/^npx recaudo/, `"${process.execPath}" "${program}"`)
-    .replace(/^curl /, 'curl --fail-with-body ');
+/** The environment of a reader's shell. */
+const environment = (): Record<string, string> => ({
+  DATABASE_URL: service.databaseUrl,
+  DATA_DIR: folder,
+  VAULT_KEYS: testVaultKeys,
+  ORIGIN: service.origin,
+  KEY: testKey,
+  ...shell,
+});
+
+async function bash(command: string): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
-  const { stdout } = await promisify(execFile)('bash', ['-c', command], {
-    cwd: folder,
-    env: {
-      PATH,
-      HOME,
-      DATABASE_URL: service.databaseUrl,
-      DATA_DIR: folder,
-      VAULT_KEYS: testVaultKeys,
-      ORIGIN: service.origin,
-      KEY: testKey,
-      ...shell,
-    },
-  });
+  const env = { PATH, HOME, ...environment() };
+  return (await promisify(execFile)('bash', ['-c', command], { env })).stdout;
+}
+
+/** Runs a command in this process, with the words that bash reads in it. */
+async function runCommand(words: string): Promise<string> {
+  const args = (await bash(`printf '%s\\0' ${words}`)).split('\0').slice(0, -1);
+  const { code, stdout, stderr } = await recaudo(args, environment());
+  if (code !== 0) throw new Error(`exit status ${code}: ${stdout}${stderr}`);
   return stdout;
 }
 
-const recaudo = (words: string) => runShell(`npx recaudo ${words}`);
+async function runShell({ page }: DocumentLine, line: string): Promise<string> {
+  if (line.startsWith('curl ')) return await bash(line.replace('curl', 'curl --fail-with-body'));
+  const words = line.replace('npx recaudo ', '');
+  // The first page that people try, and whatever needs a shell, runs as it stands.
+  return page === 'README.md' || /[|&;<>()$`]/.test(words)
+    ? await bash(`"${process.execPath}" "${program}" ${words}`)
+    : await runCommand(words);
+}
 
 /** What a line's answer gives those behind it. */
 function keep(line: string, stdout: string): void {
@@ -242,15 +258,16 @@ function keep(line: string, stdout: string): void {
   Object.assign(shell, { ID: id, URL: url });
 }
 
-async function runLine({ text }: DocumentLine): Promise<void> {
-  for (const [of, make] of before) if (of.test(text)) await make();
+async function runLine(of: DocumentLine): Promise<void> {
+  const { text } = of;
+  for (const [known, make] of before) if (known.test(text)) await make();
   let line = text;
-  for (const [of, stood, here] of stands) {
-    if (!of.test(text) || line.search(stood) < 0) continue;
+  for (const [known, stood, here] of stands) {
+    if (!known.test(text) || line.search(stood) < 0) continue;
     const now = await here(text);
     line = line.replaceAll(stood, () => now);
   }
-  keep(text, await runShell(line));
+  keep(text, await runShell(of, line));
 }
 
 test('every page is read, and what cannot run here still stands in one', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
-import { recaudo, type Serving, startServing } from '../cli/run.ts';
+import { recaudoProcess, type Serving, startServing } from '../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Answer, call, testAccount } from '../harness/service.ts';
 
@@ -203,10 +203,13 @@ test('killed with its own database, it comes back with all that was answered', a
     }
     // The command line finds the database that runs, and starts it when none does.
     const list = ['accounts', 'list', '--json'];
-    const beside = await recaudo(list, env);
+    const beside = await recaudoProcess(list, env);
     expect(JSON.parse(beside.stdout)).toMatchObject([{ id: testAccount }]);
     expect(await second.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(await recaudo(['audit'], env)).toMatchObject({ code: 0, stdout: '1 accounts add up\n' });
+    expect(await recaudoProcess(['audit'], env)).toMatchObject({
+      code: 0,
+      stdout: '1 accounts add up\n',
+    });
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { recaudo } from '../cli/run.ts';
+import { recaudo, recaudoProcess } from '../cli/run.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { asSuperuser, createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type FaultProxy, openProxy } from '../harness/proxy.ts';
@@ -117,7 +117,7 @@ test('a database that takes no writes: reads go on, and what writes was not done
     expect(body.message).toMatch(/Nothing was done: it is safe/);
     expect((await service.call('GET', '/payment-request')).status).toBe(200);
     const address = { DATABASE_URL: database.url };
-    const start = await recaudo(['serve'], { ...address, PORT: '0', METRICS_PORT: '0' });
+    const start = await recaudoProcess(['serve'], { ...address, PORT: '0', METRICS_PORT: '0' });
     expect([start.code, start.stdout + start.stderr]).toEqual([1, expect.stringMatching(primary)]);
     const looked = await recaudo(['doctor', '--json'], address);
     expect([looked.code, JSON.parse(looked.stdout)]).toEqual([

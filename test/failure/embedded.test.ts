@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { recaudo, type Serving, startRecaudo, startServing } from '../cli/run.ts';
+import { recaudoProcess, type Serving, startRecaudo, startServing } from '../cli/run.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { openProxy } from '../harness/proxy.ts';
 import { call } from '../harness/service.ts';
@@ -48,7 +48,7 @@ const ready = ({ origin }: Serving): Promise<void> =>
     expect((await call(origin, 'GET', '/account/balances')).status).toBe(200);
   }, soon);
 
-const accounts = () => recaudo(['accounts', 'list', '--json'], { DATA_DIR: dataDir });
+const accounts = () => recaudoProcess(['accounts', 'list', '--json'], { DATA_DIR: dataDir });
 
 /** What a process wrote contains that text, while it runs. */
 const says = (ran: { stdout: string; stderr: string }, text: string): Promise<void> =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
-import { recaudo, type Serving, startServing } from '../cli/run.ts';
+import { recaudo, recaudoProcess, type Serving, startServing } from '../cli/run.ts';
 import { program } from '../harness/built.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testAccount } from '../harness/service.ts';
@@ -227,7 +227,7 @@ test('one whose program was away for a moment is started again', async () => {
 
 describe('a start that cannot be', () => {
   const serve = (env: Record<string, string>) =>
-    recaudo(['serve'], {
+    recaudoProcess(['serve'], {
       DATABASE_URL: database.url,
       LOG_LEVEL: 'silent',
       PORT: '0',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
-import { recaudo, type Serving, startServing } from '../cli/run.ts';
+import { recaudoProcess, type Serving, startServing } from '../cli/run.ts';
 import { program } from '../harness/built.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testAccount } from '../harness/service.ts';
@@ -93,7 +93,7 @@ test('behind what the release after takes away the one before refuses to start, 
   await replaceBoth(serving.pid);
   expect((await load.stop()).odd).toEqual([]);
   expect(await hasRun(contracting)).toBe(true);
-  const { code, stderr } = await recaudo(['serve'], { ...environment(), PORT: '0' });
+  const { code, stderr } = await recaudoProcess(['serve'], { ...environment(), PORT: '0' });
   expect([code, stderr]).toEqual([
     1,
     expect.stringContaining(`newer than this release, which cannot work behind ${contracting}`),

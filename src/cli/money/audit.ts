@@ -9,6 +9,8 @@ import { workExpected } from '../../platform/progress.ts';
 import { checkAnchors } from '../../seals/index.ts';
 import { dayIn } from '../arguments.ts';
 import { withBase } from '../command.ts';
+import { exits } from '../failure.ts';
+import { exitWith } from '../invocation.ts';
 import { printRows, say } from '../print.ts';
 import { withProgress } from '../progress.ts';
 
@@ -73,7 +75,7 @@ export function auditCommand(program: Command): void {
           whole.faults.push(...(await anchorFaults(sql, anchors, mine)));
         }
         show(whole, { json, audited: account === undefined ? holders.length : 1 });
-        if (whole.faults.length > 0) process.exitCode = 1;
+        if (whole.faults.length > 0) exitWith(exits.failed);
       }),
     );
 }

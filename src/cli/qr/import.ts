@@ -7,6 +7,8 @@ import type { Sql } from '../../platform/postgres/connect.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
 import { type ImportedRow, importRows } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';
+import { exits } from '../failure.ts';
+import { exitWith } from '../invocation.ts';
 import { linksOf } from '../links.ts';
 import { type Answering, print } from '../print.ts';
 import { withProgress } from '../progress.ts';
@@ -100,5 +102,5 @@ export async function importFile(
   const { created, rejected } = counts;
   const text = `${created} created, ${rejected} rejected; ${resultFile} tells of each`;
   print(text, { ...counts, result_file: resultFile }, options);
-  if (rejected > 0) process.exitCode = 1;
+  if (rejected > 0) exitWith(exits.failed);
 }

@@ -19,6 +19,7 @@ import {
   waitingDebits,
 } from '../../rails/index.ts';
 import type { BaseContext } from '../command.ts';
+import { invocation } from '../invocation.ts';
 import { type Answering, print, printRows, say } from '../print.ts';
 import { withProgress } from '../progress.ts';
 import type { Imported } from './import-folder.ts';
@@ -146,7 +147,7 @@ export async function exportDebitFile(
   };
   print(text, data, { json });
   const hasNumbers = order.rail.kind === 'card_debit_request' && files.length > 0;
-  if (hasNumbers && !envelope) process.stderr.write(`${inClear}\n`);
+  if (hasNumbers && !envelope) invocation().stderr.write(`${inClear}\n`);
 }
 
 const shownWaiting = (one: WaitingDebit) => ({

@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { watchedBy, workDone, workExpected } from '../../platform/progress.ts';
-import { failureOf } from '../failure.ts';
+import { exits, failureOf } from '../failure.ts';
+import { exitWith } from '../invocation.ts';
 import { type Answering, printRows } from '../print.ts';
 import { withProgress } from '../progress.ts';
 
@@ -33,7 +34,7 @@ export async function importFolder(
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted();
   const rows = await withProgress(options, () => importAll(folder, names, importOne));
   printRows(rows, options);
-  if (rows.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
+  if (rows.some(({ outcome }) => outcome === 'failed')) exitWith(exits.failed);
 }
 
 async function importAll(

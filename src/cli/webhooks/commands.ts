@@ -4,6 +4,7 @@ import { eventTypes } from '../../events/index.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import { listWebhooks, presentWebhook } from '../../webhooks/index.ts';
 import { mustExist, withBase } from '../command.ts';
+import { invocation } from '../invocation.ts';
 import { print, printRows } from '../print.ts';
 import { deliveryCommands } from './deliveries.ts';
 import { type FeedEvent, type Forwarded, follow, forward } from './listen.ts';
@@ -49,18 +50,11 @@ function show(event: FeedEvent, result: Forwarded | null, { json = false }: List
   print(text, { ...event, ...(result && { forwarded: result }) }, { json });
 }
 
-/** Ends when the operator says so, by Ctrl-C, or by reading no further. */
-function untilToldToStop(): AbortSignal {
-  const stopping = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
-  process.stdout.once('error', () => stopping.abort());
-  return stopping.signal;
-}
-
 async function listen(key: string, options: ListenOptions): Promise<void> {
   const { api, forward: url, types } = options;
-  const say = (text: string): boolean => process.stderr.write(`${text}\n`);
-  const signal = untilToldToStop();
+  const { stderr } = invocation();
+  const say = (text: string): void => void stderr.write(`${text}\n`);
+  const signal = invocation().untilStopped();
   const secret = secretFor(key);
   const feed = {
     api,
@@ -116,7 +110,7 @@ export function webhookCommands(program: Command): void {
     .option('--types <list>', 'only these event types', typesIn)
     .option('--json', 'one JSON object a line')
     .action((options: ListenOptions) => {
-      const key = options.key ?? process.env.RECAUDO_API_KEY;
+      const key = options.key ?? invocation().env.RECAUDO_API_KEY;
       return key
         ? listen(key, options)
         : listening.error('error: give an API key with --key or in RECAUDO_API_KEY');

@@ -4,6 +4,7 @@ import { isoDateTime } from '../../kernel/dates.ts';
 import { createSecrets, rotateSecret } from '../../webhooks/index.ts';
 import { idIn } from '../arguments.ts';
 import { type BaseContext, mustExist, withBase } from '../command.ts';
+import { invocation } from '../invocation.ts';
 import { type Answering, print } from '../print.ts';
 
 interface RotateOptions extends Answering {
@@ -24,7 +25,7 @@ async function rotate(
   const previous_secret_expires_at = previousUntil && isoDateTime(previousUntil);
   print(secret, { id, account: accountId, secret, previous_secret_expires_at }, { json });
   if (json) return;
-  process.stderr.write(
+  invocation().stderr.write(
     previous_secret_expires_at === null
       ? 'no secret before it signs any more\n'
       : `the secret before it signs too until ${previous_secret_expires_at}\n`,

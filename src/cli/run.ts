@@ -1,0 +1,24 @@
+import { tell } from './failure.ts';
+import { exitWith, type Invocation, within } from './invocation.ts';
+import { commandsFor } from './tree.ts';
+
+/** Known before parsing: a line that does not parse has its error in the form it asks for. */
+export function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).includes('--json');
+}
+
+/**
+ * Runs one command line and returns its exit status. It neither reads nor changes the process, so
+ * callers may run several at once. Only `serve` and `connector` run until a signal ends the process.
+ */
+export const runCommand = (given: Invocation): Promise<number> =>
+  within(given, async () => {
+    const json = asksForJson(given.args);
+    const program = await commandsFor(given.args, { quiet: json });
+    try {
+      await program.parseAsync([...given.args], { from: 'user' });
+    } catch (error) {
+      exitWith(tell(error, { json, stderr: given.stderr }));
+    }
+  });
