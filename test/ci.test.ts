@@ -11,28 +11,54 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the report with a program of ours in the place of npm. */
-async function auditWith(npm: string): Promise<{ status: number | null; lines: string[] }> {
+/** Runs the check with a program of ours in the place of npm. */
+async function auditWith(
+  npm: string,
+  env: Record<string, string> = {},
+): Promise<{ status: number | null; lines: string[] }> {
   const file = path.join(folder, 'npm');
   await writeFile(file, `#!/bin/sh\n${npm}\n`);
   await chmod(file, 0o755);
-  const PATH = `${folder}:${process.env.PATH ?? ''}`;
-  const ran = spawnSync(path.join(packageRoot(), '.ci/audit'), { encoding: 'utf8', env: { PATH } });
+  const node = path.dirname(process.execPath);
+  const PATH = `${folder}:${node}:${process.env.PATH ?? ''}`;
+  const audit = path.join(packageRoot(), '.ci/audit');
+  const ran = spawnSync(audit, { encoding: 'utf8', env: { ...env, PATH } });
   return { status: ran.status, lines: ran.stdout.trim().split('\n') };
 }
 
-test('weaknesses of what production installs are told, and fail nothing', async () => {
-  const found = await auditWith('echo "$@"; echo \'2 high severity vulnerabilities\'; exit 1');
-  expect(found.status).toBe(0);
-  expect(found.lines[1]).toContain('audit --omit=dev');
-  expect(found.lines.at(-1)).toBe('2 high severity vulnerabilities');
+/** What npm prints of one vulnerable package and of one that depends on it. */
+const reportOf = (fixAvailable: boolean | object): string => {
+  const via = [{ title: 'Prototype pollution', url: 'https://example.com/advisory' }];
+  const bad = { name: 'bad', severity: 'high', range: '<1.2.3', via, fixAvailable };
+  const user = { name: 'user', severity: 'high', range: '*', via: ['bad'], fixAvailable };
+  return JSON.stringify({ vulnerabilities: { bad, user } });
+};
+
+test('a known vulnerability with a fix fails the run and is named once', async () => {
+  for (const fix of [true, { name: 'bad', version: '1.2.3' }]) {
+    const found = await auditWith(`echo '${reportOf(fix)}'; exit 1`);
+    expect(found.status).toBe(1);
+    expect(found.lines.slice(1)).toEqual([
+      'bad <1.2.3: high, fixed in a release: Prototype pollution https://example.com/advisory',
+      '1 known vulnerabilities, 1 of them with a fix',
+    ]);
+  }
 });
 
-test('a registry that knows of none is no fault either: the report is not available', async () => {
+test('a vulnerability that no release fixes is printed and fails nothing', async () => {
+  const found = await auditWith(`echo '${reportOf(false)}'; exit 1`);
+  expect(found).toMatchObject({ status: 0 });
+  expect(found.lines[1]).toContain('no release fixes it yet');
+});
+
+test('a registry without advisories is named as not checked, and fails where it must answer', async () => {
   for (const npm of ["echo 'npm error audit endpoint returned an error' >&2; exit 1", 'exit 7']) {
-    const told = await auditWith(npm);
-    expect(told).toEqual({ status: 0, lines: ['npm audit --omit=dev:', 'not available'] });
+    const ran = await auditWith(npm);
+    expect([ran.status, ran.lines[1]]).toEqual([0, expect.stringMatching(/^NOT CHECKED: /)]);
+    expect((await auditWith(npm, { AUDIT_MUST_REACH: '1' })).status).toBe(1);
   }
+  const none = await auditWith(`echo '{"vulnerabilities":{}}'`, { AUDIT_MUST_REACH: '1' });
+  expect(none).toMatchObject({ status: 0 });
 });
 
 test('the report comes before the tests, whose count is the last line of a run', async () => {
