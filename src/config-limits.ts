@@ -118,6 +118,12 @@ export const limitVariables = {
     0,
     1_000_000_000,
   ),
+  PAYOUT_CHANGE_DAYS: integer(
+    'Days in which an operator who changed the members or the CBU of an account decides on none of its payouts above PAYOUT_APPROVAL_ABOVE; a change by a command that named no operator counts against all. 0: no such rule',
+    '7',
+    0,
+    365,
+  ),
   CORRECTION_APPROVAL_ABOVE: integer(
     'The same of corrections of balances, whichever way',
     '100000',

@@ -1,4 +1,5 @@
 import { appendEvents } from '../events/index.ts';
+import { namedUser } from '../platform/actor.ts';
 import type { Acting } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
@@ -20,7 +21,8 @@ export async function noteAccount(
 ): Promise<void> {
   const at = clocks.business.now();
   const entity = 'account';
+  const told = { ...data, ...namedUser(actor) };
   await appendEvents(tx, [
-    { accountId, entity, entityId: accountId, version, id, type, at, actor, data },
+    { accountId, entity, entityId: accountId, version, id, type, at, actor, data: told },
   ]);
 }

@@ -12,6 +12,7 @@ import type { Base } from '../platform/base.ts';
 import { ownersTold } from '../users/index.ts';
 import { accountLifeCommands, settingsFields } from './account-life.ts';
 import { withBase } from './command.ts';
+import { actingFor, changerOption } from './money/operator.ts';
 import { type Answering, print, printRows } from './print.ts';
 
 interface CreateOptions extends Answering {
@@ -26,6 +27,7 @@ interface SetOptions extends Answering {
   lettersAMinute?: number | 'standard';
   unsignedMandates?: number | 'standard';
   cbu?: string | false;
+  operator?: string;
   returnsFees?: boolean;
   refundsBelowZero?: boolean;
   returnsLateApprovals?: boolean;
@@ -92,6 +94,7 @@ function setCommand(accounts: Command): void {
     .argument('<id>', 'the account')
     .option('--cbu <cbu>', 'the bank account that payouts go to from now on, 22 digits')
     .option('--no-cbu', 'no payouts')
+    .option(...changerOption)
     .option('--returns-fees <yes|no>', 'whether refunds and chargebacks return fees', yesOrNoIn)
     .option(
       '--refunds-below-zero <yes|no>',
@@ -123,7 +126,8 @@ function setCommand(accounts: Command): void {
       withBase('accounts set', async ({ base, actor }) => {
         const { cbu, returnsFees, refundsBelowZero, returnsLateApprovals, cardCutDay } = options;
         const told = cbu === undefined ? undefined : await tellOfCbu(base, accountId, cbu || null);
-        const settings = await setAccount({ ...base, actor })(
+        const acting = await actingFor({ base, actor }, options.operator);
+        const settings = await setAccount(acting)(
           {
             accountId,
             limits: limitsIn(options),

@@ -11,18 +11,24 @@ import {
 import { rejectProposal } from '../money/proposals/index.ts';
 import type { Base } from '../platform/base.ts';
 
-type Limits = Pick<Config, 'PAYOUT_APPROVAL_ABOVE' | 'CORRECTION_APPROVAL_ABOVE'>;
+type Limits = Pick<
+  Config,
+  'PAYOUT_APPROVAL_ABOVE' | 'PAYOUT_CHANGE_DAYS' | 'CORRECTION_APPROVAL_ABOVE'
+>;
 
 const inCentavos = (pesos: number): Centavos => centavos(pesos * 100);
 
 /** What takes two people above a limit, for the operator's pages and commands. */
 export function createFourEyes(base: Base, config: Limits) {
-  const payouts = { above: inCentavos(config.PAYOUT_APPROVAL_ABOVE) };
+  const payouts = {
+    above: inCentavos(config.PAYOUT_APPROVAL_ABOVE),
+    changeDays: config.PAYOUT_CHANGE_DAYS,
+  };
   const corrections = { above: inCentavos(config.CORRECTION_APPROVAL_ABOVE) };
   return {
     limits: { payout: payouts.above, correction: corrections.above },
     orderPayout: orderPayout(base, payouts),
-    approvePayout: approvePayout(base),
+    approvePayout: approvePayout(base, payouts),
     askPayout: askPayout(base),
     orderCorrection: orderCorrection(base, corrections),
     approveCorrection: approveCorrection(base),

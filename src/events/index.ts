@@ -1,3 +1,4 @@
+export { type Changers, changersOf, madeOperator } from './changers.ts';
 export { eventEvidence, operatorEventEvidence } from './evidence.ts';
 export {
   countFeed,

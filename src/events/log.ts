@@ -41,7 +41,7 @@ export interface LogPage {
  * What of the events is in the log, as the partial indexes `events_log_…` have it, word by word: of
  * requests and mandates, which programs make by the million, what people did with them.
  */
-const logged = (sql: Queryable): Fragment => sql`(
+export const logged = (sql: Queryable): Fragment => sql`(
   entity <> all (array['payment_request', 'debit_request', 'card_debit_request', 'qr',
     'static_qr', 'transfer_account', 'adhesion', 'card_adhesion'])
   or actor like 'user:%' or actor like 'operator:%')`;

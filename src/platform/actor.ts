@@ -3,7 +3,8 @@ export type Actor =
   | { kind: 'key'; prefix: string; id: number }
   | { kind: 'user'; id: number }
   | { kind: 'payer' }
-  | { kind: 'operator'; user: string; host: string; command: string }
+  /** `userId`: the portal user whom the command names; kept in the event's data, not the text. */
+  | { kind: 'operator'; user: string; host: string; command: string; userId?: number }
   | { kind: 'connector'; name: string }
   /** A network or bank, by what its file says. */
   | { kind: 'rail'; name: string }
@@ -33,6 +34,10 @@ export function actorText(actor: Actor): string {
       return actor.kind;
   }
 }
+
+/** The user whom a command names, as data of its event. */
+export const namedUser = (actor: Actor): { user_id?: number } =>
+  actor.kind === 'operator' && actor.userId !== undefined ? { user_id: actor.userId } : {};
 
 const userForm = /^user:(\d+)$/;
 

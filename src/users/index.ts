@@ -16,7 +16,7 @@ export {
 export { membershipEvidence } from './evidence.ts';
 export { isLinkKind, noAccount, peopleLinks } from './letters.ts';
 export { sendReset } from './links.ts';
-export { findOperator, listUsers, type Member, membersOf, namesOf } from './listing.ts';
+export { countOperators, findOperator, listUsers, type Member, membersOf, namesOf } from './listing.ts';
 export { changeMember, invite } from './members.ts';
 export { type Beginning, type Choice, choose, heldWishes, readWishes } from './notices/choose.ts';
 export { type Mark, type Since, tellOfAccounts } from './notices/tell.ts';

@@ -32,6 +32,14 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** Operators who can work now. */
+export async function countOperators(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from users
+    where state = 'active' and service_role = 'operator'`;
+  return row?.count ?? 0;
+}
+
 /** The operator of an address of mail; null: nobody who works for the service has it now. */
 export async function findOperator(sql: Queryable, email: string): Promise<number | null> {
   const [row] = await sql<{ id: number }[]>`

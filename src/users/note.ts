@@ -1,4 +1,5 @@
 import { appendEvents, noteOperator } from '../events/index.ts';
+import { namedUser } from '../platform/actor.ts';
 import type { Acting } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
@@ -43,7 +44,8 @@ export const noteMembership = (
 ): Promise<void> => {
   const at = clocks.business.now();
   const entity = 'membership';
+  const told = { ...data, ...namedUser(actor) };
   return appendEvents(tx, [
-    { accountId, entity, entityId: String(userId), version, id, type, at, actor, data },
+    { accountId, entity, entityId: String(userId), version, id, type, at, actor, data: told },
   ]);
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
-import { testOperator } from '../harness/actors.ts';
+import { system } from '../../src/platform/actor.ts';
 import { signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Ran, recaudo } from './run.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   operators.eva = (await signIn(service, 'operator')).email;
   operators.ana = (await signIn(service, 'operator')).email;
   operators.reader = (await signIn(service, 'operator_read_only')).email;
-  const acting = { ...service.service.parts.base, actor: testOperator };
+  const acting = { ...service.service.parts.base, actor: system };
   await setAccount(acting)({ accountId: testAccount, payoutCbu: '2850590940090418135201' });
   await correct('--amount', '20000', '--reference', 'seed');
 });

@@ -4,7 +4,7 @@ import { orderPayout } from '../../src/money/payouts/index.ts';
 import type { Base } from '../../src/platform/base.ts';
 
 /** Nothing takes two people. */
-const unlimited = { above: centavos(Number.MAX_SAFE_INTEGER) };
+const unlimited = { above: centavos(Number.MAX_SAFE_INTEGER), changeDays: 0 };
 
 type Ordered<Order> = Omit<Order, 'by'>;
 

@@ -1,11 +1,29 @@
-import type { Base } from '../../platform/base.ts';
+import type { Acting, Base } from '../../platform/base.ts';
 import { findOperator } from '../../users/index.ts';
+import type { BaseContext } from '../command.ts';
 
 /** What names the person who proposes something, should it take a second one. */
 export const operatorOption = [
   '--operator <email>',
   'who proposes it, where it is so much that another operator has to approve it',
 ] as const;
+
+/** What names the person who makes a change that keeps its author from approving payouts. */
+export const changerOption = [
+  '--operator <email>',
+  'who makes the change; without it nobody can approve large payouts of the account for a time',
+] as const;
+
+/** The actor of a command with the operator whom it names. */
+export async function actingFor(
+  { base, actor }: Pick<BaseContext, 'base' | 'actor'>,
+  email: string | undefined,
+): Promise<Acting> {
+  const userId = await operatorNamed(base, email);
+  return userId === null || actor.kind !== 'operator'
+    ? { ...base, actor }
+    : { ...base, actor: { ...actor, userId } };
+}
 
 /** The user that a command names; null: it names none. Throws where nobody operates under it. */
 export async function operatorNamed(

@@ -88,7 +88,9 @@ export function proposalCommands(parent: Command, { kind, under, approve }: Kind
       withBase(`${under} approve`, async (context) => {
         const decision = await decisionOf(context, kind, { id, operator });
         const fourEyes = createFourEyes(context.base, context.config);
-        answer(await approve(fourEyes, decision), 'approved and done', json);
+        const row = await approve(fourEyes, decision);
+        const waits = row.state === 'waiting';
+        answer(row, waits ? 'approved by one of two operators' : 'approved and done', json);
       }),
     );
 

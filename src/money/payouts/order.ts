@@ -1,17 +1,21 @@
 import { dayOf, midnightOf } from '../../kernel/dates.ts';
 import { type Centavos, decimalText, minus } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, type Refusal } from '../../platform/errors.ts';
+import { conflict, notFound, type Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { posting } from '../ledger/index.ts';
 import {
+  approveFirst,
   approveIn,
   type Decision,
   findProposal,
   findProposed,
+  isOfAccount,
   type Proposal,
   propose,
+  standingOf,
 } from '../proposals/index.ts';
+import { type Independence, refuseAlone, refuseChanger, refuseDecider } from './independence.ts';
 import { lockPayoutCbu, type NewPayout, type PayoutRow, paidOutSince, sendIn } from './payouts.ts';
 
 /** A payout that is asked for by somebody. */
@@ -27,8 +31,8 @@ export type Ordered =
 
 export type OrderPayout = (order: PayoutOrder) => Promise<Ordered>;
 
-/** Above how much a second person approves. */
-export interface ApprovalTerms {
+/** Above how much a second person approves, and who that can be. */
+export interface ApprovalTerms extends Independence {
   above: Centavos;
 }
 
@@ -62,8 +66,9 @@ async function waitingFor(
  * used for another amount, or it takes two people and nobody is named.
  */
 export const orderPayout =
-  ({ sql, clocks, recordIds }: Base, { above }: ApprovalTerms): OrderPayout =>
+  ({ sql, clocks, recordIds }: Base, terms: ApprovalTerms): OrderPayout =>
   async (order) => {
+    const { above } = terms;
     const [id = 0, journal = 0, event = 0] = await recordIds.take(3);
     return await posting(sql, async (tx): Promise<Ordered> => {
       const { accountId: account_id, reference, by, actor } = order;
@@ -76,6 +81,7 @@ export const orderPayout =
       const sent = await sendIn(tx, { ...order, cbu, at, most }, { id, journal, event });
       if (sent.outcome !== 'above') return sent;
       if (by === null) throw nobodyNamed(above, before);
+      await refuseChanger(tx, terms, { accountId: account_id, by, at });
       const { amount } = sent;
       const proposal = await propose(
         tx,
@@ -88,27 +94,55 @@ export const orderPayout =
 
 export type ApprovePayout = (decision: Decision) => Promise<Proposal>;
 
+/** How many operators approve a payout that waits; an operator who proposed it is one of the two. */
+async function decidersOf(
+  tx: Queryable,
+  terms: ApprovalTerms,
+  { row, by, at }: { row: Proposal; by: number; at: Temporal.Instant },
+): Promise<'one' | 'two'> {
+  const { account_id: accountId, amount } = row;
+  const ofAccount = isOfAccount(row);
+  const before = await paidOutSince(tx, { accountId, by }, midnightOf(dayOf(at)));
+  if (ofAccount && row.first_approved_by === null && amount <= minus(terms.above, before)) {
+    return 'one';
+  }
+  await refuseDecider(tx, terms, { row, by, at });
+  return ofAccount ? 'two' : 'one';
+}
+
 /**
- * Approves a payout and sends it. 403: by who proposed it; 404: no such; 409: it was decided, the
- * balance does not cover it any more, or the account's CBU is another one by now.
+ * Approves a payout and sends it. One that the account asked for above the limit is sent when a
+ * second operator approves it; the first approval alone answers it as it waits. 403: by the proposer,
+ * or by an operator who is not independent; 404: no such; 409: it was decided, there is no second
+ * operator, the balance does not cover it any more, or the account's CBU is another one by now.
  */
 export const approvePayout =
-  ({ sql, clocks, recordIds }: Base): ApprovePayout =>
+  ({ sql, clocks, recordIds }: Base, terms: ApprovalTerms): ApprovePayout =>
   async (decision) => {
     const [payoutId = 0, journal = 0, event = 0, eventId = 0] = await recordIds.take(4);
     return await posting(sql, async (tx) => {
-      const found = await findProposal(tx, 'payout', decision.id);
-      // Held before the proposal, in the order in which all do; who it is of decides nothing.
-      const cbu = found ? await lockPayoutCbu(tx, found.account_id) : null;
-      const at = clocks.business.now();
-      const { actor } = decision;
-      return await approveIn(tx, 'payout', decision, { at, actor, eventId }, async (row) => {
+      const { id, accountId, by, actor } = decision;
+      const named = await findProposal(tx, 'payout', id);
+      if (named?.account_id !== accountId) throw notFound('proposal');
+      // Locked before the proposal, in the order of every other payout; then read as it stands.
+      const cbu = await lockPayoutCbu(tx, accountId);
+      const found = (await findProposal(tx, 'payout', id)) ?? named;
+      const deciding = { at: clocks.business.now(), actor, eventId };
+      const { at } = deciding;
+      const waits = standingOf(found, at) === 'waiting';
+      if (waits && found.proposed_by === by) await refuseAlone(tx);
+      const other = waits && found.proposed_by !== by;
+      const takes = other ? await decidersOf(tx, terms, { row: found, by, at }) : 'one';
+      if (takes === 'two' && (found.first_approved_by ?? by) === by) {
+        return await approveFirst(tx, found, decision, deciding);
+      }
+      return await approveIn(tx, 'payout', decision, deciding, async (row) => {
         if (cbu !== row.terms.cbu) {
           throw conflict(
             'The CBU of the account was changed since: reject this and propose again.',
           );
         }
-        const { account_id: accountId, amount, reference } = row;
+        const { amount, reference } = row;
         const wanted = { accountId, amount, reference, actor, cbu, at, by: row.proposed_by };
         const sent = await sendIn(tx, wanted, { id: payoutId, journal, event });
         if (sent.outcome === 'sent') return { payout_id: sent.payout.id };

@@ -7,6 +7,7 @@ import { conflict, notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { entry, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
+import { letGoBy } from '../proposals/index.ts';
 import { payableOf } from './payable.ts';
 import { leaveFile, lockFiles, queueTransfer } from './transfers.ts';
 
@@ -191,7 +192,8 @@ export async function sendIn(
 }
 
 /**
- * What an account was paid out from a moment on by one person. What nobody was named for counts as
+ * What an account was paid out from a moment on by one person, and what it asked for and they
+ * approved alone. What nobody was named for counts as
  * everybody's, and everybody's counts where nobody is named: a limit is not passed by leaving the
  * name out. What came back counts too, since he who sends it says so.
  */
@@ -203,7 +205,8 @@ export async function paidOutSince(
   const [row] = await sql<{ paid: Centavos }[]>`
     select coalesce(sum(amount), 0)::bigint as paid from payouts
     where account_id = ${accountId} and sent_at >= ${moment}::timestamptz
-      and (${by}::bigint is null or ordered_by is null or ordered_by = ${by}::bigint)`;
+      and (${by}::bigint is null or ordered_by is null or ordered_by = ${by}::bigint
+        ${by === null ? sql`` : sql`or reference in ${letGoBy(sql, { accountId, by })}`})`;
   return row?.paid ?? zero;
 }
 

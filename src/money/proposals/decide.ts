@@ -13,6 +13,7 @@ import {
   insertProposal,
   lapsedProposals,
   nextLapse,
+  noteFirstApproval,
   noteOutcome,
   ruleOn,
 } from './store.ts';
@@ -24,12 +25,20 @@ export interface Deciding {
   eventId: number;
 }
 
+type Telling = 'made' | 'first_approved' | 'approved' | 'rejected' | 'expired';
+
+/** A proposal that two operators decide has one event more than others. */
+function versionOf({ first_approved_by: first }: Proposal, type: Telling): number {
+  if (type === 'made') return 1;
+  return first === null || type === 'first_approved' ? 2 : 3;
+}
+
 const tell = (
   sql: Queryable,
   row: Proposal,
   { at, actor, eventId }: Deciding,
   told: {
-    type: 'made' | 'approved' | 'rejected' | 'expired';
+    type: Telling;
     by: number | null;
     data?: Record<string, unknown>;
   },
@@ -39,7 +48,7 @@ const tell = (
       accountId: row.account_id,
       entity: 'proposal',
       entityId: String(row.id),
-      version: told.type === 'made' ? 1 : 2,
+      version: versionOf(row, told.type),
       id: eventId,
       type: `proposal.${told.type}`,
       at,
@@ -74,6 +83,8 @@ export async function propose(
   const row: Proposal = {
     request_id: null,
     expires_at: null,
+    first_approved_by: null,
+    first_approved_at: null,
     ...proposed,
     id,
     state: 'waiting',
@@ -112,6 +123,27 @@ async function refuse(
   const state = standingOf(row, at);
   if (state !== 'waiting') throw conflict(`The proposal ${row.id} is ${state}.`);
   throw new Refusal('forbidden', 'Another person has to approve what you proposed yourself.');
+}
+
+/**
+ * Keeps the first of two approvals, in the transaction of `sql`; carries nothing out. Twice by one
+ * person it is one. 403: by the proposer; 404: no such; 409: it was decided.
+ */
+export async function approveFirst(
+  sql: Queryable,
+  found: Proposal,
+  { id, by }: Decision,
+  deciding: Deciding,
+): Promise<Proposal> {
+  const { account_id: accountId, kind } = found;
+  const isWaiting = standingOf(found, deciding.at) === 'waiting';
+  if (isWaiting && found.first_approved_by === by) return found;
+  const row = await noteFirstApproval(sql, { accountId, id, by, at: deciding.at });
+  if (!row) {
+    return await refuse(sql, kind, { accountId, id, by, actor: deciding.actor }, deciding.at);
+  }
+  await tell(sql, row, deciding, { type: 'first_approved', by });
+  return row;
 }
 
 /**

@@ -18,7 +18,7 @@ export const proposalEvidence: Evidence = {
     'reason',
     'outcome',
   ],
-  later: ['request_id', 'expires_at'],
+  later: ['request_id', 'expires_at', 'first_approved_by', 'first_approved_at'],
   touched: `select account_id, entity_id::bigint from touched where entity = 'proposal'`,
   strict: true,
 };
@@ -28,7 +28,7 @@ export async function checkApproved(sql: Queryable, accountId: string): Promise<
   const rows = await sql<{ id: number; kind: string }[]>`
     select p.id, p.kind from proposals p
     where p.account_id = ${accountId} and p.state = 'approved' and (
-      p.decided_by = p.proposed_by
+      p.decided_by in (p.proposed_by, p.first_approved_by)
       or (p.kind = 'payout' and not exists (
         select from payouts o where o.account_id = p.account_id and o.reference = p.reference
           and o.amount = p.amount))

@@ -1,4 +1,5 @@
 export {
+  approveFirst,
   approveIn,
   type Decision,
   expireIn,
@@ -22,6 +23,7 @@ export {
   findProposal,
   findProposed,
   latestProposals,
+  letGoBy,
   listWaiting,
   proposalsOfRequest,
   waitingOf,

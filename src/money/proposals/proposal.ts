@@ -19,6 +19,9 @@ export interface Proposal {
   /** Users. */
   proposed_by: number;
   proposed_at: Temporal.Instant;
+  /** The first of two operators; null: one decides, or none has yet. */
+  first_approved_by: number | null;
+  first_approved_at: Temporal.Instant | null;
   decided_by: number | null;
   decided_at: Temporal.Instant | null;
   reason: string | null;

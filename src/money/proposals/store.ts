@@ -4,7 +4,8 @@ import type { Proposal, ProposalKey, ProposalKind } from './proposal.ts';
 
 const columns = (sql: Queryable) => sql`
   account_id, id, kind, reference, request_id, amount, terms::json as terms, state, proposed_by,
-  proposed_at, decided_by, decided_at, reason, outcome::json as outcome, expires_at`;
+  proposed_at, first_approved_by, first_approved_at, decided_by, decided_at, reason,
+  outcome::json as outcome, expires_at`;
 
 /** A proposal by its number alone, whichever account it is of; null: there is none. */
 export async function findProposal(
@@ -78,10 +79,34 @@ export async function ruleOn(sql: Queryable, ruling: Ruling): Promise<Proposal |
       reason = ${reason}
     where account_id = ${accountId} and id = ${id} and kind = ${kind} and state = 'waiting'
       and (expires_at is null or expires_at > ${at}::timestamptz)
-      and (${state} <> 'approved' or proposed_by <> ${by})
+      and (${state} <> 'approved'
+        or (proposed_by <> ${by} and first_approved_by is distinct from ${by}::bigint))
     returning ${columns(sql)}`;
   return row ?? null;
 }
+
+/** Keeps the first of two approvals; null: it was decided, has one, or is the approver's own. */
+export async function noteFirstApproval(
+  sql: Queryable,
+  { accountId, id, by, at }: Pick<Ruling, 'accountId' | 'id' | 'by' | 'at'>,
+): Promise<Proposal | null> {
+  const [row] = await sql<Proposal[]>`
+    update proposals set first_approved_by = ${by}, first_approved_at = ${at}::timestamptz
+    where account_id = ${accountId} and id = ${id} and state = 'waiting'
+      and (expires_at is null or expires_at > ${at}::timestamptz)
+      and first_approved_by is null and proposed_by <> ${by}
+    returning ${columns(sql)}`;
+  return row ?? null;
+}
+
+/** References of payouts that an account asked for and one operator alone let go. */
+export const letGoBy = (
+  sql: Queryable,
+  { accountId, by }: { accountId: string; by: number },
+): ReturnType<Queryable> => sql`(
+  select reference from proposals
+  where account_id = ${accountId} and kind = 'payout' and state = 'approved'
+    and expires_at is not null and first_approved_by is null and decided_by = ${by}::bigint)`;
 
 export const noteOutcome = (
   sql: Queryable,

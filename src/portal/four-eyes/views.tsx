@@ -126,6 +126,9 @@ function Told({ visit, model }: { visit: Reader; model: ProposalModel }) {
         ...(row.state === 'waiting' && row.expires_at !== null
           ? ([[texts.lapsesAt, momentText(lang, row.expires_at)]] as const)
           : []),
+        ...(row.first_approved_by === null
+          ? []
+          : ([[texts.firstApprovedBy, nameOf(row.first_approved_by)]] as const)),
         ...(row.decided_by === null || row.decided_at === null
           ? []
           : ([
@@ -152,14 +155,15 @@ function Decide({
   const approve = at(`${place.path}/proposals/${row.id}/approve`);
   const reject = at(`${place.path}/proposals/${row.id}/reject`);
   const own = row.proposed_by === visit.user.id;
+  const approvedFirst = row.first_approved_by === visit.user.id;
   const text = fault?.reason ? texts.rejectFault : undefined;
   const page = back.replace(/\/(approve|reject)$/, '');
   return (
     <>
       {place.mayApprove && (
         <Section title={texts.approve} id="approve">
-          {own ? (
-            <p>{texts.own}</p>
+          {own || approvedFirst ? (
+            <p>{own ? texts.own : texts.firstOwn}</p>
           ) : (
             <>
               <p>{texts.approveLead}</p>

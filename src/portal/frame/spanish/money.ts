@@ -58,6 +58,26 @@ export const moneyWords: Words = [
   ],
   [/^The proposal .* is expired/, 'Venció sin que nadie la decidiera: hay que pedirla de nuevo.'],
   [/^The proposal .* is /, 'Esta propuesta ya se decidió.'],
+  [
+    /^You changed the members or the CBU of this account within (\d+) days/,
+    'Cambiaste los usuarios o el CBU de esta cuenta en los últimos $1 días: este pago lo deciden otros operadores.',
+  ],
+  [
+    /^A command without --operator changed .* within (\d+) days/,
+    'Un comando sin --operator cambió los usuarios o el CBU de esta cuenta en los últimos $1 días: hasta que pasen, nadie puede aprobar un pago de este importe.',
+  ],
+  [
+    /^The first operator has changed the members/,
+    'El primer operador cambió después los usuarios o el CBU de esta cuenta: hay que rechazarlo y proponerlo de nuevo.',
+  ],
+  [
+    /^One of you made the other an operator within (\d+) days/,
+    'Uno de los dos hizo operador al otro en los últimos $1 días: este pago lo decide un tercer operador.',
+  ],
+  [
+    /^A payout of this amount takes two operators.* Add another: (.*)$/,
+    'Un pago de este importe lo deciden dos operadores, y hay uno solo. Para agregar otro: $1',
+  ],
   [/^Another person has to approve/, 'La tiene que aprobar otra persona, no quien la propuso.'],
   [/is not in suspense any more/, 'Este dinero ya se asignó o se devolvió.'],
   [

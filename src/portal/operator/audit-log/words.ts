@@ -60,6 +60,7 @@ const actNames: Words = {
   'payout.returned': word('Volvió una transferencia', 'Payout returned'),
   'correction.posted': word('Se corrigió un saldo', 'Correction posted'),
   'proposal.made': word('Se propuso algo que deciden dos', 'Proposal made'),
+  'proposal.first_approved': word('La aprobó el primero de dos', 'Approved by the first of two'),
   'proposal.approved': word('Se aprobó lo propuesto', 'Proposal approved'),
   'proposal.rejected': word('Se rechazó lo propuesto', 'Proposal rejected'),
   'proposal.expired': word('Venció lo propuesto', 'Proposal lapsed'),

@@ -81,7 +81,9 @@ export function proposalPages(portal: Portal, of: FourEyesKind, verbs: () => Ver
   async function show(visit: ServiceVisit, fault?: ProposalModel['fault']): Promise<Page> {
     const row = await read(visit);
     const { sql } = verbs().base;
-    const people = [row.proposed_by, ...(row.decided_by === null ? [] : [row.decided_by])];
+    const people = [row.proposed_by, row.first_approved_by, row.decided_by].filter(
+      (id) => id !== null,
+    );
     const [names, { available }] = await Promise.all([
       namesOf(sql, people),
       holderBalances(sql, row.account_id),
