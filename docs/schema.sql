@@ -770,6 +770,7 @@ table operator_events
   constraint operator_events_pkey PRIMARY KEY (account_id, id)
   CREATE INDEX operator_events_by_time ON public.operator_events USING btree (at, id)
   CREATE INDEX operator_events_by_xid ON public.operator_events USING brin (xid) WITH (autosummarize='on')
+  CREATE INDEX operator_events_of_roles ON public.operator_events USING btree (entity_id, at) WHERE ((entity = 'user'::text) AND (type = ANY (ARRAY['user.created'::text, 'user.service_role_changed'::text])))
   CREATE INDEX operator_events_of_vault ON public.operator_events USING btree (entity_id, at) WHERE (entity = 'vault_key'::text)
   revoke delete, truncate, update from owner
 
@@ -899,6 +900,8 @@ table proposals
   outcome text
   request_id bigint
   expires_at timestamp with time zone
+  first_approved_by bigint
+  first_approved_at timestamp with time zone
   constraint proposals_amount_check CHECK ((amount <> 0))
   constraint proposals_check CHECK (((state = ANY (ARRAY['waiting'::text, 'expired'::text])) = (decided_by IS NULL)))
   constraint proposals_check1 CHECK (((state <> 'approved'::text) OR (decided_by <> proposed_by)))
@@ -906,6 +909,7 @@ table proposals
   constraint proposals_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'correction'::text, 'refund'::text])))
   constraint proposals_pkey PRIMARY KEY (account_id, id)
   constraint proposals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'expired'::text])))
+  constraint proposals_two_operators CHECK ((((first_approved_by IS NULL) = (first_approved_at IS NULL)) AND ((first_approved_by IS NULL) OR (first_approved_by <> proposed_by)) AND ((first_approved_by IS NULL) OR (state <> 'approved'::text) OR (first_approved_by <> decided_by))))
   CREATE INDEX proposals_latest ON public.proposals USING btree (kind, id)
   CREATE INDEX proposals_of_account ON public.proposals USING btree (account_id, kind, id)
   CREATE INDEX proposals_of_request ON public.proposals USING btree (account_id, request_id, id) WHERE (request_id IS NOT NULL)
@@ -1338,6 +1342,13 @@ table user_challenges
   constraint user_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['add'::text, 'show'::text])))
   CREATE INDEX user_challenges_by_time ON public.user_challenges USING btree (expires_at)
 
+table user_devices
+  user_id bigint not null
+  hash bytea not null
+  created_at timestamp with time zone not null
+  seen_at timestamp with time zone not null
+  constraint user_devices_pkey PRIMARY KEY (user_id, hash)
+
 table user_links
   account_id text not null
   id bigint not null
@@ -1348,6 +1359,7 @@ table user_links
   used_at timestamp with time zone
   constraint user_links_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text])))
   constraint user_links_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX user_links_invitations ON public.user_links USING btree (account_id, user_id, created_at) WHERE (kind = 'invitation'::text)
   CREATE INDEX user_links_of_user ON public.user_links USING btree (user_id, created_at)
 
 table user_passkeys
@@ -1386,8 +1398,10 @@ table user_tries
   subject bytea not null
   tries integer not null
   since timestamp with time zone not null
+  person bytea
   constraint user_tries_pkey PRIMARY KEY (subject)
   CREATE INDEX user_tries_by_time ON public.user_tries USING btree (since)
+  CREATE INDEX user_tries_of_person ON public.user_tries USING btree (person) WHERE (person IS NOT NULL)
 
 table users
   id bigint not null

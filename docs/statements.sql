@@ -685,6 +685,22 @@ join fresh on fresh.account_id = run.account_id and fresh.id = run.request_id
 
 run as (${insertRuns(…)})
 
+-- src/events/changers.ts
+
+select distinct actor, data->>'user_id' as user_id from events
+where account_id = ${accountId} and at >= ${since}::timestamptz and ${logged(…)}
+  and (actor like 'user:%' or actor like 'operator:%')
+  and (type = any(${guarded}::text[]) or (type = 'account.changed'
+    and (data->>'payout_cbu' is distinct from data->'before'->>'payout_cbu'
+      or data->>'next_payout_cbu_dropped' is not null)))
+
+select 1 from operator_events
+where entity = 'user' and type in ('user.created', 'user.service_role_changed')
+  and at >= ${since}::timestamptz and data->>'service_role' is not null
+  and ((entity_id = ${String(…)} and actor = ${…})
+    or (entity_id = ${String(…)} and actor = ${…}))
+limit 1
+
 -- src/events/feed.ts
 
 with picked as materialized (
@@ -2647,7 +2663,10 @@ where account_id = ${accountId} and reference = ${reference}
 
 select coalesce(sum(amount), 0)::bigint as paid from payouts
 where account_id = ${accountId} and sent_at >= ${moment}::timestamptz
-  and (${by}::bigint is null or ordered_by is null or ordered_by = ${by}::bigint)
+  and (${by}::bigint is null or ordered_by is null or ordered_by = ${by}::bigint
+    ${…})
+
+or reference in ${letGoBy(…)}
 
 update payouts set state = 'returned', returned_at = ${now}::timestamptz,
   return_reason = ${reason}
@@ -2753,7 +2772,7 @@ order by p.installments
 
 select p.id, p.kind from proposals p
 where p.account_id = ${accountId} and p.state = 'approved' and (
-  p.decided_by = p.proposed_by
+  p.decided_by in (p.proposed_by, p.first_approved_by)
   or (p.kind = 'payout' and not exists (
     select from payouts o where o.account_id = p.account_id and o.reference = p.reference
       and o.amount = p.amount))
@@ -2769,7 +2788,7 @@ order by p.id limit 100
 -- src/money/proposals/store.ts
 
 account_id, id, kind, reference, request_id, amount, terms::json as terms, state, proposed_by,
-proposed_at, decided_by, decided_at, reason, outcome::json as outcome, expires_at
+proposed_at, first_approved_by, first_approved_at, decided_by, decided_at, reason, outcome::json as outcome, expires_at
 
 select ${columns(…)} from proposals where kind = ${kind} and id = ${id}
 
@@ -2795,8 +2814,20 @@ update proposals set state = ${state}, decided_by = ${by}, decided_at = ${at}::t
   reason = ${reason}
 where account_id = ${accountId} and id = ${id} and kind = ${kind} and state = 'waiting'
   and (expires_at is null or expires_at > ${at}::timestamptz)
-  and (${state} <> 'approved' or proposed_by <> ${by})
+  and (${state} <> 'approved'
+    or (proposed_by <> ${by} and first_approved_by is distinct from ${by}::bigint))
 returning ${columns(…)}
+
+update proposals set first_approved_by = ${by}, first_approved_at = ${at}::timestamptz
+where account_id = ${accountId} and id = ${id} and state = 'waiting'
+  and (expires_at is null or expires_at > ${at}::timestamptz)
+  and first_approved_by is null and proposed_by <> ${by}
+returning ${columns(…)}
+
+(
+select reference from proposals
+where account_id = ${accountId} and kind = 'payout' and state = 'approved'
+  and expires_at is not null and first_approved_by is null and decided_by = ${by}::bigint)
 
 update proposals set outcome = ${JSON.stringify(…)}::text
 where account_id = ${account_id} and id = ${id}
@@ -5711,6 +5742,28 @@ where purpose = ${purpose} and no = ${no} and retired_at is null for share
 
 select 1 from service_keys where vault_key_id <> ${keyId}
 
+-- src/users/invitations.ts
+
+select (select count(*)::int from user_links
+  where user_id = ${userId} and created_at > ${since}::timestamptz
+    and kind = 'invitation') as address,
+(select count(*)::int from user_links
+  where account_id = ${accountId} and kind = 'invitation'
+    and created_at > ${since}::timestamptz) as account
+
+with m as materialized (
+  select user_id, role from memberships
+  where account_id = ${accountId} and user_id = ${userId} and state = 'invited' for update)
+select ${userColumns(…)}, m.role from m join users u on u.id = m.user_id
+where u.state <> 'suspended'
+
+select l.user_id from user_links l
+where l.account_id = ${accountId} and l.id = ${id} and l.kind = 'invitation'
+  and l.used_at is null and l.expires_at <= ${now}::timestamptz
+
+select ${userColumns(…)} from users u
+where u.id = ${userId} and u.state = 'invited' and u.service_role is not null for update of u
+
 -- src/users/letters.ts
 
 with named as (select ${accountId}::text as account_id, ${id}::bigint as mail_id),
@@ -5752,12 +5805,21 @@ with m as materialized (
   select user_id, role, state from memberships
   where account_id = ${accountId} and state <> 'ended'
 )
-select ${userColumns(…)}, m.role, m.state as membership_state
+select ${userColumns(…)}, m.role, m.state as membership_state,
+  case when m.state = 'invited' then (
+    select max(l.expires_at) from user_links l
+    where l.account_id = ${accountId} and l.user_id = m.user_id and l.kind = 'invitation'
+  ) end as invitation_until
 from m join users u on u.id = m.user_id order by u.email_key
 
 select ${userColumns(…)} from users u order by u.email_key
 
+select ${userColumns(…)} from users u where u.service_role is not null order by u.email_key
+
 select id, name from users where id = any(${…}::bigint[])
+
+select count(*)::int as count from users
+where state = 'active' and service_role = 'operator'
 
 select id from users where email_key = ${emailKeyOf(…)} and state = 'active'
 and service_role = 'operator'
@@ -5853,6 +5915,16 @@ delete from saved_filters
 where account_id = ${accountId} and user_id = ${userId} and list = ${list}
   and name = ${name} returning 1
 
+-- src/users/service-roles.ts
+
+select ${userColumns(…)} from users u
+where u.id = ${userId} or (u.service_role = 'operator' and u.state = 'active')
+order by u.id for update of u
+
+select service_role from users where id = ${userId}
+
+update users set service_role = ${role}, version = version + 1 where id = ${userId}
+
 -- src/users/sign-in/challenges.ts
 
 delete from user_challenges where (session_id, purpose) in (
@@ -5866,6 +5938,24 @@ set challenge = excluded.challenge, expires_at = excluded.expires_at
 
 delete from user_challenges where session_id = ${sessionId} and purpose = ${purpose}
 returning challenge, expires_at > ${now}::timestamptz as lives
+
+-- src/users/sign-in/devices.ts
+
+select 1 from user_devices d join users u on u.id = d.user_id
+where u.email_key = ${person} and d.hash = ${hashOf(…)}
+
+update user_devices set seen_at = ${now}::timestamptz
+where user_id = ${userId} and hash = ${hashOf(…)} returning 1
+
+delete from user_devices where user_id = ${userId} and hash in (
+select hash from user_devices where user_id = ${userId}
+order by seen_at desc offset ${…})
+
+insert into user_devices (user_id, hash, created_at, seen_at)
+values (${userId}, ${hashOf(…)}, ${now}::timestamptz, ${now}::timestamptz)
+on conflict (user_id, hash) do nothing
+
+delete from user_devices where user_id = ${userId}
 
 -- src/users/sign-in/factor.ts
 
@@ -5999,21 +6089,26 @@ delete from user_tries where subject in (
 select subject from user_tries where since < ${before}::timestamptz
 order by since limit ${mostForgotten} for update skip locked)
 
-insert into user_tries as t (subject, tries, since)
-select subject, 1, ${now}::timestamptz
-from unnest(${limits.map(…)}::bytea[]) as s (subject)
+insert into user_tries as t (subject, tries, since, person)
+select subject, 1, ${now}::timestamptz, person
+from unnest(${buckets.map(…)}::bytea[],
+  ${buckets.map(…)}::bytea[]) as s (subject, person)
 on conflict (subject) do update set
   tries = case when t.since < ${start}::timestamptz then 1 else t.tries + 1 end,
-  since = case when t.since < ${start}::timestamptz then excluded.since else t.since end
+  since = case when t.since < ${start}::timestamptz then excluded.since else t.since end,
+  person = excluded.person
 returning subject, tries, since
 
-select 1 from user_tries where subject = any(${subjects}::bytea[])
+select 1 from user_tries where subject = any(${…}::bytea[])
 order by subject for update
 
-update user_tries set tries = greatest(0, tries - 1)
-where subject = ${subjectOf(…)}
+update user_tries set tries = greatest(0, tries - 1) where subject = any(${shared}::bytea[])
 
-delete from user_tries where subject = ${subjectOf(…)}
+delete from user_tries where subject = any(${own}::bytea[])
+
+select 1 from user_tries where person = any(${persons}::bytea[]) order by subject for update
+
+delete from user_tries where person = any(${persons}::bytea[])
 
 -- src/users/standing.ts
 

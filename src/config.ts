@@ -3,6 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { connectorVariables } from './config-connectors.ts';
 import { databaseVariables } from './config-database.ts';
 import { limitVariables } from './config-limits.ts';
+import { peopleVariables } from './config-people.ts';
 import { collectorVariable, railVariables } from './config-rails.ts';
 import { readVaultKeys, type VaultKey } from './platform/vault.ts';
 import { anchorProtocols, namesAnchorFile } from './seals/index.ts';
@@ -146,6 +147,7 @@ export const variables = {
     '8 upper-case hexadecimal characters',
   ),
   ...limitVariables,
+  ...peopleVariables,
   VAULT_KEYS: vaultKeys,
   ANCHORS: anchors,
   SMTP_URL: urlOf(

@@ -95,6 +95,7 @@ const owners: Record<string, string> = {
   transfer_accounts: 'payment-requests',
   unwanted_approvals: 'money/unwanted',
   user_challenges: 'users',
+  user_devices: 'users',
   user_links: 'users',
   user_passkeys: 'users',
   user_recovery_codes: 'users',

@@ -6,11 +6,13 @@ import type { Sql } from '../platform/postgres/connect.ts';
 import {
   accountRoles,
   changeMember,
+  changeServiceRole,
   findUser,
   hasFactor,
   invite,
   listUsers,
   membersOf,
+  releaseUser,
   removeFactor,
   sendReset,
   serviceRoles,
@@ -18,6 +20,7 @@ import {
   type User,
 } from '../users/index.ts';
 import { withBase } from './command.ts';
+import { actingFor, changerOption } from './money/operator.ts';
 import { type Answering, print, printRows } from './print.ts';
 
 /** One of the words of a list. */
@@ -31,6 +34,7 @@ const wordIn =
 
 const accountRoleIn = wordIn(accountRoles);
 const serviceRoleIn = wordIn(serviceRoles);
+const serviceRoleOrNoneIn = wordIn([...serviceRoles, 'none'] as const);
 const langIn = wordIn(['es', 'en'] as const);
 
 async function mustFind(sql: Sql, email: string): Promise<User> {
@@ -45,6 +49,12 @@ async function mustHave(sql: Sql, id: string): Promise<Account> {
   return account;
 }
 
+interface Membership {
+  account: string;
+  role: (typeof accountRoles)[number];
+  operator?: string;
+}
+
 interface Person extends Answering {
   name: string;
   lang: 'es' | 'en';
@@ -53,7 +63,7 @@ interface Person extends Answering {
 function invitationCommands(users: Command): void {
   users
     .command('create')
-    .description('make somebody known who operates the service; a letter invites him')
+    .description('let somebody work for the service; a letter invites or tells them')
     .argument('<email>', 'his e-mail address')
     .requiredOption('--name <name>', 'his name')
     .requiredOption('--role <role>', serviceRoles.join(', '), serviceRoleIn)
@@ -63,7 +73,7 @@ function invitationCommands(users: Command): void {
         const { name, lang, role } = options;
         const input = { email, name, lang, to: null, serviceRole: role };
         const { id } = await invite({ ...base, actor }, input);
-        print(`user ${id} was invited by a letter`, { id, email, role }, options);
+        print(`user ${id} gets a letter as ${role}`, { id, email, role }, options);
       }),
     );
   users
@@ -74,16 +84,34 @@ function invitationCommands(users: Command): void {
     .requiredOption('--name <name>', 'his name')
     .requiredOption('--role <role>', accountRoles.join(', '), accountRoleIn)
     .option('--lang <lang>', 'es, en', langIn, 'es')
+    .option(...changerOption)
+    .action((email: string, options: Person & Membership) =>
+      withBase('users invite', async ({ base, actor, sql }) => {
+        const { name, lang, role } = options;
+        const account = await mustHave(sql, options.account);
+        const to = { account, role, granting: null };
+        const person = { email, name, lang, serviceRole: null };
+        const acting = await actingFor({ base, actor }, options.operator);
+        const { id } = await invite(acting, { ...person, to });
+        const told = { id, email, account: account.id, role };
+        print(`user ${id} was invited by a letter`, told, options);
+      }),
+    );
+}
+
+function serviceRoleCommand(users: Command): void {
+  users
+    .command('service-role')
+    .description('give somebody another role of the service, or none; accounts they work for stay')
+    .argument('<email>', 'their e-mail address')
+    .requiredOption('--role <role>', `${serviceRoles.join(', ')}, none`, serviceRoleOrNoneIn)
     .action(
-      (email: string, options: Person & { account: string; role: (typeof accountRoles)[number] }) =>
-        withBase('users invite', async ({ base, actor, sql }) => {
-          const { name, lang, role } = options;
-          const account = await mustHave(sql, options.account);
-          const to = { account, role, granting: null };
-          const person = { email, name, lang, serviceRole: null };
-          const { id } = await invite({ ...base, actor }, { ...person, to });
-          const told = { id, email, account: account.id, role };
-          print(`user ${id} was invited by a letter`, told, options);
+      (email: string, options: Answering & { role: (typeof serviceRoles)[number] | 'none' }) =>
+        withBase('users service-role', async ({ base, actor, sql }) => {
+          const { id: userId } = await mustFind(sql, email);
+          const role = options.role === 'none' ? null : options.role;
+          const changed = await changeServiceRole({ ...base, actor }, { userId, role });
+          print(`${email} has the role ${options.role}`, { email, role, changed }, options);
         }),
     );
 }
@@ -95,29 +123,29 @@ function memberCommands(users: Command): void {
     .argument('<email>', 'his e-mail address')
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--role <role>', accountRoles.join(', '), accountRoleIn)
-    .action(
-      (
-        email: string,
-        options: Answering & { account: string; role: (typeof accountRoles)[number] },
-      ) =>
-        withBase('users role', async ({ base, actor, sql }) => {
-          const { role } = options;
-          const account = await mustHave(sql, options.account);
-          const { id: userId } = await mustFind(sql, email);
-          await changeMember({ ...base, actor }, { account, userId, granting: null, role });
-          print(`${email} has the role ${role}`, { email, account: account.id, role }, options);
-        }),
+    .option(...changerOption)
+    .action((email: string, options: Answering & Membership) =>
+      withBase('users role', async ({ base, actor, sql }) => {
+        const { role } = options;
+        const account = await mustHave(sql, options.account);
+        const { id: userId } = await mustFind(sql, email);
+        const acting = await actingFor({ base, actor }, options.operator);
+        await changeMember(acting, { account, userId, granting: null, role });
+        print(`${email} has the role ${role}`, { email, account: account.id, role }, options);
+      }),
     );
   users
     .command('remove')
     .description('let somebody work for an account no more; its last owner stays')
     .argument('<email>', 'his e-mail address')
     .requiredOption('--account <id>', 'the account')
-    .action((email: string, options: Answering & { account: string }) =>
+    .option(...changerOption)
+    .action((email: string, options: Answering & Omit<Membership, 'role'>) =>
       withBase('users remove', async ({ base, actor, sql }) => {
         const account = await mustHave(sql, options.account);
         const { id: userId } = await mustFind(sql, email);
-        await changeMember({ ...base, actor }, { account, userId, granting: null, role: null });
+        const acting = await actingFor({ base, actor }, options.operator);
+        await changeMember(acting, { account, userId, granting: null, role: null });
         const told = { email, account: account.id, removed: true };
         print(`${email} does not work for ${account.id} any more`, told, options);
       }),
@@ -141,6 +169,17 @@ function standingCommands(users: Command): void {
         }),
       );
   }
+  users
+    .command('release')
+    .description('let somebody sign in at once whom wrong passwords keep waiting')
+    .argument('<email>', 'their e-mail address')
+    .action((email: string, options: Answering) =>
+      withBase('users release', async ({ base, actor, sql }) => {
+        const released = await releaseUser({ ...base, actor }, await mustFind(sql, email));
+        const text = released ? `${email} can sign in at once` : `nothing kept ${email} waiting`;
+        print(text, { email, released }, options);
+      }),
+    );
   users
     .command('reset')
     .description('mail somebody a link with which he chooses a new password')
@@ -185,22 +224,23 @@ export function userCommands(program: Command): void {
     .option('--account <id>', 'the account')
     .option('--json', 'as JSON')
     .action((options: { account?: string; json?: boolean }) =>
-      withBase('users list', async ({ sql }) => {
+      withBase('users list', async ({ base, sql }) => {
         if (options.account === undefined) {
           printRows((await listUsers(sql)).map(rowOf), options);
           return;
         }
         const account = await mustHave(sql, options.account);
-        const members = await membersOf(sql, account.id);
+        const members = await membersOf(sql, account.id, base.clocks.wall.now());
         const rows = members.map((one) => ({
           ...rowOf(one),
           role: one.role,
-          membership: one.membership_state,
+          membership: one.invitation_lapsed ? 'invitation expired' : one.membership_state,
         }));
         printRows(rows, options);
       }),
     );
   invitationCommands(users);
+  serviceRoleCommand(users);
   memberCommands(users);
   standingCommands(users);
 }

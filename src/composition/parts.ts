@@ -5,6 +5,7 @@ import {
   readAccount,
 } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
+import { signInRulesOf } from '../config-people.ts';
 import { barcodeTermsOf } from '../config-rails.ts';
 import { openConnectors } from '../connectors/http.ts';
 import { readAlarms } from '../connectors/index.ts';
@@ -91,7 +92,12 @@ export async function createParts(
   const linkKeys = await createKeyRing(rings, 'links');
   const webhookKeys = await createKeyRing(rings, 'webhooks');
   const links = createLinks(origin, linkKeys);
-  const users = createUserVerbs(base, { vault, links, passwordCosts: config.passwordCosts });
+  const users = createUserVerbs(base, {
+    vault,
+    links,
+    rules: signInRulesOf(config),
+    passwordCosts: config.passwordCosts,
+  });
   const connectors = openConnectors(base, config.CONNECTORS ?? [], { metrics });
   const simulated = sandbox ? simulatedChannels(base, links.origin) : null;
   const connections = connectionsOf(connectors.channels, simulated);

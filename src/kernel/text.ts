@@ -55,6 +55,15 @@ export function isolated(text: string): string {
   return rightToLeft.test(sound) ? `\u2068${sound}\u2069` : sound;
 }
 
+/**
+ * Somebody's text in a mail of ours, at most 60 characters: mail programs make no link of it, since
+ * a zero-width space stands behind each sign that could be inside an address.
+ */
+export function unlinked(text: string): string {
+  const short = lengthOf(text) > 60 ? `${[...text].slice(0, 59).join('')}…` : text;
+  return /[\p{L}\d][.:/@][\p{L}\d/]{2}/u.test(short) ? short.replace(/[.:/@]/g, '$&\u200b') : short;
+}
+
 /** True when the text has no lone surrogate. */
 export function isWellFormed(text: string): boolean {
   return text.isWellFormed();

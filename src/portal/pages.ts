@@ -16,6 +16,7 @@ import { type FileParts, operatorFilePages } from './operator/files/routes.ts';
 import { type HealthParts, healthPages } from './operator/health/routes.ts';
 import { type OperatorHomeParts, operatorHomePages } from './operator/home/routes.ts';
 import { type PayoutParts, payoutPages } from './operator/payouts/routes.ts';
+import { type OperatorPeopleParts, operatorPeoplePages } from './operator/people/routes.ts';
 import { type SandboxPageParts, sandboxPages } from './operator/sandbox/routes.ts';
 import { type SuspenseParts, suspensePages } from './operator/suspense/routes.ts';
 import { type PeopleParts, peoplePages } from './people/routes.ts';
@@ -55,7 +56,8 @@ export type PortalParts = FrameParts &
   AuditLogParts &
   SandboxPageParts &
   FeePageParts &
-  HealthParts;
+  HealthParts &
+  OperatorPeopleParts;
 
 /** Every page of the portal. */
 export function everyPage(portal: Portal, parts: PortalParts): void {
@@ -78,6 +80,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   operatorHomePages(portal, parts);
   operatorFilePages(portal, parts);
   suspensePages(portal, parts);
+  operatorPeoplePages(portal, parts);
   payoutPages(portal, parts);
   correctionPages(portal, parts);
   operatorAccountPages(portal, parts);

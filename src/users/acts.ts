@@ -86,6 +86,7 @@ export const serviceActs = {
   'health.see': { roles: serviceRoles },
   'audit_log.see': { roles: serviceRoles },
   'sandbox.play': { roles: operators },
+  'operators.see': { roles: serviceRoles },
   'operators.manage': { roles: operators, fresh: true, factor: true },
 } as const satisfies Record<string, Rule<ServiceRole>>;
 

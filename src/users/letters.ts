@@ -1,9 +1,10 @@
-import { isolated } from '../kernel/text.ts';
+import { isolated, unlinked } from '../kernel/text.ts';
 import type { Links } from '../platform/links.ts';
 import { type LetterLink, linkMark, queueMails } from '../platform/mail/queue.ts';
 import type { LinkOf } from '../platform/mail/send.ts';
 import { momentText } from '../platform/pages/format.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import type { ServiceRole } from './acts.ts';
 import type { User } from './user.ts';
 
 export const linkKinds = ['invitation', 'reset'] as const;
@@ -52,25 +53,27 @@ export async function queueLetter(
 type Words = Pick<Letter, 'subject' | 'body'>;
 type Addressee = Pick<User, 'name' | 'lang'>;
 
-/** The letter that invites somebody. */
-export function invitationWords({ name, lang }: Addressee, to: string | null): Words {
-  const where = to === null ? 'Recaudo' : isolated(to);
-  const whom = isolated(name);
+/**
+ * The letter that invites somebody. It has no name: the inviter typed it, and whoever gets the
+ * letter need not know it.
+ */
+export function invitationWords({ lang }: Pick<User, 'lang'>, to: string | null): Words {
+  const where = to === null ? 'Recaudo' : unlinked(isolated(to));
   if (lang === 'en') {
     return {
       subject: `You were invited to work in the portal of ${where}`,
-      body: `Hello, ${whom}:\n\nYou were invited to work in the portal of ${where}. To accept, open:\n${linkMark}\n\nThe link is good for 30 minutes, once. If you do not expect this, you need not do anything.\n`,
+      body: `Hello:\n\nYou were invited to work in the portal of ${where}. To accept, open:\n${linkMark}\n\nThe link works for 7 days, once. If you do not expect this, you need not do anything.\n`,
     };
   }
   return {
     subject: `Te invitaron a trabajar en el portal de ${where}`,
-    body: `Hola, ${whom}:\n\nTe invitaron a trabajar en el portal de ${where}. Para aceptar, entrá a:\n${linkMark}\n\nEl enlace sirve por 30 minutos, una sola vez. Si no esperabas esta invitación, no hace falta que hagas nada.\n`,
+    body: `Hola:\n\nTe invitaron a trabajar en el portal de ${where}. Para aceptar, entrá a:\n${linkMark}\n\nEl enlace sirve por 7 días, una sola vez. Si no esperabas esta invitación, no hace falta que hagas nada.\n`,
   };
 }
 
 /** The letter with which somebody chooses a new password. */
 export function resetWords({ name, lang }: Addressee): Words {
-  const whom = isolated(name);
+  const whom = unlinked(isolated(name));
   if (lang === 'en') {
     return {
       subject: 'Choose a new password',
@@ -91,6 +94,7 @@ export type Notice =
       what: 'key_created' | 'key_revoked' | 'passkey_added' | 'passkey_removed' | 'passkey_refused';
       name: string;
     }
+  | { what: 'service_role_changed'; service: ServiceRole | null }
   | { what: 'refunds_limited'; above: string | null }
   | { what: 'cbu_canceled' | 'cbu_changed'; cbu: string | null }
   | { what: 'cbu_asked'; cbu: string; at: Temporal.Instant; page: string };
@@ -100,6 +104,10 @@ const noticeText = {
     password_changed: () => 'cambió tu contraseña del portal',
     factor_added: () => 'se agregó un segundo factor a tu ingreso',
     factor_removed: () => 'se quitó el segundo factor de tu ingreso',
+    service_role_changed: (service: ServiceRole | null) =>
+      service === null
+        ? 'ya no trabajás para el servicio'
+        : `trabajás ahora para el servicio con el rol ${service}`,
     invited: (email: string, role: string) => `se invitó a ${email} con el rol ${role}`,
     role_changed: (email: string, role: string) => `${email} tiene ahora el rol ${role}`,
     member_removed: (email: string) => `${email} ya no trabaja para la cuenta`,
@@ -122,6 +130,10 @@ const noticeText = {
     password_changed: () => 'your password for the portal was changed',
     factor_added: () => 'a second factor was added to your sign-in',
     factor_removed: () => 'the second factor was removed from your sign-in',
+    service_role_changed: (service: ServiceRole | null) =>
+      service === null
+        ? 'you no longer work for the service'
+        : `you now work for the service with the role ${service}`,
     invited: (email: string, role: string) => `${email} was invited with the role ${role}`,
     role_changed: (email: string, role: string) => `${email} now has the role ${role}`,
     member_removed: (email: string) => `${email} no longer works for the account`,
@@ -145,6 +157,7 @@ const noticeText = {
 function factOf(lang: 'es' | 'en', notice: Notice): string {
   const texts = noticeText[lang];
   if ('email' in notice) return texts[notice.what](isolated(notice.email), notice.role);
+  if ('service' in notice) return texts[notice.what](notice.service);
   if ('name' in notice) return texts[notice.what](isolated(notice.name));
   if ('above' in notice) return texts[notice.what](notice.above);
   if ('cbu' in notice) {
@@ -165,7 +178,7 @@ function stopOf(lang: 'es' | 'en', notice: Notice): string {
 
 export function noticeWords({ lang }: Addressee, notice: Notice, where: string): Words {
   const fact = factOf(lang, notice);
-  const place = isolated(where);
+  const place = unlinked(isolated(where));
   const stop = stopOf(lang, notice);
   return lang === 'en'
     ? {

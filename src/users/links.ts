@@ -5,13 +5,19 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { isLinkKind, type LinkKind, noAccount, queueLetter, resetWords } from './letters.ts';
 import { acceptMembership } from './memberships.ts';
 import { noteUser } from './note.ts';
+import { forgetDevices } from './sign-in/devices.ts';
 import type { Hasher } from './sign-in/password.ts';
+import type { SignInRules } from './sign-in/rules.ts';
 import { endAllSessions } from './sign-in/sessions.ts';
-import { countTry } from './sign-in/tries.ts';
+import { countTry, releaseTries } from './sign-in/tries.ts';
 import { type Addressed, tellUser } from './tell.ts';
 import { emailKeyOf, findUser, refusePassword, type User, userColumns } from './user.ts';
 
-const goodFor = { minutes: 30 } as const;
+/** How long a link is good: whoever is invited need not wait for it. */
+const goodFor: Record<LinkKind, { hours?: number; minutes?: number }> = {
+  invitation: { hours: 7 * 24 },
+  reset: { minutes: 30 },
+};
 /** Links of one person that are good at a time. */
 const mostAtOnce = 3;
 
@@ -29,7 +35,7 @@ export async function makeLink(
   await tx`
     insert into user_links (account_id, id, user_id, kind, created_at, expires_at)
     values (${accountId}, ${id}, ${userId}, ${kind}, ${now}::timestamptz,
-      ${now.add(goodFor)}::timestamptz)`;
+      ${now.add(goodFor[kind])}::timestamptz)`;
 }
 
 /** Sends somebody the letter with which he chooses a new password. */
@@ -41,7 +47,7 @@ export async function sendReset(acting: Acting, user: User): Promise<void> {
     const [live] = await tx<{ count: number }[]>`
       select count(*)::int as count from user_links
       where user_id = ${user.id} and kind = 'reset' and used_at is null
-        and created_at > ${now.subtract(goodFor)}::timestamptz`;
+        and created_at > ${now.subtract(goodFor.reset)}::timestamptz`;
     if ((live?.count ?? 0) >= mostAtOnce) return;
     await makeLink(tx, { accountId, id, userId: user.id, kind: 'reset' }, now);
     const link = { kind: 'reset', id, no: 1 };
@@ -53,12 +59,13 @@ export async function sendReset(acting: Acting, user: User): Promise<void> {
 
 /** What whoever forgot his password asks for. Null: a letter is sent, if anybody has the address. */
 export const askReset =
-  (base: Base) =>
+  (base: Base, rules: SignInRules) =>
   async ({ email, network }: { email: string; network: string }): Promise<number | null> => {
     const now = base.clocks.wall.now();
     const person = `reset ${emailKeyOf(email)}`;
-    const seconds = await countTry(base.sql, { address: network, person }, now);
-    if (seconds !== null) return seconds;
+    const tried = { address: network, person, open: { device: null } };
+    const wait = await countTry(base.sql, tried, { now, rules });
+    if (wait !== null) return wait.seconds;
     const send = async (): Promise<void> => {
       const user = await findUser(base.sql, email);
       if (user?.state !== 'active') return;
@@ -105,12 +112,14 @@ export interface UseLink {
   kind: LinkKind;
   /** Null: he has one already, and accepts an invitation to another account. */
   password: string | null;
+  /** Where it comes from, for the queue of hashes. */
+  network: string;
 }
 
 /** Takes a link, once: of two at once the second finds it used. 404: used, or too late. */
 export const useLink =
   (base: Base, hasher: Hasher) =>
-  async ({ key: { accountId, id }, kind, password }: UseLink): Promise<Addressed> => {
+  async ({ key: { accountId, id }, kind, password, network }: UseLink): Promise<Addressed> => {
     const { sql, clocks } = base;
     const now = clocks.wall.now();
     const user = await openLink(sql, { accountId, id }, kind, now);
@@ -118,7 +127,7 @@ export const useLink =
     const chooses = kind === 'reset' || user.state === 'invited';
     if (chooses && password === null) throw conflict('A password has to be chosen.');
     if (chooses && password !== null) refusePassword(password, user.email);
-    const hash = chooses && password !== null ? await hasher.hash(password) : null;
+    const hash = chooses && password !== null ? await hasher.hash(password, network) : null;
     const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
     const [eventId = 0, joined = 0, mailId = 0] = await base.recordIds.take(3);
     await sql.begin(async (tx) => {
@@ -136,6 +145,8 @@ export const useLink =
           where id = ${user.id}`;
         // Whoever got in by the old password is out; other letters open nothing any more.
         await endAllSessions(tx, user.id);
+        await forgetDevices(tx, user.id);
+        await releaseTries(tx, { id: user.id, emailKey: emailKeyOf(user.email) });
         await tx`
           update user_links set used_at = ${now}::timestamptz
           where user_id = ${user.id} and kind = 'reset' and used_at is null`;

@@ -6,21 +6,50 @@ import { emailKeyOf, type User, userColumns } from './user.ts';
 export interface Member extends User {
   role: AccountRole;
   membership_state: MembershipState;
+  /** Of an invitation that nobody accepted: until when its last link is good. */
+  invitation_until: Temporal.Instant | null;
+  /** It ran out. */
+  invitation_lapsed: boolean;
 }
 
+/** What of an invited person an account may see: the address that it wrote, until they accept. */
+const veiled = (member: Member): Member =>
+  member.membership_state === 'invited'
+    ? { ...member, name: '', state: 'invited', totp_since: null, has_passkey: false }
+    : member;
+
 /** Who works for an account, and who was invited to. */
-export const membersOf = (sql: Queryable, accountId: string): Promise<Member[]> =>
-  sql<Member[]>`
+export async function membersOf(
+  sql: Queryable,
+  accountId: string,
+  now: Temporal.Instant,
+): Promise<Member[]> {
+  const rows = await sql<Omit<Member, 'invitation_lapsed'>[]>`
     with m as materialized (
       select user_id, role, state from memberships
       where account_id = ${accountId} and state <> 'ended'
     )
-    select ${userColumns(sql)}, m.role, m.state as membership_state
+    select ${userColumns(sql)}, m.role, m.state as membership_state,
+      case when m.state = 'invited' then (
+        select max(l.expires_at) from user_links l
+        where l.account_id = ${accountId} and l.user_id = m.user_id and l.kind = 'invitation'
+      ) end as invitation_until
     from m join users u on u.id = m.user_id order by u.email_key`;
+  return rows.map((row) => {
+    const { invitation_until: until } = row;
+    const lapsed = until !== null && Temporal.Instant.compare(until, now) <= 0;
+    return veiled({ ...row, invitation_lapsed: lapsed });
+  });
+}
 
 /** Everybody who is known, by address. */
 export const listUsers = (sql: Queryable): Promise<User[]> =>
   sql<User[]>`select ${userColumns(sql)} from users u order by u.email_key`;
+
+/** Who works for the service or is to, by address. */
+export const listOperators = (sql: Queryable): Promise<User[]> =>
+  sql<User[]>`
+    select ${userColumns(sql)} from users u where u.service_role is not null order by u.email_key`;
 
 /** The names of some people, by their ids. */
 export async function namesOf(

@@ -2,12 +2,13 @@ import type { Acting } from '../platform/base.ts';
 import { conflict, notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { AccountRole, ServiceRole } from './acts.ts';
-import { invitationWords, type Notice, noAccount, queueLetter } from './letters.ts';
-import { makeLink } from './links.ts';
+import { lockInvitee, mailInvitation } from './invitations.ts';
+import type { Notice } from './letters.ts';
 import { addMember, type Membership } from './memberships.ts';
 import { noteMembership } from './note.ts';
+import { grantServiceRole } from './service-roles.ts';
 import { mostTold, tellOwners } from './tell.ts';
-import { findUser, type NewUser, refuseUser, type User, writeUser } from './user.ts';
+import { emailKeyOf, findUser, type NewUser, refuseUser, type User, writeUser } from './user.ts';
 
 /** Who changes who works for an account; null: the operator. */
 type Granting = AccountRole | null;
@@ -44,9 +45,23 @@ export interface Invitation extends Invitee {
   serviceRole: ServiceRole | null;
 }
 
+/** Makes whoever is known already work for the service; a stranger is invited with the role. */
+async function giveService(
+  tx: Queryable,
+  acting: Acting,
+  { known, role }: { known: User; role: ServiceRole },
+  ids: { eventId: number; mailId: number },
+): Promise<void> {
+  const changed = await grantServiceRole(tx, acting, { userId: known.id, role }, ids);
+  if (!changed && known.state !== 'invited') {
+    throw new Refusal('conflict', 'This user has the role already.');
+  }
+}
+
 /**
  * Invites somebody by a letter; who is not known yet is made known. Inviting again sends a new
- * letter. 409: he works there already; 403: only an owner may make another one, or change one.
+ * letter; a role of the service is given at once to whoever has a password already. 409: they work
+ * there already; 403: only an owner may make another one, or change one; 429: too many invitations.
  */
 export async function invite(acting: Acting, input: Invitation): Promise<User> {
   const { email, name, lang, to, serviceRole } = input;
@@ -57,15 +72,17 @@ export async function invite(acting: Acting, input: Invitation): Promise<User> {
     await recordIds.take(5 + mostTold);
   const now = clocks.wall.now();
   return await sql.begin(async (tx) => {
+    await lockInvitee(tx, emailKeyOf(email));
     const known = await findUser(tx, email);
     const fresh = { id: userId, email, name, lang, serviceRole, passwordHash: null };
     const user = known ?? (await writeUser(tx, acting, fresh, made));
-    if (known && to === null && known.state !== 'invited') {
-      throw new Refusal('conflict', 'There is a user with this e-mail address.');
+    if (known && to === null && serviceRole !== null) {
+      await giveService(tx, acting, { known, role: serviceRole }, { eventId: made, mailId });
+      if (known.state !== 'invited') return { ...known, service_role: serviceRole };
     }
-    const accountId = to?.account.id ?? noAccount;
     if (to !== null) {
       const { role } = to;
+      const accountId = to.account.id;
       // Inviting again gives another role, which is a change of the one before.
       const before = await holdInvited(tx, { accountId, userId: user.id });
       if (before !== null) refuseOwners(to.granting, before);
@@ -75,10 +92,8 @@ export async function invite(acting: Acting, input: Invitation): Promise<User> {
       const told = { accountId, where: to.account.name, notice };
       await tellOwners(tx, told, { mailIds, now });
     }
-    await makeLink(tx, { accountId, id: linkId, userId: user.id, kind: 'invitation' }, now);
-    const words = invitationWords(user, to?.account.name ?? null);
-    const link = { kind: 'invitation', id: linkId, no: 1 };
-    await queueLetter(tx, { accountId, id: mailId, recipient: user.email, link, ...words }, now);
+    const account = to?.account ?? null;
+    await mailInvitation(tx, { user, account, ids: { linkId, mailId } }, now);
     return user;
   });
 }

@@ -3,8 +3,9 @@ import { conflict, notFound } from '../platform/errors.ts';
 import { noteUser } from './note.ts';
 import type { Hasher } from './sign-in/password.ts';
 import { endAllSessions, type SignedIn } from './sign-in/sessions.ts';
+import { releaseTries } from './sign-in/tries.ts';
 import { tellUser } from './tell.ts';
-import { refusePassword, type UserState } from './user.ts';
+import { emailKeyOf, refusePassword, type User, type UserState } from './user.ts';
 
 /** Keeps somebody out, or lets him in again; his sessions end at once. False where it was so. */
 export async function setStanding(
@@ -40,7 +41,7 @@ export async function changePassword(
   { who: { user, session }, password }: { who: SignedIn; password: string },
 ): Promise<void> {
   refusePassword(password, user.email);
-  const hash = await hasher.hash(password);
+  const hash = await hasher.hash(password, `user ${user.id}`);
   const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
   const now = acting.clocks.wall.now();
   await acting.sql.begin(async (tx) => {
@@ -53,6 +54,17 @@ export async function changePassword(
       delete from user_sessions where user_id = ${user.id} and id <> ${session.id}`;
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.password_changed' });
     await tellUser(tx, user, { what: 'password_changed' }, { mailId, now });
+  });
+}
+
+/** Lets somebody try to sign in again at once. Returns false if nothing kept them waiting. */
+export async function releaseUser(acting: Acting, { id, email }: User): Promise<boolean> {
+  const eventId = await acting.recordIds.next();
+  return await acting.sql.begin(async (tx) => {
+    const released = await releaseTries(tx, { id, emailKey: emailKeyOf(email) });
+    if (released === 0) return false;
+    await noteUser(tx, acting, { eventId, userId: id, type: 'user.released' });
+    return true;
   });
 }
 

@@ -138,7 +138,7 @@ export async function writeUser(
 export async function createUser(acting: Acting, hasher: Hasher, input: NewUser): Promise<User> {
   refuseUser(input);
   const { password, membership, ...rest } = input;
-  const passwordHash = await hasher.hash(password);
+  const passwordHash = await hasher.hash(password, 'service');
   const [id = 0, eventId = 0, joined = 0] = await acting.recordIds.take(3);
   return await acting.sql.begin(async (tx) => {
     const user = await writeUser(tx, acting, { ...rest, id, passwordHash }, eventId);

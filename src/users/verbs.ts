@@ -2,8 +2,9 @@ import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import type { Vault } from '../platform/vault.ts';
+import { inviteAgain, isLapsed, renewLink } from './invitations.ts';
 import { askReset, readLink, useLink } from './links.ts';
-import { membersOf, namesOf } from './listing.ts';
+import { listOperators, membersOf, namesOf } from './listing.ts';
 import { changeMember, type Invitation, invite, type MemberChange } from './members.ts';
 import { membershipsOf, roleOf } from './memberships.ts';
 import {
@@ -13,6 +14,7 @@ import {
   savedFilters,
   saveFilter,
 } from './saved-filters.ts';
+import { changeServiceRole, type ServiceRoleChange } from './service-roles.ts';
 import { beginFactor, confirmFactor, pendingFactor, removeFactor } from './sign-in/factor.ts';
 import { passByPasskey, passFactor } from './sign-in/pass-factor.ts';
 import { type Site, siteOf } from './sign-in/passkey-answers.ts';
@@ -25,29 +27,31 @@ import {
 } from './sign-in/passkeys.ts';
 import { createHasher, type PasswordCosts } from './sign-in/password.ts';
 import { prove, proveByPasskey } from './sign-in/prove.ts';
+import type { SignInRules } from './sign-in/rules.ts';
 import { endSession, findSession, listSessions, type SignedIn } from './sign-in/sessions.ts';
 import { signIn } from './sign-in/sign-in.ts';
-import { changeLang, changePassword } from './standing.ts';
+import { changeLang, changePassword, releaseUser } from './standing.ts';
 import { ownersTold } from './tell.ts';
 import { createUser, findUser, type NewUser, type User } from './user.ts';
 
 export interface UserParts {
   vault: Vault;
   links: Links;
+  rules: SignInRules;
   passwordCosts?: PasswordCosts | undefined;
 }
 
 /** What can be done with passkeys where the site can have them. */
-const passkeyVerbs = (base: Base, site: Site) => ({
+const passkeyVerbs = (base: Base, rules: SignInRules, site: Site) => ({
   askToAdd: askToAdd(base, site),
   add: addPasskey(base, site),
   askToShow: askToShow(base, site),
-  pass: passByPasskey(base, site),
-  prove: proveByPasskey(base, site),
+  pass: passByPasskey({ base, rules }, site),
+  prove: proveByPasskey({ base, rules }, site),
 });
 
 /** What can be done with people and their sessions. */
-export function createUserVerbs(base: Base, { vault, links, passwordCosts }: UserParts) {
+export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts }: UserParts) {
   const { sql } = base;
   const site = siteOf(links.origin);
   const hasher = createHasher(passwordCosts);
@@ -57,19 +61,27 @@ export function createUserVerbs(base: Base, { vault, links, passwordCosts }: Use
     find: (email: string) => findUser(sql, email),
     invite: (actor: Actor, input: Invitation) => invite(by(actor), input),
     changeMember: (actor: Actor, input: MemberChange) => changeMember(by(actor), input),
-    membersOf: (accountId: string) => membersOf(sql, accountId),
+    inviteAgain: (actor: Actor, input: Parameters<typeof inviteAgain>[1]) =>
+      inviteAgain(by(actor), input),
+    isLapsed: isLapsed(base, links),
+    renewLink: renewLink(base, links),
+    changeServiceRole: (actor: Actor, input: ServiceRoleChange) =>
+      changeServiceRole(by(actor), input),
+    release: (actor: Actor, user: User) => releaseUser(by(actor), user),
+    listOperators: () => listOperators(sql),
+    membersOf: (accountId: string) => membersOf(sql, accountId, base.clocks.wall.now()),
     namesOf: (ids: readonly number[]) => namesOf(sql, ids),
     roleOf: (accountId: string, userId: number) => roleOf(sql, { accountId, userId }),
     membershipsOf: (userId: number) => membershipsOf(sql, userId),
-    signIn: signIn(base, hasher),
-    passFactor: passFactor(base, vault),
-    prove: prove(base, { hasher, vault }),
-    findSession: (secret: string) => findSession(base, secret),
-    listSessions: (userId: number) => listSessions(base, userId),
+    signIn: signIn(base, { hasher, rules }),
+    passFactor: passFactor({ base, rules }, vault),
+    prove: prove({ base, rules }, { hasher, vault }),
+    findSession: (secret: string) => findSession(base, rules, secret),
+    listSessions: (userId: number) => listSessions(base, rules, userId),
     endSession: (actor: Actor, session: { userId: number; id: number }) =>
       endSession(by(actor), session),
     ownersTold: ownersTold(base),
-    askReset: askReset(base),
+    askReset: askReset(base, rules),
     readLink: readLink(base, links),
     useLink: useLink(base, hasher),
     changePassword: (actor: Actor, input: { who: SignedIn; password: string }) =>
@@ -87,7 +99,7 @@ export function createUserVerbs(base: Base, { vault, links, passwordCosts }: Use
       confirmFactor(by(actor), vault, input),
     removeFactor: (actor: Actor, user: User) => removeFactor(by(actor), user),
     /** Null where the address of the deployment can have none. */
-    passkeys: site && passkeyVerbs(base, site),
+    passkeys: site && passkeyVerbs(base, rules, site),
     listPasskeys: (userId: number) => listPasskeys(sql, userId),
     removePasskey: (actor: Actor, { user, id }: { user: User; id: number }) =>
       removePasskey(by(actor), user, id),

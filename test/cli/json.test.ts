@@ -133,6 +133,8 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['users invite', ['eva@example.com', ...account, ...member], ['id', 'email', 'role']],
   ['users role', ['eva@example.com', ...account, '--role', 'treasury'], ['email', 'role']],
   ['users remove', ['eva@example.com', ...account], ['email', 'removed']],
+  ['users release', [demo], ['email', 'released']],
+  ['users service-role', [demo, '--role', 'none'], ['email', 'role', 'changed']],
   ['users reset', [demo], ['email']],
   ['users remove-factor', [demo], ['email', 'removed']],
   ['users suspend', [demo], ['email', 'state', 'changed']],

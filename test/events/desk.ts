@@ -64,6 +64,7 @@ const silent: Record<string, string> = {
   simulated_reversals: 'what the sandbox’s bank knows',
   sweep_runs: 'how a sweep fared; what it did has its events',
   user_challenges: 'what is drawn before anything is shown',
+  user_devices: 'where somebody signed in, whose event is the session’s',
   user_tries: 'what is counted before it is looked at',
   unwanted_approvals:
     'whether an approval is to go back: that it does is a refund, with its events',

@@ -31,6 +31,15 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
   'users role': ({ run }) =>
     run('users', 'role', 'eva@example.com', ...ofAccount, '--role', 'collections'),
   'users remove': ({ run }) => run('users', 'remove', 'eva@example.com', ...ofAccount),
+  'users release': async ({ run, service }) => {
+    const email = 'demo@recaudo.example';
+    const browser = { address: '203.0.113.1', userAgent: '' };
+    const tried = { email, password: 'x', browser, network: '203.0.113.1' };
+    await service.service.parts.users.signIn(tried);
+    return await run('users', 'release', email);
+  },
+  'users service-role': ({ run }) =>
+    run('users', 'service-role', 'eva@example.com', '--role', 'operator_read_only'),
   'users reset': ({ run }) => run('users', 'reset', 'demo@recaudo.example'),
   'users remove-factor': async ({ run, service }) => {
     const { users } = service.service.parts;

@@ -202,6 +202,7 @@ async function furnishService(service: TestService, operator: Office): Promise<P
   await createAccount(acting, { id: 'B1B2C3D4', name: 'Otra', cuit: '30999999995', city: 'Salta' });
   await moveAccount(acting, { accountId: 'B1B2C3D4', move: 'suspend', reason: 'fraude' });
   return {
+    '/people/:id': [`/people/${operator.userId}`],
     '/files/uploads/:id': [dropped.slice(operating.length)],
     '/files/:id': [imported.slice(operating.length)],
     '/suspense/:id': [`/suspense/${found}`],

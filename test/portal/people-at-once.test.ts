@@ -130,7 +130,9 @@ test('of two letters for a new password that are followed at once one serves', a
   const asked = await service.sql.begin(async (tx) => {
     await tx`select from users where id = ${office.userId} for update`;
     const followed = links.map(({ account_id: accountId, id }) =>
-      watched(users().useLink({ key: { accountId, id }, kind: 'reset', password: words })),
+      watched(
+        users().useLink({ key: { accountId, id }, kind: 'reset', network: 'n', password: words }),
+      ),
     );
     await untilHeld(tx, ...followed);
     return followed;
@@ -151,12 +153,13 @@ test('tries that are forgiven beside others of the same person are held in one o
   );
   if (address === undefined) throw new Error('no address lies behind the person');
   const tried = { address, person };
-  await countTry(service.sql, tried, service.service.parts.clocks.wall.now());
+  const rules = { tries: 10, lockMinutes: 30, idleMinutes: 15 };
+  await countTry(service.sql, tried, { now: service.service.parts.clocks.wall.now(), rules });
   const asked = await service.sql.begin(async (tx) => {
     const held = (subject: Buffer) => tx`
       update user_tries set tries = tries + 1 where subject = ${subject}`;
     await held(own);
-    const forgiving = watched(service.sql.begin((other) => forgiveTries(other, tried)));
+    const forgiving = watched(service.sql.begin((other) => forgiveTries(other, tried, rules)));
     await untilHeld(tx, forgiving);
     await held(subjectOf(`address ${address}`));
     return forgiving;

@@ -1,13 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Over TLS the browser itself holds the cookie to this very host, whatever sets one (RFC 6265bis). */
-const nameOf = (secure: boolean): string => (secure ? '__Host-recaudo_session' : 'recaudo_session');
+const nameOf = (of: 'session' | 'device', secure: boolean): string =>
+  `${secure ? '__Host-' : ''}recaudo_${of}`;
+
+/** A device is known for half a year after the last sign-in on it. */
+const deviceSeconds = 180 * 24 * 60 * 60;
 
 const secretShape = /^[\w-]{43}$/;
 
-/** The secret of the session that a browser has; null: none. */
-export function secretIn({ headers }: FastifyRequest, secure: boolean): string | null {
-  const wanted = `${nameOf(secure)}=`;
+function readSecret(
+  { headers }: FastifyRequest,
+  of: 'session' | 'device',
+  secure: boolean,
+): string | null {
+  const wanted = `${nameOf(of, secure)}=`;
   const found = headers.cookie
     ?.split(';')
     .map((one) => one.trim())
@@ -16,15 +23,30 @@ export function secretIn({ headers }: FastifyRequest, secure: boolean): string |
   return found !== undefined && secretShape.test(found) ? found : null;
 }
 
+/** The secret of the session that a browser has; null: none. */
+export const secretIn = (request: FastifyRequest, secure: boolean): string | null =>
+  readSecret(request, 'session', secure);
+
+/** The secret of a device on which somebody signed in before; null: none. */
+export const deviceIn = (request: FastifyRequest, secure: boolean): string | null =>
+  readSecret(request, 'device', secure);
+
+function setCookie(
+  reply: FastifyReply,
+  { name, value, more, secure }: { name: string; value: string; more: string[]; secure: boolean },
+): void {
+  const flags = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(secure ? ['Secure'] : [])];
+  reply.header('set-cookie', [`${name}=${value}`, ...flags, ...more].join('; '));
+}
+
 /** Gives the browser the secret of its session; null: it forgets it. */
 export function setSecret(reply: FastifyReply, secret: string | null, secure: boolean): void {
-  const parts = [
-    `${nameOf(secure)}=${secret ?? ''}`,
-    'Path=/',
-    'HttpOnly',
-    'SameSite=Lax',
-    ...(secure ? ['Secure'] : []),
-    ...(secret === null ? ['Max-Age=0'] : []),
-  ];
-  reply.header('set-cookie', parts.join('; '));
+  const name = nameOf('session', secure);
+  setCookie(reply, { name, value: secret ?? '', more: secret ? [] : ['Max-Age=0'], secure });
+}
+
+/** Gives the browser the secret by which its device is known again. */
+export function setDevice(reply: FastifyReply, secret: string, secure: boolean): void {
+  const name = nameOf('device', secure);
+  setCookie(reply, { name, value: secret, more: [`Max-Age=${deviceSeconds}`], secure });
 }

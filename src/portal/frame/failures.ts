@@ -22,7 +22,7 @@ export function failureRoutes(app: App, { sandbox }: { sandbox: boolean }): void
     return reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .send(documentOf(visitOf(request), page, sandbox));
+      .send(documentOf(visitOf(request, false), page, sandbox));
   };
   app.setNotFoundHandler((request, reply) => show(request, reply, 404));
   app.setErrorHandler((error, request, reply) => {

@@ -48,6 +48,7 @@ const servicePlaces: readonly Place<ServiceAct>[] = [
   { act: 'accounts.see', path: '/accounts', es: 'Cuentas', en: 'Accounts' },
   { act: 'accounts.see', path: '/registers', es: 'Padrones', en: 'Registers' },
   { act: 'health.see', path: '/health', es: 'Salud', en: 'Health' },
+  { act: 'operators.see', path: '/people', es: 'Operadores', en: 'Operators' },
   { act: 'audit_log.see', path: '/audit-log', es: 'Auditoría', en: 'Audit log' },
 ];
 

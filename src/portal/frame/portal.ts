@@ -12,7 +12,7 @@ import {
   mayDo,
   type UserVerbs,
 } from '../../users/index.ts';
-import { secretIn, setSecret } from './cookie.ts';
+import { secretIn, setDevice, setSecret } from './cookie.ts';
 import { documentOf, failurePage, type Visit } from './document.tsx';
 import { comesFromUs, isFormToken } from './forgery.ts';
 import {
@@ -87,6 +87,7 @@ export function createPortal(app: App, parts: FrameParts): Portal {
   const send = (reply: FastifyReply, visit: Visit, answer: Answer): FastifyReply => {
     if ('to' in answer) {
       if (answer.session !== undefined) setSecret(reply, answer.session, secure);
+      if (answer.device) setDevice(reply, answer.device, secure);
       return reply.redirect(answer.to, 303);
     }
     if ('file' in answer) {
@@ -130,10 +131,10 @@ export function createPortal(app: App, parts: FrameParts): Portal {
       const isForm = request.method === 'POST';
       // Before a file is read: a page of others makes nobody's browser send us one.
       if (isForm && !comesFromUs(request, links.origin)) {
-        return fail(reply, ownVisitOf(request, who, { secret, sent: null }), 'forged', 403);
+        return fail(reply, ownVisitOf(request, who, { secret, sent: null, secure }), 'forged', 403);
       }
       const sent = takesFile ? await readSent(request) : null;
-      const visit = ownVisitOf(request, who, { secret, sent });
+      const visit = ownVisitOf(request, who, { secret, sent, secure });
       if (isForm && !isFormToken(visit.posted.get('token') ?? '', secret, visit.path)) {
         return fail(reply, visit, 'forged', 403);
       }
@@ -198,13 +199,13 @@ export function createPortal(app: App, parts: FrameParts): Portal {
     open({ path, read, does }) {
       if (read) {
         app.get(path, hidden, async (request, reply) => {
-          const visit = visitOf(request);
+          const visit = visitOf(request, secure);
           return send(reply, visit, await read(visit));
         });
       }
       if (does) {
         app.post(path, hidden, async (request, reply) => {
-          const visit = visitOf(request);
+          const visit = visitOf(request, secure);
           if (!comesFromUs(request, links.origin)) return fail(reply, visit, 'forged', 403);
           return send(reply, visit, await does(visit));
         });

@@ -64,5 +64,5 @@ export interface Page {
 /** What a visit comes to: a page, another address (303), or a file. */
 export type Answer =
   | Page
-  | { to: string; session?: string | null }
+  | { to: string; session?: string | null; device?: string | null }
   | { file: Buffer | NodeJS.ReadableStream; type: string; name: string };

@@ -7,7 +7,7 @@ import type { Sent } from './upload.ts';
 import type { OpenVisit, OwnVisit } from './visit.ts';
 
 /** A call as pages see it. */
-export function visitOf(request: FastifyRequest): OpenVisit {
+export function visitOf(request: FastifyRequest, secure: boolean): OpenVisit {
   const [path = '', query = ''] = request.url.split('?');
   const { body } = request;
   return {
@@ -16,7 +16,7 @@ export function visitOf(request: FastifyRequest): OpenVisit {
     params: (request.params ?? {}) as Record<string, string>,
     query: new URLSearchParams(query),
     posted: body instanceof URLSearchParams ? body : new URLSearchParams(),
-    browser: browserOf(request),
+    browser: browserOf(request, secure),
     requestId: request.id,
   };
 }
@@ -25,9 +25,9 @@ export function visitOf(request: FastifyRequest): OpenVisit {
 export const ownVisitOf = (
   request: FastifyRequest,
   who: SignedIn,
-  { secret, sent }: { secret: string; sent: Sent | null },
+  { secret, sent, secure }: { secret: string; sent: Sent | null; secure: boolean },
 ): OwnVisit => ({
-  ...visitOf(request),
+  ...visitOf(request, secure),
   ...(sent && { posted: sent.posted }),
   file: sent?.file ?? null,
   ...who,

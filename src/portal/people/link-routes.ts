@@ -1,12 +1,14 @@
+import type { Account } from '../../accounts/index.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { passwordFault, type UserVerbs } from '../../users/index.ts';
-import type { Answer, OpenVisit, Portal } from '../frame/index.ts';
-import { forgotPage, gonePage, linkPage } from './link-views.tsx';
+import type { Answer, OpenVisit, Page, Portal } from '../frame/index.ts';
+import { forgotPage, gonePage, lapsedPage, linkPage } from './link-views.tsx';
 import { minutesOf } from './minutes.ts';
 import { peopleTexts } from './texts.ts';
 
 export interface LinkParts {
-  users: Pick<UserVerbs, 'askReset' | 'readLink' | 'useLink'>;
+  users: Pick<UserVerbs, 'askReset' | 'readLink' | 'useLink' | 'isLapsed' | 'renewLink'>;
+  readAccount(id: string): Promise<Account | null>;
 }
 
 type Kind = 'invitation' | 'reset';
@@ -23,11 +25,32 @@ export function chosenFault(
   return password === posted.get('again') ? undefined : link.different;
 }
 
+/** A link that opens nothing; one of an invitation that ran out can be mailed again. */
+async function gone(visit: OpenVisit, { users }: LinkParts, kind: Kind): Promise<Page> {
+  const lapsed = kind === 'invitation' && (await users.isLapsed(visit.params.token ?? ''));
+  return lapsed ? lapsedPage(visit, { sent: false }) : gonePage(visit);
+}
+
+/** Mails another link in place of one that ran out; where too many went, the page says the same. */
+async function renews(visit: OpenVisit, { users, readAccount }: LinkParts): Promise<Page> {
+  const nameOf = async (id: string) => (await readAccount(id))?.name ?? null;
+  try {
+    await users.renewLink(visit.params.token ?? '', nameOf);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.kind === 'not_found') return gonePage(visit);
+  }
+  return lapsedPage(visit, { sent: true });
+}
+
 const takes =
-  ({ users }: LinkParts, kind: Kind) =>
+  ({ users, ...parts }: LinkParts, kind: Kind) =>
   async (visit: OpenVisit): Promise<Answer> => {
     const found = await users.readLink(visit.params.token ?? '', kind);
-    if (found === null) return gonePage(visit);
+    if (found === null) {
+      const lapsed = kind === 'invitation' && (await users.isLapsed(visit.params.token ?? ''));
+      return lapsed ? await renews(visit, { users, ...parts }) : gonePage(visit);
+    }
     const { key, user } = found;
     const chooses = kind === 'reset' || user.state === 'invited';
     const fault = chooses ? chosenFault(visit, user.email) : undefined;
@@ -36,7 +59,7 @@ const takes =
     }
     const password = chooses ? (visit.posted.get('password') ?? '') : null;
     try {
-      await users.useLink({ key, kind, password });
+      await users.useLink({ key, kind, password, network: visit.browser.network });
     } catch (error) {
       // Somebody else was faster, or took the invitation back.
       if (error instanceof Refusal && error.kind !== 'too_many_requests') return gonePage(visit);
@@ -68,7 +91,7 @@ export function linkPages(portal: Portal, parts: LinkParts): void {
       path,
       async read(visit) {
         const found = await users.readLink(visit.params.token ?? '', kind);
-        if (found === null) return gonePage(visit);
+        if (found === null) return await gone(visit, parts, kind);
         const { email, state } = found.user;
         return linkPage(visit, { kind, email, chooses: kind === 'reset' || state === 'invited' });
       },

@@ -68,6 +68,33 @@ export function gonePage({ lang }: OpenVisit): Page {
   };
 }
 
+/** An invitation that ran out: another link goes to the address that it was sent to. */
+export function lapsedPage({ lang, path }: OpenVisit, { sent }: { sent: boolean }): Page {
+  const { link: texts } = peopleTexts[lang];
+  if (sent) {
+    return {
+      title: texts.gone,
+      body: (
+        <>
+          <PageHead title={texts.gone} />
+          <Notice tone="good">
+            <p>{texts.renewed}</p>
+          </Notice>
+        </>
+      ),
+    };
+  }
+  return askPage({
+    lang,
+    title: texts.gone,
+    lead: texts.lapsedBody,
+    status: 404,
+    action: path,
+    submit: texts.renew,
+    children: null,
+  });
+}
+
 interface LinkModel {
   kind: 'invitation' | 'reset';
   email: string;

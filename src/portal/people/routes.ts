@@ -20,13 +20,15 @@ const comesIn =
     const { posted, browser, lang } = visit;
     const [email, password] = [posted.get('email') ?? '', posted.get('password') ?? ''];
     const next = nextIn(posted);
-    const outcome = await users.signIn({ email, password, browser, network: browser.network });
+    const { network, device } = browser;
+    const outcome = await users.signIn({ email, password, browser, network, device });
     const texts = peopleTexts[lang].signIn;
     switch (outcome.kind) {
-      case 'in':
-        return outcome.factorDue
-          ? { to: `/portal/sign-in/code?next=${encodeURIComponent(next)}`, session: outcome.secret }
-          : { to: next, session: outcome.secret };
+      case 'in': {
+        const { factorDue, secret: session } = outcome;
+        const code = `/portal/sign-in/code?next=${encodeURIComponent(next)}`;
+        return { to: factorDue ? code : next, session, device: outcome.device };
+      }
       case 'too_many': {
         const fault = peopleTexts[lang].tooMany(minutesOf(outcome.seconds));
         return signInPage(visit, { email, next, fault, status: 429 });

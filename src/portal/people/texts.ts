@@ -11,6 +11,9 @@ interface PeopleTexts {
   link: Record<
     | 'gone'
     | 'goneBody'
+    | 'lapsedBody'
+    | 'renew'
+    | 'renewed'
     | 'invitation'
     | 'invitationBody'
     | 'accept'
@@ -101,7 +104,10 @@ const spanish: PeopleTexts = {
   },
   link: {
     gone: 'Este enlace ya no sirve',
-    goneBody: 'Los enlaces sirven por 30 minutos, una sola vez. Pedí otro.',
+    goneBody: 'Cada enlace sirve una sola vez, y por un tiempo. Pedí otro.',
+    lapsedBody: 'La invitación venció. Te podemos mandar otro enlace al mismo correo.',
+    renew: 'Mandarme otro enlace',
+    renewed: 'Si la invitación sigue en pie, el enlace va a tu correo.',
     invitation: 'Te invitaron al portal',
     invitationBody: 'Vas a ingresar con este correo:',
     accept: 'Aceptar la invitación',
@@ -204,7 +210,10 @@ const english: PeopleTexts = {
   },
   link: {
     gone: 'This link is no longer good',
-    goneBody: 'Links are good for 30 minutes, once. Ask for another one.',
+    goneBody: 'A link works once, and for a time. Ask for another one.',
+    lapsedBody: 'The invitation has expired. We can mail another link to the same address.',
+    renew: 'Mail me another link',
+    renewed: 'If the invitation still stands, the link goes to your address.',
     invitation: 'You were invited to the portal',
     invitationBody: 'You will sign in with this address:',
     accept: 'Accept the invitation',

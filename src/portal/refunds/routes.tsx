@@ -65,7 +65,7 @@ export function refundPages(portal: Portal, parts: RefundPageParts): void {
     const people = [row.proposed_by, ...(row.decided_by === null ? [] : [row.decided_by])];
     const [names, members] = await Promise.all([
       namesOf(sql, people),
-      membersOf(sql, visit.account.id),
+      membersOf(sql, visit.account.id, parts.clocks.wall.now()),
     ]);
     const works = members.some(({ id }) => id === row.proposed_by);
     const balances = visit.may('money.see') ? balancesAround(row, zero) : null;

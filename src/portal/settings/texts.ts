@@ -26,6 +26,11 @@ interface UsersTexts {
   emailFault: string;
   roleFault: string;
   taken: string;
+  lapsed: string;
+  resend: string;
+  resendLead: (until: string) => string;
+  resendLapsed: string;
+  tooMany: string;
   lastOwner: string;
   onlyOwners: string;
 }
@@ -49,7 +54,12 @@ export const usersTexts: Readonly<Record<Lang, UsersTexts>> = {
     remove: 'Quitar de la cuenta',
     removeLead: 'Deja de ver la cuenta en el momento.',
     invite: 'Invitar a alguien',
-    inviteLead: 'Recibe un enlace por correo, que sirve por 30 minutos, una sola vez.',
+    inviteLead: 'Recibe un enlace por correo, que sirve por 7 días, una sola vez.',
+    lapsed: 'Invitación vencida',
+    resend: 'Mandar otra invitación',
+    resendLead: (until) => `Todavía no la aceptó. El último enlace sirve hasta el ${until}.`,
+    resendLapsed: 'No la aceptó a tiempo. Podés mandarle otro enlace.',
+    tooMany: 'Ya salieron demasiadas invitaciones hoy. Probá mañana.',
     send: 'Mandar la invitación',
     sent: 'La invitación va por correo.',
     back: 'Volver a Usuarios',
@@ -78,7 +88,12 @@ export const usersTexts: Readonly<Record<Lang, UsersTexts>> = {
     remove: 'Remove from the account',
     removeLead: 'The account is gone for this person at once.',
     invite: 'Invite somebody',
-    inviteLead: 'A link comes by mail, which is good for 30 minutes, once.',
+    inviteLead: 'A link comes by mail. It works for 7 days, once.',
+    lapsed: 'Invitation expired',
+    resend: 'Send another invitation',
+    resendLead: (until) => `Nobody accepted it yet. The last link works until ${until}.`,
+    resendLapsed: 'It was not accepted in time. You can send another link.',
+    tooMany: 'Too many invitations went out today. Try again tomorrow.',
     send: 'Send the invitation',
     sent: 'The invitation goes by mail.',
     back: 'Back to users',

@@ -13,7 +13,7 @@ import { usersTexts } from './texts.ts';
 import { type InviteDraft, invitePage, memberPage, usersPage } from './user-views.tsx';
 
 export interface UserPageParts {
-  users: Pick<UserVerbs, 'membersOf' | 'invite' | 'changeMember'>;
+  users: Pick<UserVerbs, 'membersOf' | 'invite' | 'inviteAgain' | 'changeMember'>;
 }
 
 const roleIn = ({ posted }: AccountVisit): AccountRole | '' =>
@@ -44,11 +44,14 @@ const invites =
       await users.invite(actor, { ...person, to: { account, role, granting } });
     } catch (error) {
       const texts = usersTexts[lang];
-      const fault = { field: 'email', label: texts.email, text: texts.taken };
-      if (error instanceof Refusal && error.kind === 'conflict') {
-        return invitePage(visit, { ...draft, faults: [fault] });
-      }
-      throw error;
+      if (!(error instanceof Refusal)) throw error;
+      const isFull = error.kind === 'too_many_requests';
+      if (!isFull && error.kind !== 'conflict') throw error;
+      const text = isFull ? texts.tooMany : texts.taken;
+      return invitePage(visit, {
+        ...draft,
+        faults: [{ field: 'email', label: texts.email, text }],
+      });
     }
     return { to: visit.at('/settings/users?sent=1') };
   };
@@ -84,6 +87,19 @@ async function change(
   return { to: visit.at('/settings/users') };
 }
 
+/** Mails an invitation that nobody accepted again. */
+async function resends(visit: AccountVisit, parts: UserPageParts): Promise<Answer> {
+  const member = await memberOf(visit, parts);
+  const { account, actor } = visit;
+  try {
+    await parts.users.inviteAgain(actor, { account, userId: member.id });
+  } catch (error) {
+    if (!(error instanceof Refusal && error.kind === 'too_many_requests')) throw error;
+    return memberPage(visit, { member, fault: usersTexts[visit.lang].tooMany, status: 429 });
+  }
+  return { to: visit.at('/settings/users?sent=1') };
+}
+
 /** Who works for an account. */
 export function userPages(portal: Portal, parts: UserPageParts): void {
   portal.page({
@@ -115,6 +131,11 @@ export function userPages(portal: Portal, parts: UserPageParts): void {
       const fault = usersTexts[visit.lang].roleFault;
       return memberPage(visit, { member: await memberOf(visit, parts), fault, status: 400 });
     },
+  });
+  portal.form({
+    act: 'users.manage',
+    path: '/settings/users/:id/resend',
+    does: (visit) => resends(visit, parts),
   });
   portal.form({
     act: 'users.manage',

@@ -2,6 +2,7 @@ import { SelectField } from '../../platform/pages/components/field.tsx';
 import { type FieldFault, Form, statusOf } from '../../platform/pages/components/form.tsx';
 import { Badge, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
+import { momentText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { type AccountRole, accountRoles, hasFactor, type Member } from '../../users/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
@@ -43,7 +44,12 @@ export function usersPage(
             rows={members}
             empty={<EmptyState title={texts.none} />}
             columns={[
-              { key: 'name', title: texts.name, heads: true, cell: (one) => <bdi>{one.name}</bdi> },
+              {
+                key: 'name',
+                title: texts.name,
+                heads: true,
+                cell: (one) => <bdi>{one.name || one.email}</bdi>,
+              },
               { key: 'email', title: texts.email, cell: (one) => <bdi>{one.email}</bdi> },
               { key: 'role', title: texts.role, cell: (one) => roles[one.role] },
               {
@@ -52,7 +58,7 @@ export function usersPage(
                 cell: (one) => (
                   <>
                     <MemberBadge lang={lang} member={one} />{' '}
-                    {hasFactor(one) ? texts.factor : texts.noFactor}
+                    {one.membership_state === 'invited' ? '' : factorText(lang, one)}
                   </>
                 ),
               },
@@ -62,7 +68,7 @@ export function usersPage(
                 cell: (one) => (
                   <a href={at(`/settings/users/${one.id}`)}>
                     {texts.change}
-                    <span class="unseen"> {one.name}</span>
+                    <span class="unseen"> {one.name || one.email}</span>
                   </a>
                 ),
               },
@@ -74,13 +80,17 @@ export function usersPage(
   };
 }
 
+const factorText = (lang: Lang, member: Member): string =>
+  hasFactor(member) ? usersTexts[lang].factor : usersTexts[lang].noFactor;
+
 function MemberBadge({ lang, member }: { lang: Lang; member: Member }) {
   const texts = usersTexts[lang];
   if (member.state === 'suspended') return <Badge tone="bad">{texts.suspended}</Badge>;
-  return member.membership_state === 'invited' ? (
-    <Badge tone="wait">{texts.invited}</Badge>
+  if (member.membership_state !== 'invited') return <Badge tone="good">{texts.active}</Badge>;
+  return member.invitation_lapsed ? (
+    <Badge tone="bad">{texts.lapsed}</Badge>
   ) : (
-    <Badge tone="good">{texts.active}</Badge>
+    <Badge tone="wait">{texts.invited}</Badge>
   );
 }
 
@@ -123,6 +133,26 @@ export function invitePage(visit: AccountVisit, draft: InviteDraft): Page {
   };
 }
 
+function Resend({ visit, member }: { visit: AccountVisit; member: Member }) {
+  const { lang, at, token } = visit;
+  const texts = usersTexts[lang];
+  const home = at(`/settings/users/${member.id}`);
+  const action = `${home}/resend`;
+  const until = member.invitation_until;
+  return (
+    <Section id="resend" title={texts.resend}>
+      <p>
+        {until === null || member.invitation_lapsed
+          ? texts.resendLapsed
+          : texts.resendLead(momentText(lang, until))}
+      </p>
+      <Form lang={lang} action={action} token={token(action)} submit={texts.resend}>
+        <input type="hidden" name="back" value={home} />
+      </Form>
+    </Section>
+  );
+}
+
 export function memberPage(
   visit: AccountVisit,
   { member, fault, status = 200 }: { member: Member; fault?: string; status?: number },
@@ -130,7 +160,7 @@ export function memberPage(
   const { lang, at, token } = visit;
   const texts = usersTexts[lang];
   const home = at(`/settings/users/${member.id}`);
-  const title = texts.changeTitle(member.name);
+  const title = texts.changeTitle(member.name || member.email);
   return {
     title,
     status,
@@ -158,6 +188,7 @@ export function memberPage(
             choices={rolesFor(visit)}
           />
         </Form>
+        {member.membership_state === 'invited' && <Resend visit={visit} member={member} />}
         <Section id="remove" title={texts.remove}>
           <p>{texts.removeLead}</p>
           <Form

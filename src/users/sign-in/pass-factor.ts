@@ -1,23 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import type { Base } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { takeCode } from './factor.ts';
 import type { Site } from './passkey-answers.ts';
 import { hashOf, type SignedIn } from './sessions.ts';
-import { passkeyShown, type Shown, type Weighed, weigh } from './show.ts';
+import { passkeyShown, type Shown, type Weighed, type Weighing, weigh } from './show.ts';
 
 export type Passed = { kind: 'in'; secret: string } | Exclude<Weighed, { kind: 'right' }>;
 
 /** Opens a session that waits for its second factor; it gets a new secret with it. */
 async function pass(
-  base: Base,
+  weighing: Weighing,
   who: SignedIn,
   shown: { network: string; read: () => Promise<Shown | null> },
 ): Promise<Passed> {
   const { session, user } = who;
   const secret = randomBytes(32).toString('base64url');
-  const weighed = await weigh(base, who, shown, {
+  const weighed = await weigh(weighing, who, shown, {
     person: `factor ${user.id}`,
     type: 'user.factor_shown',
     async write(tx, now) {
@@ -33,9 +32,9 @@ async function pass(
 
 /** Shows a code to a session that waits for the second factor. */
 export const passFactor =
-  (base: Base, vault: Vault) =>
+  (weighing: Weighing, vault: Vault) =>
   (who: SignedIn, { code, network }: { code: string; network: string }): Promise<Passed> =>
-    pass(base, who, {
+    pass(weighing, who, {
       network,
       read: async () => ({
         take: (tx, now) => takeCode(tx, vault, { user: who.user, code, now }),
@@ -44,6 +43,6 @@ export const passFactor =
 
 /** Shows a passkey to it. */
 export const passByPasskey =
-  (base: Base, site: Site) =>
+  (weighing: Weighing, site: Site) =>
   (who: SignedIn, { answer, network }: { answer: string; network: string }): Promise<Passed> =>
-    pass(base, who, { network, read: () => passkeyShown(base, site, who, answer) });
+    pass(weighing, who, { network, read: () => passkeyShown(weighing.base, site, who, answer) });

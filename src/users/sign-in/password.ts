@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { lengthOf } from '../../kernel/text.ts';
 import { TooMany } from '../../platform/errors.ts';
-import { createSlots, tookTooLong } from '../../platform/slots.ts';
+import { createFairSlots, tookTooLong } from '../../platform/slots.ts';
 import { isCommon } from './common-passwords.ts';
 
 export const shortestPassword = 10;
@@ -33,8 +33,9 @@ export interface PasswordCosts {
 const defaultCosts: PasswordCosts = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const hashBytes = 32;
-/** Hashes worked out at once, and how long one waits for its turn. */
+/** Hashes worked out at once, how many of one queue wait, and how long one waits for its turn. */
 const atOnce = 2;
+const queued = 20;
 const patienceMs = 10_000;
 
 interface Hash extends PasswordCosts {
@@ -60,17 +61,22 @@ function readHash(text: string): Hash {
 
 /** Works hashes out beside the event loop, a few at a time: each takes memory. */
 export interface Hasher {
-  hash(password: string): Promise<string>;
+  /** `queue`: the network or the user on whose turn it runs; one queue never holds another up. */
+  hash(password: string, queue: string): Promise<string>;
   /** Takes as long where there is no hash to compare with. */
-  matches(password: string, stored: string | null): Promise<boolean>;
+  matches(password: string, stored: string | null, queue: string): Promise<boolean>;
 }
 
 export function createHasher(costs = defaultCosts): Hasher {
-  const slots = createSlots(atOnce);
-  const tagOf = async (password: string, { nonce, tag, ...cost }: Hash): Promise<Buffer> => {
+  const slots = createFairSlots({ most: atOnce, queued });
+  const tagOf = async (
+    password: string,
+    { nonce, tag, ...cost }: Hash,
+    queue: string,
+  ): Promise<Buffer> => {
     const terms = { ...cost, nonce, message: password.normalize('NFC'), tagLength: tag.length };
     try {
-      return await slots.run(() => derive('argon2id', terms), patienceMs);
+      return await slots.run(queue, () => derive('argon2id', terms), patienceMs);
     } catch (error) {
       if (error !== tookTooLong) throw error;
       throw new TooMany('Too many people sign in at this moment. Repeat in a moment.', 1);
@@ -83,16 +89,16 @@ export function createHasher(costs = defaultCosts): Hasher {
   });
   const nobody = drawn();
   return {
-    async hash(password) {
+    async hash(password, queue) {
       const { memory, passes, parallelism, ...rest } = drawn();
-      const tag = await tagOf(password, { memory, passes, parallelism, ...rest });
+      const tag = await tagOf(password, { memory, passes, parallelism, ...rest }, queue);
       const terms = `m=${memory},t=${passes},p=${parallelism}`;
       return `$argon2id$v=19$${terms}$${plain(rest.nonce)}$${plain(tag)}`;
     },
-    async matches(password, stored) {
+    async matches(password, stored, queue) {
       const wanted = stored === null ? nobody : readHash(stored);
       // What nobody may have as a password is not worked out at its length.
-      const tag = await tagOf(password.slice(0, 4 * longestPassword), wanted);
+      const tag = await tagOf(password.slice(0, 4 * longestPassword), wanted, queue);
       return timingSafeEqual(tag, wanted.tag) && stored !== null;
     },
   };

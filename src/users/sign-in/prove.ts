@@ -1,11 +1,10 @@
-import type { Base } from '../../platform/base.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { hasFactor } from '../user.ts';
 import { takeCode } from './factor.ts';
 import type { Site } from './passkey-answers.ts';
 import type { Hasher } from './password.ts';
 import type { SignedIn } from './sessions.ts';
-import { passkeyShown, type Shown, type Weighed, weigh } from './show.ts';
+import { passkeyShown, type Shown, type Weighed, type Weighing, weigh } from './show.ts';
 
 export type Proved = { kind: 'proved' } | Exclude<Weighed, { kind: 'right' }>;
 
@@ -18,12 +17,12 @@ export interface Proof {
 
 /** Notes that somebody proved who he is, where what he showed is right. */
 async function note(
-  base: Base,
+  weighing: Weighing,
   who: SignedIn,
   shown: { network: string; read: () => Promise<Shown | null> },
 ): Promise<Proved> {
   const { session, user } = who;
-  const weighed = await weigh(base, who, shown, {
+  const weighed = await weigh(weighing, who, shown, {
     person: `session ${user.id}`,
     type: 'user.proved',
     async write(tx, now) {
@@ -37,15 +36,19 @@ async function note(
 
 /** Whoever is signed in proves again who he is, before what asks for it. */
 export const prove =
-  (base: Base, { hasher, vault }: { hasher: Hasher; vault: Vault }) =>
+  (weighing: Weighing, { hasher, vault }: { hasher: Hasher; vault: Vault }) =>
   (who: SignedIn, { password, code, network }: Proof): Promise<Proved> => {
     const { user } = who;
-    return note(base, who, {
+    return note(weighing, who, {
       network,
       async read() {
-        const [known] = await base.sql<{ password_hash: string | null }[]>`
+        const [known] = await weighing.base.sql<{ password_hash: string | null }[]>`
           select password_hash from users where id = ${user.id}`;
-        const isKnown = await hasher.matches(password, known?.password_hash ?? null);
+        const isKnown = await hasher.matches(
+          password,
+          known?.password_hash ?? null,
+          `user ${user.id}`,
+        );
         if (!isKnown) return null;
         return {
           take: async (tx, now) =>
@@ -57,6 +60,6 @@ export const prove =
 
 /** The same by a passkey, which proves by itself who holds it. */
 export const proveByPasskey =
-  (base: Base, site: Site) =>
+  (weighing: Weighing, site: Site) =>
   (who: SignedIn, { answer, network }: { answer: string; network: string }): Promise<Proved> =>
-    note(base, who, { network, read: () => passkeyShown(base, site, who, answer) });
+    note(weighing, who, { network, read: () => passkeyShown(weighing.base, site, who, answer) });

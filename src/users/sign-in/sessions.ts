@@ -3,9 +3,9 @@ import type { Acting, Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { noteUser } from '../note.ts';
 import { type User, userColumns, userIn } from '../user.ts';
+import type { SignInRules } from './rules.ts';
 
-/** How long a session lives: unused, and at most. */
-export const idle = { minutes: 30 } as const;
+/** How long a session lives at most. */
 export const longest = { hours: 12 } as const;
 /** For so long who proved who he is need not do it again for acts that ask for it. */
 export const freshFor = { minutes: 10 } as const;
@@ -68,9 +68,13 @@ export async function openSession(
   return secret;
 }
 
-const lives = (sql: Queryable, now: Temporal.Instant): ReturnType<Queryable> => sql`
+const lives = (
+  sql: Queryable,
+  { idleMinutes }: SignInRules,
+  now: Temporal.Instant,
+): ReturnType<Queryable> => sql`
   s.created_at > ${now.subtract(longest)}::timestamptz
-    and s.seen_at > ${now.subtract(idle)}::timestamptz`;
+    and s.seen_at > ${now.subtract({ minutes: idleMinutes })}::timestamptz`;
 
 const sessionColumns = (sql: Queryable): ReturnType<Queryable> => sql`
   s.id as session_id, s.user_id, s.created_at as session_created_at, s.seen_at, s.proved_at,
@@ -95,13 +99,14 @@ const sessionIn = (row: SessionRow): Session => ({
 /** Who has a session with this secret, which counts as being seen; null: nobody. */
 export async function findSession(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
+  rules: SignInRules,
   secret: string,
 ): Promise<SignedIn | null> {
   const now = clocks.wall.now();
   const [row] = await sql<SessionRow[]>`
     select ${userColumns(sql)}, ${sessionColumns(sql)}
     from user_sessions s join users u on u.id = s.user_id
-    where s.hash = ${hashOf(secret)} and u.state = 'active' and ${lives(sql, now)}`;
+    where s.hash = ${hashOf(secret)} and u.state = 'active' and ${lives(sql, rules, now)}`;
   if (!row) return null;
   if (Temporal.Instant.compare(row.seen_at.add(seenEvery), now) < 0) {
     await sql`
@@ -121,12 +126,13 @@ export async function endAllSessions(tx: Queryable, userId: number): Promise<voi
 /** The sessions of somebody that live, the latest first. */
 export async function listSessions(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
+  rules: SignInRules,
   userId: number,
 ): Promise<Session[]> {
   return await sql<Session[]>`
     select s.id, s.user_id, s.created_at, s.seen_at, s.proved_at, s.address, s.user_agent,
       s.factor_due
-    from user_sessions s where s.user_id = ${userId} and ${lives(sql, clocks.wall.now())}
+    from user_sessions s where s.user_id = ${userId} and ${lives(sql, rules, clocks.wall.now())}
     order by s.created_at desc`;
 }
 

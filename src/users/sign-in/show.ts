@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/postgres/connect.ts';
 import { noteUser } from '../note.ts';
 import type { Site } from './passkey-answers.ts';
 import { readShown, takePasskey } from './passkeys.ts';
+import type { SignInRules } from './rules.ts';
 import type { SignedIn } from './sessions.ts';
 import { countTry, forgiveTries } from './tries.ts';
 
@@ -12,6 +13,12 @@ export interface Shown {
   take(tx: Transaction, now: Temporal.Instant): Promise<boolean>;
   /** What it was, for the record. */
   data?: Record<string, unknown>;
+}
+
+/** What weighing takes. */
+export interface Weighing {
+  base: Base;
+  rules: SignInRules;
 }
 
 /** What it opens, written where it is right. */
@@ -30,14 +37,14 @@ export type Weighed = { kind: 'right' } | { kind: 'wrong' } | { kind: 'too_many'
  * seen to be wrong without one.
  */
 export async function weigh(
-  { sql, clocks, recordIds }: Base,
+  { base: { sql, clocks, recordIds }, rules }: Weighing,
   { session, user }: SignedIn,
   { network, read }: { network: string; read: () => Promise<Shown | null> },
   { person, type, write }: Opens,
 ): Promise<Weighed> {
   const tried = { address: network, person };
-  const seconds = await countTry(sql, tried, clocks.wall.now());
-  if (seconds !== null) return { kind: 'too_many', seconds };
+  const wait = await countTry(sql, tried, { now: clocks.wall.now(), rules });
+  if (wait !== null) return { kind: 'too_many', seconds: wait.seconds };
   const shown = await read();
   if (shown === null) return { kind: 'wrong' };
   const now = clocks.wall.now();
@@ -45,7 +52,7 @@ export async function weigh(
   const isRight = await sql.begin(async (tx) => {
     if (!(await shown.take(tx, now))) return false;
     await write(tx, now);
-    await forgiveTries(tx, tried);
+    await forgiveTries(tx, tried, rules);
     const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
     const data = { session: session.id, ...shown.data };
     await noteUser(tx, acting, { eventId, userId: user.id, type, data });

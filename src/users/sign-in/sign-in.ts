@@ -2,7 +2,9 @@ import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { noteUser } from '../note.ts';
 import { emailKeyOf, hasFactor } from '../user.ts';
+import { isKnownDevice, rememberDevice } from './devices.ts';
 import type { Hasher } from './password.ts';
+import type { SignInRules } from './rules.ts';
 import { type Browser, openSession } from './sessions.ts';
 import { countTry, forgiveTries } from './tries.ts';
 
@@ -10,13 +12,21 @@ export interface SignIn {
   email: string;
   password: string;
   browser: Browser;
+  /** The secret of a device on which somebody signed in before; null: it has none. */
+  device?: string | null;
   /** Whose tries are counted together. */
   network: string;
 }
 
 export type SignInOutcome =
   /** `factorDue`: the session opens nothing before the second factor was shown. */
-  | { kind: 'in'; secret: string; factorDue: boolean }
+  | {
+      kind: 'in';
+      secret: string;
+      factorDue: boolean;
+      /** The secret of a device that is new; null: it was known. */
+      device: string | null;
+    }
   | { kind: 'wrong' }
   | { kind: 'too_many'; seconds: number };
 
@@ -50,16 +60,29 @@ const passwordOf = (known: Known | null): string | null =>
 
 /** Signs in by e-mail and password. Whether anybody has the address is told by nothing, time neither. */
 export const signIn =
-  (base: Base, hasher: Hasher) =>
-  async ({ email, password, browser, network }: SignIn): Promise<SignInOutcome> => {
+  (base: Base, { hasher, rules }: { hasher: Hasher; rules: SignInRules }) =>
+  async ({
+    email,
+    password,
+    browser,
+    device: shown = null,
+    network,
+  }: SignIn): Promise<SignInOutcome> => {
     const { sql, clocks, recordIds } = base;
     const now = clocks.wall.now();
     const person = emailKeyOf(email);
-    const seconds = await countTry(sql, { address: network, person }, now);
-    if (seconds !== null) return { kind: 'too_many', seconds };
+    const isKnown = await isKnownDevice(sql, { person, device: shown });
+    const device = isKnown ? shown : null;
+    const tried = { address: network, person, open: { device } };
+    const wait = await countTry(sql, tried, { now, rules });
+    if (wait !== null) return { kind: 'too_many', seconds: wait.seconds };
     const known = await readKnown(sql, person);
     const stored = passwordOf(known);
-    const isRight = await hasher.matches(password, stored);
+    const isRight = await hasher.matches(
+      password,
+      stored,
+      device === null ? network : `device ${device}`,
+    );
     if (!isRight || known === null) return { kind: 'wrong' };
     const { id: userId } = known;
     const [id = 0, eventId = 0] = await recordIds.take(2);
@@ -69,10 +92,11 @@ export const signIn =
       if (held === null || passwordOf(held) !== stored) return { kind: 'wrong' };
       const factorDue = hasFactor(held);
       const secret = await openSession(tx, { id, userId, browser, factorDue }, now);
-      await forgiveTries(tx, { address: network, person });
+      await forgiveTries(tx, tried, rules);
+      const fresh = await rememberDevice(tx, { userId, device: shown }, now);
       const acting = { clocks, actor: { kind: 'user', id: userId } } as const;
       const data = { session: id, address: browser.address, factor_due: factorDue };
       await noteUser(tx, acting, { eventId, userId, type: 'user.signed_in', data });
-      return { kind: 'in', secret, factorDue };
+      return { kind: 'in', secret, factorDue, device: fresh };
     });
   };

@@ -1,21 +1,45 @@
 import { hash } from 'node:crypto';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import type { SignInRules } from './rules.ts';
 
-/** Tries to prove who one is are counted before they are looked at: so two at once are two. */
+// A try to prove who one is counts before it is looked at: so two at once are two. Strangers who try
+// an address of mail spend the tries of their own network, never those of a known device.
 
-/** How often it may be tried within a window, from one network and for one person. */
-const windowMinutes = 15;
-const most = { address: 50, person: 10 } as const;
-
-type Of = keyof typeof most;
-
-const subjectOf = (of: Of, name: string): Buffer => hash('sha256', `${of} ${name}`, 'buffer');
+/** How many times as often a network may try, for everyone, and everyone for one person. */
+const together = 5;
 
 export interface Tried {
   /** The network that a try comes from. */
   address: string;
   /** Whom it is for: an address of mail, whether somebody has it or not, or who is signed in. */
   person: string;
+  /** Anyone may try for this person; `device`: on a device where they signed in before. */
+  open?: { device: string | null };
+}
+
+/** One counter: its name and how much it takes. */
+interface Bucket {
+  subject: Buffer;
+  most: number;
+  /** Null: of a network as a whole, which no release of a person empties. */
+  person: Buffer | null;
+}
+
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+const personOf = (name: string): Buffer => digest(`person ${name}`);
+
+function bucketsOf({ address, person: name, open }: Tried, { tries }: SignInRules): Bucket[] {
+  const person = personOf(name);
+  const network = { subject: digest(`address ${address}`), most: together * tries, person: null };
+  if (open === undefined) return [network, { subject: person, most: tries, person }];
+  if (open.device !== null) {
+    return [{ subject: digest(`device ${open.device} ${name}`), most: tries, person }];
+  }
+  return [
+    network,
+    { subject: digest(`pair ${address} ${name}`), most: tries, person },
+    { subject: person, most: together * tries, person },
+  ];
 }
 
 const mostForgotten = 100;
@@ -27,47 +51,77 @@ async function forgetOld(sql: Queryable, before: Temporal.Instant): Promise<void
       order by since limit ${mostForgotten} for update skip locked)`;
 }
 
-/** Counts a try. Null: it may be looked at; else the seconds until another one may. */
+export interface Wait {
+  seconds: number;
+  /** The first try of this window that has to wait for the person's sake. */
+  begins: boolean;
+}
+
+interface Counted {
+  subject: Buffer;
+  tries: number;
+  since: Temporal.Instant;
+}
+
+/** Counts a try. Null: it may be looked at; else how long until another one may. */
 export async function countTry(
   sql: Sql,
-  { address, person }: Tried,
-  now: Temporal.Instant,
-): Promise<number | null> {
-  const start = now.subtract({ minutes: windowMinutes });
-  const limits = [
-    { subject: subjectOf('address', address), most: most.address },
-    { subject: subjectOf('person', person), most: most.person },
-  ].toSorted((a, b) => Buffer.compare(a.subject, b.subject));
+  tried: Tried,
+  { now, rules }: { now: Temporal.Instant; rules: SignInRules },
+): Promise<Wait | null> {
+  const start = now.subtract({ minutes: rules.lockMinutes });
+  const buckets = bucketsOf(tried, rules).toSorted((a, b) => Buffer.compare(a.subject, b.subject));
   return await sql.begin(async (tx) => {
-    const rows = await tx<{ subject: Buffer; tries: number; since: Temporal.Instant }[]>`
-      insert into user_tries as t (subject, tries, since)
-      select subject, 1, ${now}::timestamptz
-      from unnest(${limits.map(({ subject }) => subject)}::bytea[]) as s (subject)
+    const rows = await tx<Counted[]>`
+      insert into user_tries as t (subject, tries, since, person)
+      select subject, 1, ${now}::timestamptz, person
+      from unnest(${buckets.map(({ subject }) => subject)}::bytea[],
+        ${buckets.map(({ person }) => person)}::bytea[]) as s (subject, person)
       on conflict (subject) do update set
         tries = case when t.since < ${start}::timestamptz then 1 else t.tries + 1 end,
-        since = case when t.since < ${start}::timestamptz then excluded.since else t.since end
+        since = case when t.since < ${start}::timestamptz then excluded.since else t.since end,
+        person = excluded.person
       returning subject, tries, since`;
     await forgetOld(tx, start);
-    const full = rows.filter(({ subject, tries }) => {
-      const limit = limits.find((one) => one.subject.equals(subject));
-      return limit !== undefined && tries > limit.most;
+    const full = buckets.flatMap((bucket) => {
+      const row = rows.find(({ subject }) => subject.equals(bucket.subject));
+      return row && row.tries > bucket.most ? [{ ...row, ...bucket }] : [];
     });
+    if (full.length === 0) return null;
     const waits = full.map(({ since }) => Math.ceil(since.since(start).total({ unit: 'seconds' })));
-    return waits.length === 0 ? null : Math.max(1, ...waits);
+    const begins = full.some(({ tries, most, person }) => person !== null && tries === most + 1);
+    return { seconds: Math.max(1, ...waits), begins };
   });
 }
 
 /**
- * Who was right has all his tries again, and the network that he came from has this one. Held in the
- * order in which tries are counted: of the same person's others none waits in a ring.
+ * Gives a right try back: to its network and to all who try for the person one, to the rest all.
+ * Locked in the order in which tries count: of the same person's others none waits in a ring.
  */
-export async function forgiveTries(sql: Queryable, { address, person }: Tried): Promise<void> {
-  const subjects = [subjectOf('address', address), subjectOf('person', person)];
+export async function forgiveTries(
+  sql: Queryable,
+  tried: Tried,
+  rules: SignInRules,
+): Promise<void> {
+  const buckets = bucketsOf(tried, rules);
+  const shared = buckets.filter(({ most }) => most > rules.tries).map(({ subject }) => subject);
+  const own = buckets.filter(({ most }) => most === rules.tries).map(({ subject }) => subject);
   await sql`
-    select 1 from user_tries where subject = any(${subjects}::bytea[])
+    select 1 from user_tries where subject = any(${[...shared, ...own]}::bytea[])
     order by subject for update`;
   await sql`
-    update user_tries set tries = greatest(0, tries - 1)
-    where subject = ${subjectOf('address', address)}`;
-  await sql`delete from user_tries where subject = ${subjectOf('person', person)}`;
+    update user_tries set tries = greatest(0, tries - 1) where subject = any(${shared}::bytea[])`;
+  await sql`delete from user_tries where subject = any(${own}::bytea[])`;
+}
+
+/** Forgets all tries for somebody: a reset and an operator release them. Returns how many waited. */
+export async function releaseTries(
+  sql: Queryable,
+  { id, emailKey }: { id: number; emailKey: string },
+): Promise<number> {
+  const persons = [emailKey, `reset ${emailKey}`, `factor ${id}`, `session ${id}`].map(personOf);
+  await sql`
+    select 1 from user_tries where person = any(${persons}::bytea[]) order by subject for update`;
+  const { count } = await sql`delete from user_tries where person = any(${persons}::bytea[])`;
+  return count;
 }

@@ -59,11 +59,12 @@ async function invites(visit: ServiceVisit, parts: AccountPageParts): Promise<An
     const person = { email, name, lang, serviceRole: null };
     await parts.users.invite(actor, { ...person, to: { account, role, granting: null } });
   } catch (error) {
-    if (!isConflict(error)) throw error;
+    const isFull = error instanceof Refusal && error.kind === 'too_many_requests';
+    if (!isFull && !isConflict(error)) throw error;
     const { email: label, faults } = accountsTexts[lang];
     return inviteUserPage(visit, account, {
       ...draft,
-      faults: [{ field: 'email', label, text: faults.taken }],
+      faults: [{ field: 'email', label, text: isFull ? faults.tooMany : faults.taken }],
     });
   }
   return { to: visit.at(`/accounts/${account.id}?sent=1`) };

@@ -117,7 +117,12 @@ function Members({ visit, one: { account, members } }: OneProps) {
         rows={members}
         empty={<EmptyState title={texts.noUsers} />}
         columns={[
-          { key: 'name', title: texts.name, heads: true, cell: ({ name }) => <bdi>{name}</bdi> },
+          {
+            key: 'name',
+            title: texts.name,
+            heads: true,
+            cell: ({ name, email }) => <bdi>{name || email}</bdi>,
+          },
           { key: 'email', title: texts.email, cell: ({ email }) => <bdi>{email}</bdi> },
           {
             key: 'role',

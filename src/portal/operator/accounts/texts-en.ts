@@ -84,6 +84,7 @@ export interface AccountsTexts {
       | 'email'
       | 'role'
       | 'taken'
+      | 'tooMany'
       | 'reason'
       | 'typed'
       | 'cutDay'
@@ -100,7 +101,7 @@ export const english: AccountsTexts = {
   title: 'Accounts',
   lead: 'Who collects with the service.',
   create: 'Create an account',
-  createLead: 'Its first owner gets an invitation by mail, which is good for 30 minutes.',
+  createLead: 'Its first owner gets an invitation by mail, which works for 7 days.',
   search: 'Search',
   searchHint: 'A part of the name, or the whole CUIT or account number.',
   anyState: 'Any',
@@ -155,7 +156,7 @@ export const english: AccountsTexts = {
   users: 'Users',
   noUsers: 'Nobody works for this account yet',
   invite: 'Invite somebody',
-  inviteLead: 'A link comes by mail, which is good for 30 minutes, once.',
+  inviteLead: 'A link comes by mail, which works for 7 days, once.',
   role: 'Role',
   invited: 'Invitation sent',
   working: 'Active',
@@ -191,6 +192,7 @@ export const english: AccountsTexts = {
     email: 'Enter an address, such as ana@example.com.',
     role: 'Choose a role.',
     taken: 'This person works for the account already.',
+    tooMany: 'Too many invitations went out today. Try again tomorrow.',
     reason: 'Enter a reason of 1 to 255 characters.',
     typed: 'This is not the number of this account.',
     cutDay: 'It must be a day from 1 to 31.',

@@ -1,0 +1,158 @@
+import type { Acting, Base } from '../platform/base.ts';
+import { notFound, TooMany } from '../platform/errors.ts';
+import type { LinkKey, Links } from '../platform/links.ts';
+import { lockNames } from '../platform/postgres/advisory-lock.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { AccountRole } from './acts.ts';
+import { invitationWords, noAccount, queueLetter } from './letters.ts';
+import { makeLink } from './links.ts';
+import { noteUser } from './note.ts';
+import { type User, userColumns } from './user.ts';
+
+/** Invitations that one address gets within a day, and that one account or the service sends. */
+const most = { address: 5, account: 50 } as const;
+const window = { hours: 24 } as const;
+
+export interface Inviting {
+  user: User;
+  /** The account, with the name that letters call it by; null: the service itself. */
+  account: { id: string; name: string } | null;
+  ids: { linkId: number; mailId: number };
+}
+
+/** Of two invitations of one address at once the second sees what the first left; locked first. */
+export const lockInvitee = (tx: Queryable, emailKey: string): Promise<void> =>
+  lockNames(tx, `invitation to ${emailKey}`);
+
+async function lockInvited(tx: Queryable, userId: number): Promise<void> {
+  const [user] = await tx<{ email_key: string }[]>`
+    select email_key from users where id = ${userId}`;
+  if (user) await lockInvitee(tx, user.email_key);
+}
+
+/** Refuses what would be too many letters to one address, or of one account, within a day: 429. */
+async function refuseMany(
+  tx: Queryable,
+  { userId, accountId, now }: { userId: number; accountId: string; now: Temporal.Instant },
+): Promise<void> {
+  // Of two invitations at once the second counts the first. Nothing behind this waits for a row.
+  await lockNames(tx, `invitations of ${accountId}`);
+  const since = now.subtract(window);
+  const [count] = await tx<{ address: number; account: number }[]>`
+    select (select count(*)::int from user_links
+        where user_id = ${userId} and created_at > ${since}::timestamptz
+          and kind = 'invitation') as address,
+      (select count(*)::int from user_links
+        where account_id = ${accountId} and kind = 'invitation'
+          and created_at > ${since}::timestamptz) as account`;
+  const seconds = 60 * 60;
+  if (count && count.address >= most.address) {
+    throw new TooMany('This address got too many invitations today. Invite it tomorrow.', seconds);
+  }
+  if (count && count.account >= most.account) {
+    throw new TooMany('Too many invitations went out today. Invite more people tomorrow.', seconds);
+  }
+}
+
+/** Mails somebody the link by which they accept, in the transaction of the invitation. */
+export async function mailInvitation(
+  tx: Queryable,
+  { user, account, ids: { linkId, mailId } }: Inviting,
+  now: Temporal.Instant,
+): Promise<void> {
+  const accountId = account?.id ?? noAccount;
+  await refuseMany(tx, { userId: user.id, accountId, now });
+  await makeLink(tx, { accountId, id: linkId, userId: user.id, kind: 'invitation' }, now);
+  const words = invitationWords(user, account?.name ?? null);
+  const link = { kind: 'invitation', id: linkId, no: 1 };
+  await queueLetter(tx, { accountId, id: mailId, recipient: user.email, link, ...words }, now);
+}
+
+/** Whoever is invited to an account and has not accepted it yet. */
+async function findInvited(
+  tx: Queryable,
+  { accountId, userId }: { accountId: string; userId: number },
+): Promise<(User & { role: AccountRole }) | null> {
+  const [row] = await tx<(User & { role: AccountRole })[]>`
+    with m as materialized (
+      select user_id, role from memberships
+      where account_id = ${accountId} and user_id = ${userId} and state = 'invited' for update)
+    select ${userColumns(tx)}, m.role from m join users u on u.id = m.user_id
+    where u.state <> 'suspended'`;
+  return row ?? null;
+}
+
+/** Mails an invitation again. 404: nobody was invited, or they accepted; 429: too many today. */
+export async function inviteAgain(
+  acting: Acting,
+  { account, userId }: { account: { id: string; name: string }; userId: number },
+): Promise<void> {
+  const [linkId = 0, mailId = 0, eventId = 0] = await acting.recordIds.take(3);
+  const now = acting.clocks.wall.now();
+  await acting.sql.begin(async (tx) => {
+    await lockInvited(tx, userId);
+    const user = await findInvited(tx, { accountId: account.id, userId });
+    if (user === null) throw notFound('invitation');
+    await mailInvitation(tx, { user, account, ids: { linkId, mailId } }, now);
+    const data = { account: account.id };
+    await noteUser(tx, acting, { eventId, userId, type: 'user.invited_again', data });
+  });
+}
+
+/** Whom an unused invitation that ran out is for; null: it is none. */
+async function findLapsed(
+  sql: Queryable,
+  { accountId, id }: LinkKey,
+  now: Temporal.Instant,
+): Promise<number | null> {
+  const [row] = await sql<{ user_id: number }[]>`
+    select l.user_id from user_links l
+    where l.account_id = ${accountId} and l.id = ${id} and l.kind = 'invitation'
+      and l.used_at is null and l.expires_at <= ${now}::timestamptz`;
+  return row?.user_id ?? null;
+}
+
+/** True if the link is an invitation that ran out before anybody used it. */
+export const isLapsed =
+  ({ sql, clocks }: Base, links: Links) =>
+  async (token: string): Promise<boolean> => {
+    const key = links.keyOf(token, 'invitation');
+    return key !== null && (await findLapsed(sql, key, clocks.wall.now())) !== null;
+  };
+
+/**
+ * Mails a new link to whoever has one that ran out; whether they are still invited shows nowhere.
+ * `nameOf`: what letters call an account. 429: too many today.
+ */
+export const renewLink =
+  (base: Base, links: Links) =>
+  async (token: string, nameOf: (accountId: string) => Promise<string | null>): Promise<void> => {
+    const key = links.keyOf(token, 'invitation');
+    const now = base.clocks.wall.now();
+    const userId = key === null ? null : await findLapsed(base.sql, key, now);
+    if (key === null || userId === null) throw notFound('link');
+    const { accountId } = key;
+    const name = accountId === noAccount ? null : await nameOf(accountId);
+    const [linkId = 0, mailId = 0, eventId = 0] = await base.recordIds.take(3);
+    const acting = { ...base, actor: { kind: 'user', id: userId } } as const;
+    await base.sql.begin(async (tx) => {
+      await lockInvited(tx, userId);
+      const user =
+        accountId === noAccount
+          ? await findNewcomer(tx, userId)
+          : await findInvited(tx, { accountId, userId });
+      if (user === null) return;
+      const account = name === null ? null : { id: accountId, name };
+      await mailInvitation(tx, { user, account, ids: { linkId, mailId } }, now);
+      const data = { account: account?.id ?? null };
+      await noteUser(tx, acting, { eventId, userId, type: 'user.invited_again', data });
+    });
+  };
+
+/** Whoever is to work for the service and has no password yet. */
+async function findNewcomer(tx: Queryable, userId: number): Promise<User | null> {
+  const [row] = await tx<User[]>`
+    select ${userColumns(tx)} from users u
+    where u.id = ${userId} and u.state = 'invited' and u.service_role is not null for update of u`;
+  return row ?? null;
+}

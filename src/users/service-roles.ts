@@ -1,0 +1,63 @@
+import type { Acting } from '../platform/base.ts';
+import { conflict, notFound } from '../platform/errors.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { ServiceRole } from './acts.ts';
+import { noteUser } from './note.ts';
+import { tellUser } from './tell.ts';
+import { type User, userColumns } from './user.ts';
+
+export interface ServiceRoleChange {
+  userId: number;
+  /** Null: they do not work for the service any more; what they do for accounts stays. */
+  role: ServiceRole | null;
+}
+
+/** Of two changes at once the second sees what the first left: the last operator stays. */
+async function holdOperators(tx: Queryable, userId: number): Promise<User> {
+  const rows = await tx<User[]>`
+    select ${userColumns(tx)} from users u
+    where u.id = ${userId} or (u.service_role = 'operator' and u.state = 'active')
+    order by u.id for update of u`;
+  const user = rows.find(({ id }) => id === userId);
+  if (!user) throw notFound('user');
+  const others = rows.filter(({ id, service_role: role }) => id !== userId && role === 'operator');
+  const operates = user.service_role === 'operator' && user.state === 'active';
+  if (operates && others.length === 0) {
+    throw conflict('The last operator of the service stays its operator.');
+  }
+  return user;
+}
+
+/** Gives somebody a role of the service in a transaction; false where it is theirs already. */
+export async function grantServiceRole(
+  tx: Queryable,
+  acting: Pick<Acting, 'clocks' | 'actor'>,
+  { userId, role }: ServiceRoleChange,
+  { eventId, mailId }: { eventId: number; mailId: number },
+): Promise<boolean> {
+  const [before] = await tx<{ service_role: ServiceRole | null }[]>`
+    select service_role from users where id = ${userId}`;
+  if (before?.service_role === role) return false;
+  const user = await holdOperators(tx, userId);
+  await tx`
+    update users set service_role = ${role}, version = version + 1 where id = ${userId}`;
+  const data = { service_role: role, before: { service_role: user.service_role } };
+  await noteUser(tx, acting, { eventId, userId, type: 'user.service_role_changed', data });
+  if (user.state === 'active') {
+    const now = acting.clocks.wall.now();
+    await tellUser(tx, user, { what: 'service_role_changed', service: role }, { mailId, now });
+  }
+  return true;
+}
+
+/**
+ * Gives somebody a role of the service, or takes it. Returns false where it is so already. 404: no
+ * such user; 409: they are the last operator.
+ */
+export async function changeServiceRole(
+  acting: Acting,
+  change: ServiceRoleChange,
+): Promise<boolean> {
+  const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
+  return await acting.sql.begin((tx) => grantServiceRole(tx, acting, change, { eventId, mailId }));
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { hashOf } from './sessions.ts';
+
+/** Devices of one person; another one takes the place of the one unused for longest. */
+const mostDevices = 20;
+
+/** True if somebody with this address of mail signed in on the device before. */
+export async function isKnownDevice(
+  sql: Queryable,
+  { person, device }: { person: string; device: string | null },
+): Promise<boolean> {
+  if (device === null) return false;
+  const rows = await sql`
+    select 1 from user_devices d join users u on u.id = d.user_id
+    where u.email_key = ${person} and d.hash = ${hashOf(device)}`;
+  return rows.length > 0;
+}
+
+/** Keeps the device on which somebody signed in; returns its secret if it is a new one. */
+export async function rememberDevice(
+  tx: Queryable,
+  { userId, device }: { userId: number; device: string | null },
+  now: Temporal.Instant,
+): Promise<string | null> {
+  const seen =
+    device === null
+      ? []
+      : await tx`
+          update user_devices set seen_at = ${now}::timestamptz
+          where user_id = ${userId} and hash = ${hashOf(device)} returning 1`;
+  if (seen.length > 0) return null;
+  // Another person's device is this one's too: both then have one secret.
+  const secret = device ?? randomBytes(32).toString('base64url');
+  await tx`
+    delete from user_devices where user_id = ${userId} and hash in (
+      select hash from user_devices where user_id = ${userId}
+      order by seen_at desc offset ${mostDevices - 1})`;
+  await tx`
+    insert into user_devices (user_id, hash, created_at, seen_at)
+    values (${userId}, ${hashOf(secret)}, ${now}::timestamptz, ${now}::timestamptz)
+    on conflict (user_id, hash) do nothing`;
+  return secret;
+}
+
+/** Forgets every device of somebody, in the transaction of a reset. */
+export async function forgetDevices(tx: Queryable, userId: number): Promise<void> {
+  await tx`delete from user_devices where user_id = ${userId}`;
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount } from '../../src/accounts/index.ts';
+import { unlinked } from '../../src/kernel/text.ts';
+import { system } from '../../src/platform/actor.ts';
+import { isLinkKind, peopleLinks } from '../../src/users/index.ts';
+import { type Office, postForm, signIn, testPassword } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+
+let service: TestService;
+let owner: Office;
+let operator: Office;
+const home = `/portal/${testAccount}/settings/users`;
+const operators = '/portal/operator/people';
+const password = 'tres tristes tigres';
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web' });
+  owner = await signIn(service, 'owner');
+  operator = await signIn(service, 'operator');
+});
+afterAll(() => service.stop());
+
+const letters = (email: string) =>
+  service.sql<
+    { account_id: string; subject: string; body: string; link_kind: string; link_id: number }[]
+  >`select account_id, subject, body, link_kind, link_id from mails
+    where recipient = ${email} and link_kind is not null order by id`;
+
+async function linkTo(email: string): Promise<string> {
+  const mail = (await letters(email)).at(-1);
+  if (!mail || !isLinkKind(mail.link_kind)) throw new Error(`no letter to ${email}`);
+  const of = { accountId: mail.account_id, kind: mail.link_kind, id: mail.link_id, no: 1 };
+  return peopleLinks(service.service.parts.links)(of).slice(service.origin.length);
+}
+
+const invite = (email: string, name = 'Eva') =>
+  owner.post(`${home}/new`, { email, name, role: 'collections' });
+
+const rowOf = async (email: string): Promise<string> =>
+  (await owner.get(home)).text.split('<tr').find((row) => row.includes(email)) ?? '';
+
+test('an address gets five invitations in a day, however many are sent at once', async () => {
+  const email = 'flooded@example.com';
+  const answers = await Promise.all(Array.from({ length: 8 }, () => invite(email)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([
+    ...Array(5).fill(303),
+    ...Array(3).fill(400),
+  ]);
+  expect(await letters(email)).toHaveLength(5);
+  expect((await invite(email)).text).toContain('Ya salieron demasiadas invitaciones hoy');
+  await service.sql`
+    update user_links set created_at = created_at - interval '24 hours 1 second'
+    where user_id = (select id from users where email = ${email})`;
+  expect((await invite(email)).status).toBe(303);
+});
+
+test('an account sends fifty invitations in a day', async () => {
+  const id = 'B1B2C3D4';
+  const acting = { ...service.service.parts.base, actor: system };
+  await createAccount(acting, { id, name: 'Otra', cuit: '30999999995', city: 'Salta' });
+  await service.sql`
+    insert into user_links (account_id, id, user_id, kind, created_at, expires_at)
+    select ${id}, n, n, 'invitation', now(), now() from generate_series(900001, 900050) as n`;
+  const other = await signIn(service, 'owner', { accountId: id });
+  const path = `/portal/${id}/settings/users/new`;
+  const fields = { email: 'fifty-first@example.com', name: 'Eva', role: 'collections' };
+  expect((await other.post(path, fields)).text).toContain('demasiadas invitaciones');
+  expect(await letters(fields.email)).toEqual([]);
+});
+
+test('an invitation carries no text of the inviter, and no name becomes a link', async () => {
+  const email = 'spared@example.com';
+  await invite(email, 'Entrá ya a https://evil.example/premio');
+  const [letter] = await letters(email);
+  expect(letter?.body).not.toContain('evil');
+  expect(unlinked('Visitá www.evil.example')).toBe('Visitá www.\u200bevil.\u200bexample');
+  expect(unlinked('Cooperativa Eléctrica S.A.')).toBe('Cooperativa Eléctrica S.A.');
+  expect([...unlinked('x'.repeat(200))]).toHaveLength(60);
+});
+
+test('whoever invites a person learns nothing about them before they accept', async () => {
+  const known = await signIn(service, 'owner', { accountId: 'B1B2C3D4' });
+  await service.sql`
+    update users set name = 'Nombre Verdadero', state = 'suspended' where id = ${known.userId}`;
+  await invite(known.email);
+  await invite('stranger@example.com', 'Nombre Inventado');
+  const [row, other] = [await rowOf(known.email), await rowOf('stranger@example.com')];
+  expect(row).not.toContain('Verdadero');
+  const bare = (text: string, email: string) =>
+    text.replaceAll(email, 'E').replace(/users\/\d+/g, 'users/N');
+  expect(bare(row, known.email)).toBe(bare(other, 'stranger@example.com'));
+  await service.sql`update users set state = 'active' where id = ${known.userId}`;
+  await postForm(service.origin, await linkTo(known.email), {});
+  expect(await rowOf(known.email)).toContain('Nombre Verdadero');
+});
+
+test('an invitation works for seven days, and then another link can be asked for', async () => {
+  const email = 'late@example.com';
+  await invite(email);
+  const link = await linkTo(email);
+  const age = (days: number) => service.sql`
+    update user_links set expires_at = expires_at - make_interval(days => ${days}),
+      created_at = created_at - make_interval(days => ${days})
+    where user_id = (select id from users where email = ${email})`;
+  await age(6);
+  expect((await fetch(service.origin + link)).status).toBe(200);
+  expect(await rowOf(email)).toContain('Invitación enviada');
+  await age(1);
+  const gone = await fetch(service.origin + link);
+  expect([gone.status, await gone.text()]).toEqual([
+    404,
+    expect.stringContaining('Mandarme otro enlace'),
+  ]);
+  expect(await rowOf(email)).toContain('Invitación vencida');
+  expect((await postForm(service.origin, link, {})).text).toContain('el enlace va a tu correo');
+  expect(await rowOf(email)).toContain('Invitación enviada');
+  const fresh = await linkTo(email);
+  expect(fresh).not.toBe(link);
+  expect((await postForm(service.origin, fresh, { password, again: password })).status).toBe(303);
+  // Once somebody accepted, the old link mails nothing.
+  await postForm(service.origin, link, {});
+  expect(await letters(email)).toHaveLength(2);
+});
+
+test('an owner sends an invitation again, and an operator sees the same bound', async () => {
+  const email = 'again@example.com';
+  await invite(email);
+  const [user] = await service.sql<{ id: number }[]>`select id from users where email = ${email}`;
+  const resend = () => owner.post(`${home}/${user?.id}/resend`);
+  expect((await owner.get(`${home}/${user?.id}`)).text).toContain('Mandar otra invitación');
+  for (let no = 0; no < 4; no += 1) expect((await resend()).status).toBe(303);
+  expect((await resend()).status).toBe(429);
+  expect(await letters(email)).toHaveLength(5);
+});
+
+test('an address that a tenant invited can become an operator, and works for both', async () => {
+  const email = 'both@example.com';
+  await invite(email);
+  const fields = { email, name: 'Iris', role: 'operator' };
+  expect((await operator.post(`${operators}/new`, fields)).status).toBe(303);
+  expect((await operator.get(operators)).text).toContain(email);
+  const link = await linkTo(email);
+  expect((await postForm(service.origin, link, { password, again: password })).status).toBe(303);
+  const [row] = await service.sql`
+    select u.state, u.service_role, m.state as membership
+    from users u join memberships m on m.user_id = u.id where u.email = ${email}`;
+  expect(row).toMatchObject({ state: 'active', service_role: 'operator', membership: 'invited' });
+});
+
+test('a role of the service is given to a user and taken; the last operator keeps theirs', async () => {
+  const person = await signIn(service, 'collections');
+  expect((await person.get(operators)).status).toBe(404);
+  const fields = { email: person.email, name: 'Any', role: 'operator_read_only' };
+  expect((await operator.post(`${operators}/new`, fields)).status).toBe(303);
+  expect((await operator.post(`${operators}/new`, fields)).text).toContain('Ya tiene ese rol');
+  expect((await person.get(operators)).status).toBe(200);
+  expect((await person.post(`${operators}/new`, fields)).status).toBe(403);
+  expect((await operator.post(`${operators}/${person.userId}/remove`)).status).toBe(303);
+  expect((await person.get(operators)).status).toBe(404);
+  expect((await person.get(`/portal/${testAccount}`)).status).toBe(200);
+  await service.sql`
+    update users set service_role = null
+    where service_role is not null and id <> ${operator.userId}`;
+  const last = await operator.post(`${operators}/${operator.userId}/remove`);
+  expect([last.status, last.text]).toEqual([409, expect.stringContaining('el último operador')]);
+  const told = await service.sql`
+    select subject from mails where recipient = ${person.email} order by id`;
+  expect(told.map(({ subject }) => subject)).toEqual([
+    'Recaudo: trabajás ahora para el servicio con el rol operator_read_only',
+    'Recaudo: ya no trabajás para el servicio',
+  ]);
+});
+
+test('an operator releases whoever wrong passwords keep waiting', async () => {
+  const { email } = await signIn(service, 'owner');
+  const tries = (text: string) =>
+    postForm(service.origin, '/portal/sign-in', { email, password: text });
+  for (let no = 0; no < 11; no += 1) await tries('x');
+  expect((await tries(testPassword)).status).toBe(429);
+  const released = await operator.post(`${operators}/release`, { email });
+  expect(released.text).toContain('Ya puede probar de nuevo');
+  expect((await tries(testPassword)).status).toBe(303);
+  expect((await operator.post(`${operators}/release`, { email: 'x@example.com' })).status).toBe(
+    400,
+  );
+});
