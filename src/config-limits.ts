@@ -27,7 +27,13 @@ const trustedProxies: Variable<TrustedProxies> = {
 /** What keeps one caller from taking what all need. */
 export const limitVariables = {
   TRUST_PROXY: trustedProxies,
-  DOCS: flag('Whether `/docs` and `/openapi.json` are served', 'true'),
+  DOCS: {
+    ...flag(
+      'Whether `/docs` and `/openapi.json` are served; unset: in the sandbox, and not in production',
+      'true',
+    ),
+    fallback: null,
+  } satisfies Variable<boolean, null>,
   RATE_LIMIT: integer(
     'Calls a second for each API key, in all processes of a machine; 0: no limit',
     '10000',

@@ -151,7 +151,7 @@ export const variables = {
   VAULT_KEYS: vaultKeys,
   ANCHORS: anchors,
   SMTP_URL: urlOf(
-    'Mail server, `smtps://user:password@host`; unset: mails are files (sandbox only)',
+    'Mail server, `smtps://user:password@host`, or `smtp://…?requireTLS=true` for STARTTLS, one of which production needs unless the server is this machine; unset: mails are files (sandbox only)',
     ['smtp:', 'smtps:'],
   ),
   MAIL_FROM: anyText(
@@ -320,6 +320,14 @@ function strayFaults(values: Record<string, unknown>): string[] {
     );
 }
 
+/** True if passwords and mails could cross a network unencrypted on their way to the server. */
+function mailInTheClear(address: string | undefined): boolean {
+  const url = address ? URL.parse(address) : null;
+  if (url === null || url.protocol !== 'smtp:') return false;
+  const isHere = /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.test(url.hostname);
+  return !isHere && url.searchParams.get('requireTLS') !== 'true';
+}
+
 function productionFaults(env: Record<string, string | undefined>): string[] {
   const missing = neededInProduction(env)
     .filter((name) => !env[name])
@@ -334,7 +342,11 @@ function productionFaults(env: Record<string, string | undefined>): string[] {
     env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')
       ? ['PUBLIC_URL must begin with https:// in production']
       : [];
-  return [...missing, ...misplaced, ...placeholderFaults(env), ...wellKnown, ...insecure];
+  const readable = mailInTheClear(env.SMTP_URL)
+    ? ['SMTP_URL must begin with smtps:// or end with ?requireTLS=true in production']
+    : [];
+  const unsafe = [...wellKnown, ...insecure, ...readable];
+  return [...missing, ...misplaced, ...placeholderFaults(env), ...unsafe];
 }
 
 const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);

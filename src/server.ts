@@ -220,6 +220,6 @@ export async function createApp(
       await portalPages(scope, { ...parts, simulated: simulatedOf(parts, config) });
     });
   }
-  if (config.DOCS) await serveOpenApi(app);
+  if (config.DOCS ?? config.ENVIRONMENT === 'sandbox') await serveOpenApi(app);
   return app;
 }

@@ -147,6 +147,17 @@ describe('production', () => {
   test('starts with what it needs', () => {
     expect(faultsOf(good)).toEqual([]);
   });
+  test.each([
+    ['smtp://user:password@mail.example.com', false],
+    ['smtp://mail.example.com:587?requireTLS=false', false],
+    ['smtp://user:password@mail.example.com?requireTLS=true', true],
+    ['smtp://127.0.0.1:1025', true],
+    ['smtp://localhost', true],
+  ])('sends mail by %s: %s', (url, isAllowed) => {
+    const fault = 'SMTP_URL must begin with smtps:// or end with ?requireTLS=true in production';
+    expect(faultsOf({ ...good, SMTP_URL: url })).toEqual(isAllowed ? [] : [fault]);
+    expect(faultsOf({ SMTP_URL: url })).toEqual([]);
+  });
   test('refuses the defaults that are safe on a desk only', () => {
     expect(faultsOf({ ENVIRONMENT: 'production' })).toEqual([
       'DATABASE_URL must be set in production',

@@ -119,8 +119,8 @@ const spanish: PeopleTexts = {
     different: 'Las dos contraseñas no son iguales.',
   },
   password: {
-    rules: 'Al menos 10 caracteres. Una frase de varias palabras es fácil de recordar.',
-    short: 'Es muy corta: tiene que tener al menos 10 caracteres.',
+    rules: 'Al menos 12 caracteres. Una frase de varias palabras es fácil de recordar.',
+    short: 'Es muy corta: tiene que tener al menos 12 caracteres.',
     long: 'Es muy larga: puede tener hasta 128 caracteres.',
     common: 'Es una de las contraseñas más usadas, o se parece mucho. Elegí otra.',
     own: 'No puede contener tu correo.',
@@ -225,8 +225,8 @@ const english: PeopleTexts = {
     different: 'The two passwords are not the same.',
   },
   password: {
-    rules: 'At least 10 characters. A phrase of several words is easy to remember.',
-    short: 'It is too short: it must have at least 10 characters.',
+    rules: 'At least 12 characters. A phrase of several words is easy to remember.',
+    short: 'It is too short: it must have at least 12 characters.',
     long: 'It is too long: it may have up to 128 characters.',
     common: 'It is one of the most common passwords, or nearly so. Choose another one.',
     own: 'It must not hold your e-mail address.',

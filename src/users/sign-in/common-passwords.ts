@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const file = path.join(
-  path.dirname(fileURLToPath(import.meta.url)),
-  'assets',
-  'common-passwords.txt',
+const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
+const files = ['common-passwords.txt', 'spanish-passwords.txt'].map((name) =>
+  path.join(folder, name),
 );
 
 let words: ReadonlySet<string> | undefined;
@@ -13,8 +12,8 @@ let words: ReadonlySet<string> | undefined;
 /** Read once, by who first needs it. */
 function commonWords(): ReadonlySet<string> {
   words ??= new Set(
-    readFileSync(file, 'utf8')
-      .split('\n')
+    files
+      .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
       .filter((line) => line !== '' && !line.startsWith('#')),
   );
   return words;
@@ -25,8 +24,28 @@ export function isCommon(password: string): boolean {
   const plain = password.toLowerCase();
   const core = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   const [, repeated = ''] = /^(.+?)\1+$/su.exec(plain) ?? [];
-  return [plain, core, repeated].some((one) => commonWords().has(one)) || isMonotone(plain);
+  const forms = [plain, core, repeated];
+  return forms.some((one) => commonWords().has(one) || isSpanish(one)) || isMonotone(plain);
 }
+
+/** Accents and the signs that stand for letters are left out: `Contraseña`, `b0ca`, `m3ssi`. */
+function isSpanish(text: string): boolean {
+  const bare = text.normalize('NFD').replace(/\p{M}/gu, '');
+  const letters = bare.replace(/[013457@$]/g, (sign) => signs[sign] ?? sign);
+  const core = letters.replace(/[^a-z]/g, '');
+  return [bare, letters, core].some((one) => commonWords().has(one));
+}
+
+const signs: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  '@': 'a',
+  $: 's',
+};
 
 /** `aaaaaaaaaa`, `abcabcabcabc`, `1234567890`. */
 function isMonotone(text: string): boolean {

@@ -5,7 +5,7 @@ import { TooMany } from '../../platform/errors.ts';
 import { createFairSlots, tookTooLong } from '../../platform/slots.ts';
 import { isCommon } from './common-passwords.ts';
 
-export const shortestPassword = 10;
+export const shortestPassword = 12;
 export const longestPassword = 128;
 
 export type PasswordFault = 'short' | 'long' | 'common' | 'own';
