@@ -1,23 +1,52 @@
-import { defineConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { measuring } from './test/harness/measuring.ts';
+
+/**
+ * Most tests wait for a database, a browser or another process, so more of them than cores keep the
+ * cores busy: six saturate two. More than eight beside the cores only take memory.
+ */
+const cores = availableParallelism();
+const workers = Math.min(3 * cores, cores + 8);
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     environment: 'node',
-    include: ['test/**/*.test.{ts,tsx}'],
-    setupFiles: ['test/harness/patience.ts', 'test/harness/parts.ts'],
+    setupFiles: ['test/harness/spent.ts', 'test/harness/patience.ts', 'test/harness/parts.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
     // Loading the service anew for each file would take a fifth of the run.
     isolate: false,
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    teardownTimeout: 15_000,
+    maxWorkers: workers,
+    // For tests that hang; a busy machine may take long.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
     // Polling waits for a condition, not for a fast machine.
-    expect: { poll: { timeout: 20_000 } },
-    // A shared machine may stall for longer than a time-out; a fault fails each time.
-    retry: process.env.CI ? 2 : 0,
+    expect: { poll: { timeout: 60_000 } },
+    // A test that fails once is a fault.
+    retry: 0,
     reporters: ['default', './test/harness/summary-reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [...configDefaults.exclude, ...measuring],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: measuring,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { holdFileLock } from '../../src/platform/embedded/file-lock.ts';
+import { cacheFolder } from './run-folder.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const product = path.join(root, 'dist/src/cli/main.js');
@@ -43,7 +43,7 @@ const isStale = (): boolean => {
  */
 async function build(): Promise<void> {
   const mark = createHash('sha256').update(root).digest('hex').slice(0, 16);
-  const letGo = await holdFileLock(path.join(tmpdir(), `recaudo-build-${mark}.sqlite`));
+  const letGo = await holdFileLock(path.join(cacheFolder(root), `build-${mark}.sqlite`));
   try {
     if (!isStale()) return;
     const bin = path.join(root, 'node_modules/.bin');

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
@@ -7,6 +6,7 @@ import { connect } from '../../src/platform/postgres/connect.ts';
 import { migrate } from '../../src/platform/postgres/migrate.ts';
 import { shareWith } from '../../src/platform/postgres/roles.ts';
 import { distributedNodes, distributedTemplate } from './distributed.ts';
+import { cleanRun, deadRuns, openRunFolder, startReaper } from './run-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -28,7 +28,10 @@ function withDatabase(url: string, database: string): string {
 
 /** One server for the whole run; not durable, since its data ends with it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'recaudo-test-'));
+  await Promise.all((await deadRuns()).map(cleanRun));
+  const run = await openRunFolder();
+  const reaper = startReaper(run.path);
+  const dataDir = path.join(run.path, 'server');
   const embedded = await openEmbedded({
     dataDir,
     log: () => {},
@@ -36,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      max_connections: '200',
+      max_connections: String(Math.max(200, 40 * project.config.maxWorkers)),
       autovacuum_naptime: '10min',
     },
   });
@@ -56,6 +59,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   return async () => {
     await embedded.close();
-    await rm(dataDir, { recursive: true, force: true });
+    run.letGo();
+    const reaped = once(reaper, 'exit');
+    reaper.stdin?.end();
+    await reaped;
   };
 }

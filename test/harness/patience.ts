@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-const timeout = 20_000;
+const timeout = 60_000;
 
 // Waiting is for a condition, not for a fast machine: a second is too short on a busy one. A test
 // that wants less, or more, says so. Files that share a process are patient once.

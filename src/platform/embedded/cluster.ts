@@ -93,7 +93,10 @@ function isAlive(pid: number): boolean {
 }
 
 /** True if the process is the server of this directory, and not one that got its number later. */
-export async function isServer(pid: number, cluster: Cluster): Promise<boolean> {
+export async function isServer(
+  pid: number,
+  cluster: Pick<Cluster, 'directory' | 'runner'>,
+): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (process.platform === 'win32') return true;
   if (process.platform !== 'linux') {
@@ -134,7 +137,9 @@ export async function findRunning(cluster: Cluster): Promise<Running | null> {
 async function freePort(): Promise<number> {
   const server = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.on('error', reject);
+  server.on('error', ({ code }: NodeJS.ErrnoException) => {
+    reject(embeddedProblem(`127.0.0.1 has no free TCP port for PostgreSQL (${code}).`));
+  });
   server.listen(0, '127.0.0.1', resolve);
   await promise;
   const address = server.address();

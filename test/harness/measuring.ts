@@ -1,0 +1,10 @@
+/** Test files that measure time or memory: they run one after another, once all others are done. */
+export const measuring = [
+  'test/accounts/printed.test.ts',
+  'test/attacks/memory.test.ts',
+  'test/payment-requests/mails/bounces.test.ts',
+  'test/platform/postgres/garbage.test.ts',
+  'test/platform/spreadsheets/write.test.ts',
+  'test/qr/imports/spreadsheet.test.ts',
+  'test/qr/imports/upload.test.ts',
+];

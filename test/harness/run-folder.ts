@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmod, glob, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isServer } from '../../src/platform/embedded/cluster.ts';
+import { holdFileLock, isHeld } from '../../src/platform/embedded/file-lock.ts';
+
+/**
+ * A run keeps everything that it leaves on the machine below one folder, which is TMPDIR for all its
+ * processes, and marks those processes in their environment. Whatever ends the run, its reaper (or
+ * else the next run) finds both.
+ */
+
+const prefix = 'recaudo-run-';
+/** Names the run's folder in the environment of every process that it starts. */
+const mark = 'RECAUDO_TEST_RUN';
+
+const lockOf = (folder: string): string => path.join(folder, 'run.sqlite');
+
+export interface RunFolder {
+  path: string;
+  /** Says that the run is over. */
+  letGo(): void;
+}
+
+/** Makes the folder of a run and points the environment at it. Throws a message that names TMPDIR. */
+export async function openRunFolder(): Promise<RunFolder> {
+  const above = tmpdir();
+  let folder: string;
+  try {
+    folder = mkdtempSync(path.join(above, prefix));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `Tests need a folder for temporary files, and ${above} takes none (${code}). Set TMPDIR to one that can be written.`,
+    );
+  }
+  // The embedded server may run as another user, who has to pass through.
+  await chmod(folder, 0o711);
+  const letGo = await holdFileLock(lockOf(folder));
+  process.env[mark] = folder;
+  for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder;
+  return { path: folder, letGo };
+}
+
+/** Starts the process that cleans up once this one has ended or has closed its standard input. */
+export function startReaper(folder: string): ChildProcess {
+  const program = path.join(import.meta.dirname, 'reaper.ts');
+  const reaper = spawn(process.execPath, [program, folder], {
+    // In a session of its own, where no Ctrl-C reaches it.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+    // Without the mark of the run: it is none of the processes that it ends.
+    env: { PATH: process.env.PATH },
+  });
+  reaper.unref();
+  return reaper;
+}
+
+/** Runs below `above` that nobody holds any more: their process was killed. */
+export async function deadRuns(above: string = tmpdir()): Promise<string[]> {
+  const names = (await readdir(above)).filter((name) => name.startsWith(prefix));
+  return names
+    .map((name) => path.join(above, name))
+    .filter((folder) => {
+      try {
+        return existsSync(lockOf(folder)) && !isHeld(lockOf(folder));
+      } catch {
+        // Another user's, or one that is being removed.
+        return false;
+      }
+    });
+}
+
+/** Ids of processes that a run started; only Linux shows the environment of others. */
+async function processesOf(folder: string): Promise<number[]> {
+  const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const wanted = `${mark}=${folder}`;
+  const environments = await Promise.all(
+    ids.map((id) => readFile(`/proc/${id}/environ`, 'utf8').catch(() => '')),
+  );
+  return ids
+    .filter((_, index) => environments[index]?.split('\0').includes(wanted))
+    .map(Number)
+    .filter((id) => id !== process.pid);
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Calls `round` until it finds nothing left to do, for ten seconds at most. */
+async function untilNone(round: () => Promise<number>): Promise<void> {
+  for (let turn = 0; turn < 100 && (await round()) > 0; turn += 1) await sleep(100);
+}
+
+async function killProcesses(folder: string): Promise<number> {
+  const found = await processesOf(folder);
+  for (const pid of found) kill(pid, 'SIGKILL');
+  return found.length;
+}
+
+/** Ends the servers of databases below the folder at once: nobody needs their data. */
+async function killServers(folder: string): Promise<number> {
+  let alive = 0;
+  for await (const file of glob('**/postmaster.pid', { cwd: folder })) {
+    const text = await readFile(path.join(folder, file), 'utf8').catch(() => '');
+    const pid = Number.parseInt(text, 10);
+    const directory = path.dirname(path.join(folder, file));
+    const runner = { prefix: [], owner: null };
+    if (!Number.isInteger(pid) || !(await isServer(pid, { directory, runner }))) continue;
+    alive += 1;
+    kill(pid, 'SIGQUIT');
+  }
+  return alive;
+}
+
+/** Ends the processes and servers of a run and removes its folder. Safe to repeat. */
+export async function cleanRun(folder: string): Promise<void> {
+  // First the processes, which may start a server again.
+  await untilNone(() => killProcesses(folder));
+  await untilNone(() => killServers(folder));
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+/** A folder beside the packages, for what lasts from run to run. */
+export function cacheFolder(root: string): string {
+  const folder = path.join(root, 'node_modules/.cache/recaudo');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}

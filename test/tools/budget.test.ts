@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { type Budgets, calibrate, judge, overLines } from '../harness/budget.ts';
+import recorded from '../harness/budgets.json' with { type: 'json' };
+import { measuring } from '../harness/measuring.ts';
+
+const budgets: Budgets = {
+  fileSeconds: 30,
+  files: { 'test/a/long.test.ts': { seconds: 60, reason: 'plays a year' } },
+  totalSeconds: 1000,
+  calibrationMs: 20,
+};
+const on = { budgets, calibrationMs: 20, whole: true };
+
+describe('the budget of a run', () => {
+  test('names files over their budgets and lets them pass', () => {
+    const verdict = judge(
+      [
+        { file: 'test/a/short.test.ts', seconds: 59 },
+        { file: 'test/a/long.test.ts', seconds: 59 },
+      ],
+      on,
+    );
+    expect(overLines(verdict)).toEqual(['over budget: test/a/short.test.ts 59 s of 30 s']);
+    expect(verdict.failures).toEqual([]);
+  });
+
+  test('fails at twice the budget of a file', () => {
+    const { failures } = judge(
+      [
+        { file: 'test/a/short.test.ts', seconds: 60 },
+        { file: 'test/a/long.test.ts', seconds: 119 },
+      ],
+      on,
+    );
+    expect(failures).toEqual([
+      'test/a/short.test.ts took 60 s of processor time, more than twice its 30 s.',
+    ]);
+  });
+
+  test('fails a whole suite that grew by more than 30 %, and no part of one', () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, no) => ({ file: `test/${no}.test.ts`, seconds: 10 }));
+    expect(judge(many(130), on).failures).toEqual([]);
+    expect(judge(many(131), on).failures).toHaveLength(1);
+    expect(judge(many(131), { ...on, whole: false }).failures).toEqual([]);
+  });
+
+  test('allows more on a slower machine, and no less on a quicker one', () => {
+    const spent = [{ file: 'test/a/short.test.ts', seconds: 70 }];
+    expect(judge(spent, { ...on, calibrationMs: 50 }).failures).toEqual([]);
+    expect(judge(spent, { ...on, calibrationMs: 10 })).toEqual(judge(spent, on));
+  });
+
+  test('is scaled by a loop that takes measurable processor time', () => {
+    expect(calibrate()).toBeGreaterThan(1);
+  });
+});
+
+test('files with a budget of their own exist and say why', () => {
+  const files: Budgets['files'] = recorded.files;
+  for (const [file, { seconds, reason }] of Object.entries(files)) {
+    expect(existsSync(path.join(packageRoot(), file)), file).toBe(true);
+    expect(seconds).toBeGreaterThan(recorded.fileSeconds);
+    expect(reason).not.toBe('');
+  }
+});
+
+test('files that run alone exist', () => {
+  const missing = measuring.filter((file) => !existsSync(path.join(packageRoot(), file)));
+  expect(missing).toEqual([]);
+});
