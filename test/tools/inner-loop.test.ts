@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { always, entryOf, readMap, select } from '../../tools/inner-loop/select.ts';
+
+const root = packageRoot();
+const map = readMap(root);
+
+const foldersIn = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${folder}/${name}`);
+
+const testsIn = (folder: string): string[] =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.test\.tsx?$/.test(name))
+    .map((name) => `${folder}/${name}`);
+
+test('the map names folders and tests that exist', () => {
+  const names = [...Object.entries(map).flat(2), ...always];
+  expect(names.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
+  expect(Object.entries(map).filter(([, tests]) => tests.length === 0)).toEqual([]);
+});
+
+test('every folder of the program has its tests', () => {
+  const folders = [
+    ...foldersIn('src'),
+    ...foldersIn('connectors'),
+    ...['src/money', 'src/portal'].flatMap(foldersIn),
+  ];
+  // Its own entry, not that of a folder above: which tests guard it was thought about.
+  expect(folders.filter((folder) => map[folder] === undefined)).toEqual([]);
+  for (const name of ['bin', 'tools', 'scripts', 'bench', 'migrations', 'docs']) {
+    expect(map[name], name).toBeDefined();
+  }
+});
+
+test('every folder of tests is reached by some change', () => {
+  const named = [...Object.values(map).flat(), ...always];
+  // Long plays of everything together, for whole runs.
+  const wholeRunsOnly = ['test/histories', 'test/scenarios'];
+  const unreached = foldersIn('test')
+    .filter((folder) => testsIn(folder).length > 0 && !wholeRunsOnly.includes(folder))
+    .filter((folder) => !named.some((one) => one === folder || one.startsWith(`${folder}/`)));
+  expect(unreached).toEqual([]);
+});
+
+const testFiles = ['test/harness/desk.ts', 'test/qr/pay.test.ts', 'test/qr/wallet.ts'];
+const texts: Record<string, string> = {
+  'test/qr/pay.test.ts': "import { wallet } from './wallet.ts';",
+  'test/qr/wallet.ts': "import { desk } from '../harness/desk.ts';",
+};
+const tree = {
+  map: { 'src/qr': ['test/qr'], 'src/qr/static': ['test/qr/static'] },
+  testFiles,
+  textOf: (file: string) => texts[file] ?? '',
+};
+const selected = (...changed: string[]) => [...select(changed, tree).tests.keys()];
+
+test('a change selects the tests of the nearest folder in the map', () => {
+  expect(entryOf(tree.map, 'src/qr/static/pay.ts')).toBe('src/qr/static');
+  expect(selected('src/qr/static/pay.ts')).toEqual(['test/qr/static']);
+  expect(selected('src/qr/row.ts', 'src/qr/item.ts')).toEqual(['test/qr']);
+});
+
+test('a changed test selects itself, and one that was removed nothing', () => {
+  expect(selected('test/qr/pay.test.ts', 'test/qr/gone.test.ts')).toEqual(['test/qr/pay.test.ts']);
+});
+
+test('a changed helper selects the tests that import it, however far', () => {
+  expect(selected('test/harness/desk.ts')).toEqual(['test/qr/pay.test.ts']);
+});
+
+test('each test is told with the changes that select it, and unknown changes are named', () => {
+  const { tests, unknown } = select(['src/qr/row.ts', 'src/qr/item.ts', 'LICENSE'], tree);
+  expect(tests.get('test/qr')).toEqual(['src/qr/row.ts', 'src/qr/item.ts']);
+  expect(unknown).toEqual(['LICENSE']);
+});
+
+test('a typical change of one noun selects its own folder', () => {
+  const text = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const whole = { map, testFiles: testsIn('test'), textOf: text };
+  const { tests } = select(['src/webhooks/delivery/breaker.ts'], whole);
+  expect([...tests.keys()]).toContain('test/webhooks');
+  expect(tests.size).toBeLessThan(5);
+});

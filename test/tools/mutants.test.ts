@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { batchesOf, guards, planted, readFaults, withFaults } from '../../tools/mutants/faults.ts';
+import { failuresIn } from '../../tools/mutants/run.ts';
+
+const root = packageRoot();
+const faults = await readFaults(root);
+const [first] = faults;
+if (first === undefined) throw new Error('there are no faults');
+
+test.each(faults)('$id has one place in the code, and guards that exist', (fault) => {
+  expect(planted(readFileSync(path.join(root, fault.file), 'utf8'), fault)).not.toBeNull();
+  expect(fault.after).not.toBe(fault.before);
+  expect(fault.guards.filter((guard) => !existsSync(path.join(root, guard)))).toEqual([]);
+  expect(fault.hurts).toMatch(/\.$/);
+});
+
+test('faults have names of their own', () => {
+  expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
+});
+
+test('a fault whose place is gone or not alone is not planted', () => {
+  const fault = { ...first, before: 'a < b', after: 'a <= b' };
+  expect(planted('if (a < b) return;', fault)).toBe('if (a <= b) return;');
+  expect(planted('if (a > b) return;', fault)).toBeNull();
+  expect(planted('a < b || a < b', fault)).toBeNull();
+});
+
+test('faults of one file are planted together and all taken out again', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-mutants-'));
+  const file = path.join(folder, 'src/one.ts');
+  await mkdir(path.dirname(file));
+  await writeFile(file, 'one two');
+  const at = { ...first, file: 'src/one.ts' };
+  const both = [
+    { ...at, before: 'one', after: '1' },
+    { ...at, before: 'two', after: '2' },
+  ];
+  try {
+    const read = () => readFile(file, 'utf8');
+    expect(await withFaults(folder, both, read)).toBe('1 2');
+    expect(await read()).toBe('one two');
+    const failing = withFaults(folder, both, () => Promise.reject(new Error('broke off')));
+    await expect(failing).rejects.toThrow('broke off');
+    const gone = withFaults(folder, [...both, { ...at, before: 'three' }], read);
+    await expect(gone).rejects.toThrow('no single place');
+    expect(await read()).toBe('one two');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('faults of a batch have different guards, and every fault is in one batch', () => {
+  const batches = batchesOf(faults, 12);
+  expect(batches.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+    faults.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  );
+  for (const batch of batches) {
+    expect(batch.length).toBeLessThanOrEqual(12);
+    for (const fault of batch) {
+      const others = batch.filter((other) => other !== fault).flatMap((other) => other.guards);
+      expect(others.filter((guard) => guards(fault, guard))).toEqual([]);
+    }
+  }
+});
+
+test('a report names failed tests before files that were cut short', () => {
+  const result = { name: '/tree/test/a.test.ts', message: '' };
+  const passed = { status: 'passed', fullName: 'adds', failureMessages: [] };
+  const failed = { status: 'failed', fullName: 'rounds', failureMessages: ['expected 1\nat a.ts'] };
+  const report = {
+    testResults: [
+      { ...result, name: '/tree/test/b.test.ts', status: 'failed', assertionResults: [] },
+      { ...result, status: 'failed', assertionResults: [passed, failed] },
+    ],
+  };
+  expect(failuresIn(report, '/tree')).toEqual([
+    { file: 'test/a.test.ts', test: 'rounds', message: 'expected 1' },
+    { file: 'test/b.test.ts', test: '(outside a test)', message: '' },
+  ]);
+});

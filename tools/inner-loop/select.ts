@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The tests that guard a folder, by folder; the nearest folder above a file counts. */
+export type TestMap = Readonly<Record<string, readonly string[]>>;
+
+export const readMap = (root: string): TestMap =>
+  JSON.parse(readFileSync(path.join(root, 'tools/inner-loop/map.json'), 'utf8'));
+
+/** Quick checks of the tree as a whole, which any change can break. */
+export const always = ['test/rules.test.ts', 'test/owners.test.ts'];
+
+const isTest = (file: string): boolean => /\.test\.tsx?$/.test(file);
+
+/** The nearest entry of the map at or above a file; null if there is none. */
+export function entryOf(map: TestMap, file: string): string | null {
+  for (let folder = path.posix.dirname(file); folder !== '.'; folder = path.posix.dirname(folder)) {
+    if (map[folder]) return folder;
+  }
+  return null;
+}
+
+/** Relative imports of a file's text, as paths from the root. */
+function importsOf(file: string, text: string): string[] {
+  return [...text.matchAll(/(?:from |import |import\()'(\.{1,2}\/[^']+)'/g)].map(([, to = '']) =>
+    path.posix.join(path.posix.dirname(file), to),
+  );
+}
+
+/** Test files that reach `changed` by their imports, among the files below `test/`. */
+export function testsThatImport(
+  changed: string,
+  files: readonly string[],
+  textOf: (file: string) => string,
+): string[] {
+  const importers = new Map<string, string[]>();
+  for (const file of files) {
+    for (const to of importsOf(file, textOf(file))) {
+      importers.set(to, [...(importers.get(to) ?? []), file]);
+    }
+  }
+  const reached = new Set<string>();
+  const waiting = [changed];
+  for (const file of waiting) {
+    for (const importer of importers.get(file) ?? []) {
+      if (reached.has(importer)) continue;
+      reached.add(importer);
+      waiting.push(importer);
+    }
+  }
+  return [...reached].filter(isTest);
+}
+
+export interface Selected {
+  /** Test files and folders, each with the changes that select it. */
+  tests: Map<string, string[]>;
+  /** Changes that no entry knows. */
+  unknown: string[];
+}
+
+interface Tree {
+  map: TestMap;
+  /** Files below `test/`. */
+  testFiles: readonly string[];
+  textOf(file: string): string;
+}
+
+function testsFor(file: string, { map, testFiles, textOf }: Tree): readonly string[] | null {
+  if (isTest(file)) return testFiles.includes(file) ? [file] : [];
+  if (file.startsWith('test/')) return testsThatImport(file, testFiles, textOf);
+  const entry = entryOf(map, file);
+  return entry === null ? null : (map[entry] ?? null);
+}
+
+/** Selects the tests that changed files can affect, with the reason for each. */
+export function select(changed: readonly string[], tree: Tree): Selected {
+  const tests = new Map<string, string[]>();
+  const unknown: string[] = [];
+  for (const file of changed) {
+    const found = testsFor(file, tree);
+    if (found === null) unknown.push(file);
+    for (const test of found ?? []) tests.set(test, [...(tests.get(test) ?? []), file]);
+  }
+  return { tests, unknown };
+}

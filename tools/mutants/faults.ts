@@ -1,0 +1,70 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A fault that a tired engineer could make, as a change of one place in one file. */
+export interface Fault {
+  id: string;
+  file: string;
+  /** Occurs once in the file. */
+  before: string;
+  after: string;
+  /** One line: the harm to a user if it shipped. */
+  hurts: string;
+  /** Test files and folders that should fail, the likeliest first. */
+  guards: string[];
+}
+
+/** Reads the list of faults below `root`. */
+export async function readFaults(root: string): Promise<Fault[]> {
+  return JSON.parse(await readFile(path.join(root, 'tools/mutants/faults.json'), 'utf8'));
+}
+
+/** Returns `text` with the fault in place; null if its place does not occur exactly once. */
+export function planted(text: string, { before, after }: Fault): string | null {
+  const start = text.indexOf(before);
+  if (start === -1 || text.indexOf(before, start + 1) !== -1) return null;
+  return text.slice(0, start) + after + text.slice(start + before.length);
+}
+
+/** Runs `work` while the faults are in place below `root`. Throws if a place is gone. */
+export async function withFaults<T>(
+  root: string,
+  faults: readonly Fault[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const sound = new Map<string, string>();
+  try {
+    for (const fault of faults) {
+      const file = path.join(root, fault.file);
+      const text = await readFile(file, 'utf8');
+      if (!sound.has(file)) sound.set(file, text);
+      const faulty = planted(text, fault);
+      if (faulty === null) throw new Error(`${fault.file} has no single place for ${fault.id}`);
+      await writeFile(file, faulty);
+    }
+    return await work();
+  } finally {
+    for (const [file, text] of sound) await writeFile(file, text);
+  }
+}
+
+/** True if the test file is one that guards the fault's place. */
+export const guards = (fault: Fault, test: string): boolean =>
+  fault.guards.some((guard) => test === guard || test.startsWith(`${guard}/`));
+
+const overlap = (one: Fault, other: Fault): boolean =>
+  one.guards.some((guard) => guards(other, guard)) ||
+  other.guards.some((guard) => guards(one, guard));
+
+/** Groups of at most `most` faults whose guards differ, so that a failed test names its fault. */
+export function batchesOf(faults: readonly Fault[], most: number): Fault[][] {
+  const batches: Fault[][] = [];
+  for (const fault of faults) {
+    const fits = batches.find(
+      (batch) => batch.length < most && !batch.some((other) => overlap(fault, other)),
+    );
+    if (fits) fits.push(fault);
+    else batches.push([fault]);
+  }
+  return batches;
+}

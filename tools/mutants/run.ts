@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/** The part of Vitest's JSON report that tells which tests failed. */
+interface Report {
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+}
+
+export interface Failure {
+  file: string;
+  test: string;
+  /** First line of what it said. */
+  message: string;
+}
+
+const firstLine = (text = ''): string => text.split('\n', 1)[0]?.slice(0, 200) ?? '';
+
+/**
+ * Returns what failed, below `root`: tests first, then files that failed outside a test. Files that
+ * `--bail` cut short count as failed too, so a failed test says more.
+ */
+export function failuresIn({ testResults }: Report, root: string): Failure[] {
+  const files = testResults.map((one) => ({ ...one, file: path.relative(root, one.name) }));
+  const tests = files.flatMap(({ file, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => ({
+        file,
+        test: fullName,
+        message: firstLine(failureMessages[0]),
+      })),
+  );
+  const broken = files
+    .filter(({ status, file }) => status === 'failed' && !tests.some((one) => one.file === file))
+    .map(({ file, message }) => ({ file, test: '(outside a test)', message: firstLine(message) }));
+  return [...tests, ...broken];
+}
+
+interface Order {
+  tests: readonly string[];
+  /** Stops at the first failure. */
+  bail: boolean;
+  signal: AbortSignal;
+}
+
+/** Runs test files and folders below `root`; answers what failed. */
+export async function runTests(root: string, { tests, bail, signal }: Order): Promise<Failure[]> {
+  const output = path.join(root, 'mutant-report.json');
+  await rm(output, { force: true });
+  const child = spawn(
+    process.execPath,
+    [
+      path.join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--reporter=json',
+      `--outputFile=${output}`,
+      // Patient: a busy machine must not pass for a fault that was caught.
+      '--testTimeout=300000',
+      '--hookTimeout=300000',
+      ...(bail ? ['--bail=1'] : []),
+      ...tests,
+    ],
+    { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const stop = () => child.kill('SIGINT');
+  signal.addEventListener('abort', stop);
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const [status] = await once(child, 'close');
+  signal.removeEventListener('abort', stop);
+  signal.throwIfAborted();
+  if (status === 0) return [];
+  const text = await readFile(output, 'utf8').catch(() => null);
+  const failures = text === null ? [] : failuresIn(JSON.parse(text), root);
+  if (failures.length > 0) return failures;
+  throw new Error(`vitest ended with ${status} and named no failed test: ${errors.slice(-2_000)}`);
+}
