@@ -61,8 +61,21 @@ test('a registry without advisories is named as not checked, and fails where it 
   expect(none).toMatchObject({ status: 0 });
 });
 
+const readRun = () => readFile(path.join(packageRoot(), '.ci/run'), 'utf8');
+
 test('the report comes before the tests, whose count is the last line of a run', async () => {
-  const steps = (await readFile(path.join(packageRoot(), '.ci/run'), 'utf8')).trim().split('\n');
-  expect(steps.indexOf('.ci/audit')).toBeGreaterThan(0);
+  const steps = (await readRun()).trim().split('\n');
+  expect(steps.findIndex((step) => step.startsWith('together .ci/audit'))).toBeGreaterThan(0);
   expect(steps.at(-1)).toBe('npm test');
+});
+
+test('steps that run side by side fail together and print what each said', async () => {
+  const [, together = ''] = /^(together\(\) \{.*?^\})$/ms.exec(await readRun()) ?? [];
+  const run = (...commands: string[]) => {
+    const quoted = commands.map((command) => `'${command}'`).join(' ');
+    const script = `set -euo pipefail\n${together}\ntogether ${quoted}\necho went on`;
+    return spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+  };
+  expect(run('echo one', 'echo two')).toMatchObject({ status: 0, stdout: 'one\ntwo\nwent on\n' });
+  expect(run('false', 'echo two')).toMatchObject({ status: 1, stdout: 'two\n' });
 });
