@@ -164,6 +164,19 @@ describe('a mandate that nobody signs', () => {
     expect((await eventsOf('adhesion', body.id)).at(-1)).toMatchObject({ actor: 'system' });
   });
 
+  test('rejects a signature that comes after its time, though no sweep has run', async () => {
+    const { parts } = service.service;
+    const { body } = await service.call('POST', '/adhesion', {
+      body: adhesionBody({ email: 'ana+nosign@example.com' }),
+    });
+    const now = parts.clocks.business.now();
+    await service.sql`update mandates set sign_before = ${now}::timestamptz where id = ${body.id}`;
+    const key = { accountId: 'A1B2C3D4', kind: 'adhesion', id: body.id } as const;
+    const signer = { key, actor: payer, address: '::1', userAgent: 'x', text: 'y' };
+    const { done, row } = await parts.mandates.answer.sign(signer);
+    expect([done, row?.state]).toEqual([false, 'pending_to_sign']);
+  });
+
   test('signed, declined, canceled and expired at once has one end and one history', async () => {
     const { parts } = service.service;
     for (let round = 0; round < 5; round += 1) {

@@ -3,8 +3,10 @@ import { setAccount } from '../../../src/accounts/index.ts';
 import { closeAccount } from '../../../src/composition/close-account.ts';
 import { requestRefund } from '../../../src/money/refunds/request.ts';
 import { testOperator } from '../../harness/actors.ts';
+import { anotherAccount } from '../../harness/builders/accounts.ts';
 import { createDebit, handOver, settle } from '../../harness/builders/debits.ts';
 import { cbuEndingIn, signedAdhesion } from '../../harness/builders/mandates.ts';
+import { paymentRequestBody } from '../../harness/builders/payment-requests.ts';
 import { itemOf } from '../../harness/builders/qrs.ts';
 import { sendPayout } from '../../harness/money.ts';
 import { type Answer, startService, type TestService, testAccount } from '../../harness/service.ts';
@@ -95,6 +97,19 @@ test('what a refund leaves is what one leaves that is booked by its third party'
     }
   }
   await setting({ returnsFees: false });
+});
+
+test('an account whose balance is one payment refunds all of it where fees come back', async () => {
+  const { id: accountId, key } = await anotherAccount(service);
+  const acting = { ...service.service.parts.base, actor: testOperator };
+  await setAccount(acting)({ accountId, returnsFees: true });
+  const post = (path: string, body: unknown) => service.call('POST', path, { key, body });
+  const { body: made } = await post('/payment-request', paymentRequestBody(service));
+  expect((await post(`/sandbox/pay/${made.id}`, { channel: 'credit_card' })).status).toBe(200);
+  const { status, body } = await post(`/payment-request/${made.id}/refund`, { refund: {} });
+  expect([status, body.state]).toEqual([201, 'done']);
+  const { body: left } = await service.call('GET', '/account/balances', { key });
+  expect(left).toMatchObject({ available_balance: 0, unavailable_balance: 0 });
 });
 
 test('while it is on its way the holder has the money no more, and a release takes none of it', async () => {
