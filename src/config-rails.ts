@@ -1,15 +1,10 @@
 import { type BarcodeFormat, barcodeFormats } from './kernel/barcode.ts';
 import type { CardBrand } from './kernel/card-number.ts';
 import { cardBrands } from './money/channels/index.ts';
-import { fault, identifier, ok, shaped, type Variable, words } from './variables.ts';
+import { assigned, fault, identifier, ok, shaped, type Variable, words } from './variables.ts';
 
 const establishment = (of: string): Variable<string | null> =>
-  identifier(
-    `Establishment at the card processor for debits on ${of}`,
-    '0000000515',
-    /^[0-9]{10}$/,
-    '10 digits',
-  );
+  assigned(`Establishment at the card processor for debits on ${of}`, '0000000515', 10);
 
 const prefixes: Variable<string[]> = {
   doc: 'First digits of the cards that are Visa Débito, separated by commas: no one range tells them from credit cards',
@@ -52,8 +47,8 @@ export const railVariables = {
     ),
     placeholder: true,
   },
-  PMC_COMPANY: identifier('Company code at Pago Mis Cuentas', '0515', /^[0-9]{4}$/, '4 digits'),
-  LINK_ENTITY: identifier('Entity code at Link Pagos', '515', /^[0-9]{3}$/, '3 digits'),
+  PMC_COMPANY: assigned('Company code at Pago Mis Cuentas', '0515', 4),
+  LINK_ENTITY: assigned('Entity code at Link Pagos', '515', 3),
   PAGO_FACIL_CLIENT: identifier(
     'Client number at Pago Fácil; its last four digits begin barcodes of the format `pago-facil`',
     '000000515',
@@ -63,21 +58,15 @@ export const railVariables = {
   RAPIPAGO_COMPANY: identifier(
     'Company name at Rapipago',
     'RECAUDO',
-    /^[!-~]([ -~]{0,18}[!-~])?$/,
-    '1 to 20 visible ASCII characters',
+    /^(?=.*[0-9A-Za-z])[^\p{C}\p{Z}]([^\p{C}]{0,18}[^\p{C}\p{Z}])?$/u,
+    '1 to 20 printable characters, one of them a digit or an unaccented letter',
   ),
-  DIRECT_DEBIT_SERVICE: identifier(
+  DIRECT_DEBIT_SERVICE: assigned(
     'Number of the service at the bank of the 350-character direct debits',
     '0515',
-    /^[0-9]{4}$/,
-    '4 digits',
+    4,
   ),
-  MACRO_AGREEMENT: identifier(
-    'Agreement at the bank of the 220-character direct debits',
-    '00515',
-    /^[0-9]{5}$/,
-    '5 digits',
-  ),
+  MACRO_AGREEMENT: assigned('Agreement at the bank of the 220-character direct debits', '00515', 5),
   MACRO_SERVICE: shaped(
     'Name of the service in that agreement, if it has one',
     '',

@@ -66,6 +66,21 @@ export const identifier = (
   placeholder: true,
 });
 
+/** An identifier of exactly so many digits or letters, which a network assigns; kept in capitals. */
+export const assigned = (
+  doc: string,
+  placeholder: string,
+  length: number,
+): Variable<string | null> => ({
+  doc,
+  fallback: placeholder,
+  placeholder: true,
+  read: (text) =>
+    text.length === length && /^[0-9A-Za-z]+$/.test(text)
+      ? ok(text.toUpperCase())
+      : fault(`must be ${length} digits or letters`),
+});
+
 export const anyText = (doc: string, fallback: string): Variable<string> =>
   shaped(doc, fallback, /^.+$/s, 'a text');
 

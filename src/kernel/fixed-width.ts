@@ -7,6 +7,8 @@ export interface Field<T> {
   readonly length: number;
   /** What may stand there, for messages and documents: `11 digits`. */
   readonly expected: string;
+  /** Whether transfers may trim it: a shorter text is the same text, a shorter number is not. */
+  readonly isText?: true;
   /** Exactly `length` characters. Throws RangeError when the value does not fit. */
   encode(value: T): string;
   /** Null when something else stands there. */
@@ -50,7 +52,10 @@ export interface FixedRecord<L extends Layout> {
   readonly length: number;
   readonly fields: readonly PlacedField[];
   encode(values: ValuesOf<L>): string;
-  /** Reads a line strictly; the first fault, from the left, is told. */
+  /**
+   * Reads a line. Blanks that are missing at its end are filled in where only text stood, and a
+   * UTF-8 line counts its characters. Reports the first fault from the left.
+   */
   decode(line: string): DecodedRecord<ValuesOf<L>>;
   /** The fault of a field that can be read and says the wrong thing. */
   faultAt(field: keyof L & string, line: string, expected: string): RecordFault;
@@ -79,11 +84,15 @@ export function fixedRecord<const L extends Layout>(length: number, layout: L): 
         .map(({ name, field }) => fitted(name, field, (values as Record<string, unknown>)[name]))
         .join(''),
     decode(line) {
-      if (line.length !== length) return { ok: false, fault: lengthFault(line, length) };
+      const whole = wholeLine(line, length);
+      const isCut = placed.some(({ field, to }) => to > line.length && !field.isText);
+      if (whole === null || (isCut && line.length < length)) {
+        return { ok: false, fault: lengthFault(line, length) };
+      }
       const values: Record<string, unknown> = {};
       for (const { name, field, from, to } of placed) {
-        const read = field.decode(line.slice(from - 1, to));
-        if (read === null) return { ok: false, fault: faultAt(name, line, field.expected) };
+        const read = field.decode(whole.slice(from - 1, to));
+        if (read === null) return { ok: false, fault: faultAt(name, whole, field.expected) };
         if (read.value !== undefined) values[name] = read.value;
       }
       return { ok: true, values: values as ValuesOf<L> };
@@ -109,6 +118,27 @@ const lengthFault = (line: string, length: number): RecordFault => ({
   expected: `${length} characters`,
 });
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads the bytes of Latin-1 text as UTF-8. Returns null if they are not UTF-8. */
+function asUtf8(line: string): string | null {
+  try {
+    return utf8.decode(Buffer.from(line, 'latin1'));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns the line at its full length: transfers trim blanks at the end, and UTF-8 needs more bytes
+ * than the layout has columns. Returns null if the line is longer than the layout.
+ */
+function wholeLine(line: string, length: number): string | null {
+  if (line.length <= length) return line.padEnd(length, ' ');
+  const decoded = asUtf8(line);
+  return decoded !== null && decoded.length <= length ? decoded.padEnd(length, ' ') : null;
+}
+
 const misfit = (value: unknown, expected: string): RangeError =>
   new RangeError(`${JSON.stringify(value)} does not fit: ${expected} expected.`);
 
@@ -118,6 +148,14 @@ export const constant = (text: string): Mute => ({
   expected: `\`${text}\``,
   encode: () => text,
   decode: (found) => (found === text ? { value: undefined } : null),
+});
+
+const folded = (text: string): string => text.trim().replace(/ +/g, ' ').toUpperCase();
+
+/** A label: always the same words, whatever their case and the blanks between them. */
+export const label = (text: string): Mute => ({
+  ...constant(text),
+  decode: (found) => (folded(found) === folded(text) ? { value: undefined } : null),
 });
 
 /** Columns without meaning in a file that we write. */
@@ -130,6 +168,7 @@ export const filler = (length: number, of: ' ' | '0'): Mute => ({
 export const unread = (length: number): Mute => ({
   length,
   expected: 'anything, not read',
+  isText: true,
   encode: () => ' '.repeat(length),
   decode: () => ({ value: undefined }),
 });
@@ -147,6 +186,21 @@ export const digits = (length: number): Field<string> => {
       return value.padStart(length, '0');
     },
     decode: (text) => (onlyDigits.test(text) ? { value: text } : null),
+  };
+};
+
+/** A name that a network assigns: digits or capital letters, every column filled. */
+export const identifier = (length: number): Field<string> => {
+  const expected = `${length} digits or capital letters`;
+  const shape = /^[0-9A-Z]+$/;
+  return {
+    length,
+    expected,
+    encode(value) {
+      if (!shape.test(value) || value.length !== length) throw misfit(value, expected);
+      return value;
+    },
+    decode: (found) => (shape.test(found) ? { value: found } : null),
   };
 };
 
@@ -222,21 +276,48 @@ export const timeOfDay = (): Field<Temporal.PlainTime> => ({
   },
 });
 
-// Latin-1 without its control characters; files come in it.
-const printable = /^[ -~\u00a0-\u00ff]*$/;
+// Files come in Latin-1, in a DOS code page or in UTF-8; these bytes are no letters in Latin-1.
+const unprintable = /[^ -~\u00a0-\uffff]/g;
 const printableAscii = /^[ -~]*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals leave them behind a code
+const controls = /[\x00-\x1f\x7f]/;
 
-/** A code or name, kept as it is, spaces to the right. Longer than its columns it does not fit. */
+/**
+ * A code or name, spaces to the right. Longer than its columns it does not fit. Characters that
+ * cannot be printed are read as `?`: they match nothing, and stop no file.
+ */
 export const text = (length: number): Field<string> => {
   const expected = `${length} characters of text`;
   return {
     length,
     expected,
+    isText: true,
     encode(value) {
       if (!printableAscii.test(value) || value.length > length) throw misfit(value, expected);
       return value.padEnd(length, ' ');
     },
-    decode: (found) => (printable.test(found) ? { value: found.replace(/ +$/, '') } : null),
+    decode: (found) => ({ value: found.replace(unprintable, '?').trimEnd() }),
+  };
+};
+
+/** What a scanner read, and whether control characters followed it in its columns. */
+export interface ScannedCode {
+  text: string;
+  hasControls: boolean;
+}
+
+/** A scanned code: terminals leave control characters after it, so it ends at the first of them. */
+export const scannedCode = (length: number): Field<ScannedCode> => {
+  const own = text(length);
+  return {
+    ...own,
+    expected: `a code of up to ${length} characters, ended by a control character if there is one`,
+    encode: ({ text: code }) => own.encode(code),
+    decode(found) {
+      const end = found.search(controls);
+      const code = end === -1 ? found : found.slice(0, end);
+      return { value: { text: own.decode(code)?.value ?? '', hasControls: end !== -1 } };
+    },
   };
 };
 

@@ -121,6 +121,16 @@ describe('answers of the bank', () => {
   });
 });
 
+test('an unknown reject code is unclear, and an account that is none is passed on as it stands', () => {
+  const lines = macro220Lines(date, [{ ...done, code: 'X1', newCbu: someCbu }]);
+  const [one] = readAll(
+    directDebit220Answers,
+    lines.map((line) => put(line, 133, 'XXXX')),
+  );
+  expect(one?.news).toEqual({ type: 'unclear', comment: 'Unknown reject code X1.' });
+  expect(one?.replacement).toMatchObject({ type: 'cbu', cbu: expect.stringMatching(/^XXXX/) });
+});
+
 type Change = (lines: string[]) => string[];
 const over =
   (no: number, column: number, text: string): Change =>
@@ -151,10 +161,8 @@ const bad: [what: string, change: Change, message: RegExp][] = [
   ['with two headers', (lines) => [lines[0] ?? '', ...lines], /line 2 .*not one header only/],
   ['with a letter in an amount', over(2, 100, 'O'), /line 2 99-111 amount/],
   ['with an amount of zero', over(2, 99, zeros(0, 13)), /line 2 99-111 amount: .* above zero/],
-  ['with an account of wrong check digits', over(2, 44, '9'), /line 2 22-44 account/],
-  ['with a code that is none', over(3, 84, 'X1'), /line 3 84-87 reject_code: "X10 "/],
   ['due tomorrow and paid', over(2, 88, '20261121'), /line 2 88-95 due: .*up to today/],
-  ['with half a new account', over(2, 133, '0001'), /line 2 133-152 new_account/],
+  ['paid on no day', over(2, 88, '        '), /line 2 88-95 due: .*the day of the debit/],
 ];
 
 describe('a file is refused', () => {

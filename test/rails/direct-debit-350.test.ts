@@ -191,6 +191,23 @@ describe('answers of the bank', () => {
   });
 });
 
+test('columns that contradict each other are unclear, and an account that is none is passed on', () => {
+  const unclear = (comment: string) => expect.objectContaining({ type: 'unclear', comment });
+  expect(
+    read([
+      { ...done, code: 'R10' },
+      { ...done, type: '0360' },
+      { ...done, type: '0360', code: 'X1' },
+      { ...done, type: '0386' },
+    ]),
+  ).toEqual([
+    item({ news: unclear('Done, with the reject code R10.') }),
+    item({ news: unclear('Rejected, with no reject code.') }),
+    item({ news: unclear('Rejected, with the reject code X1.') }),
+    item({ news: { type: 'instrument_changed' }, replacement: { type: 'cbu', cbu: '' } }),
+  ]);
+});
+
 type Change = (lines: string[]) => string[];
 const over =
   (no: number, column: number, text: string): Change =>
@@ -231,25 +248,9 @@ const bad: [what: string, change: Change, message: RegExp][] = [
   ['with a record of the collector', over(2, 1, '0320'), /line 2 1-4 type: "0320", not `0370` or/],
   ['with a letter in an amount', over(2, 80, 'O'), /line 2 76-89 amount/],
   ['with an amount of zero', over(2, 76, zeros(0, 14)), /line 2 76-89 amount: .* above zero/],
-  ['with a CBU of wrong check digits', over(2, 52, '9'), /line 2 27-52 cbu/],
   ['in dollars', over(2, 134, '1'), /line 2 134-134 currency: "1", not `0`/],
-  [
-    'that rejects without a code',
-    over(3, 135, '   '),
-    /line 3 135-137 reject_code: .*not a reject code/,
-  ],
-  [
-    'that rejects what was done',
-    over(2, 135, 'R10'),
-    /line 2 135-137 reject_code: "R10", not spaces/,
-  ],
   ['collected on no day', over(2, 295, '20261131'), /line 2 295-302 collected_on/],
   ['collected tomorrow', over(2, 295, '20261121'), /line 2 295-302 collected_on: .*up to today/],
-  [
-    'that changes an account to none',
-    over(2, 1, '0386'),
-    /line 2 175-200 new_cbu: .*CBU of the new/,
-  ],
 ];
 
 describe('a file is refused', () => {

@@ -6,7 +6,7 @@ import { readRemarkedLines } from '../../src/rails/files/store.ts';
 import { type Office, openOffice } from '../harness/builders/office.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { playerOf, withoutWorker } from '../scenarios/play.ts';
-import { file, linkLines, pmcLines, rapipagoLines } from './files.ts';
+import { file, linkLines, pagoFacilLines, pmcLines, rapipagoLines } from './files.ts';
 
 let service: TestService;
 let office: Office;
@@ -84,6 +84,32 @@ describe('money that is not as it should be is money all the same', () => {
       state: 'paid',
       request_result: [{ amount: 0.01 }],
     });
+  });
+
+  test('with control characters that a terminal left behind the barcode: matched, and listed', async () => {
+    const made = await office.request();
+    const lines = pagoFacilLines(office.compact(), [
+      { code: made.barcode, amount: 143_050, paidOn: office.compact() },
+    ]).map((line) => line.replace(`${made.barcode}   `, `${made.barcode}\x03\x01\x09`));
+    const { file: kept, summary } = await office.import(
+      'pago-facil',
+      await office.write(file(lines)),
+    );
+    expect(summary).toMatchObject({ collected: 1, suspense: 0, control_characters: 1 });
+    expect(await remarksOf(kept.id)).toEqual([[3, 'collected', 'control_characters']]);
+    expect((await office.show(made.id)).state).toBe('paid');
+  });
+
+  test('sent again with its trailing blanks trimmed: the same file, known', async () => {
+    const made = await office.request();
+    const lines = rapipagoLines(office.compact(), [
+      { code: made.barcode.slice(0, 50), amount: 143_050, paidOn: office.compact() },
+    ]);
+    const first = await office.import('rapipago', await office.write(file(lines)));
+    const trimmed = lines.map((line) => line.trimEnd());
+    expect(trimmed).not.toEqual(lines);
+    const again = await office.import('rapipago', await office.write(file(trimmed)));
+    expect(again).toMatchObject({ outcome: 'known', file: { id: first.file.id } });
   });
 
   test('for no request, or with a code that is none of ours: into suspense, nothing dropped', async () => {

@@ -50,6 +50,7 @@ const summaryLines = (summary: DebitSummary): string[] =>
     ['  unusable', summary.unusable_instrument],
     ['told before', summary.told_before],
     ['contradictions', summary.contradicts],
+    ['unclear', summary.unclear],
     ['unknown reference', summary.unknown_reference],
     ['unknown mandate', summary.unknown_mandate],
     ['reversal of nothing', summary.not_paid],

@@ -45,10 +45,11 @@ const summaryLines = (summary: ImportSummary): string[] =>
     ['  late', summary.late],
     ['  duplicate', summary.duplicate],
     ['  amount differs', summary.amount_differs],
+    ['  control characters', summary.control_characters],
     ['suspense', `${summary.suspense}, ${decimalText(summary.suspense_total)}`],
     ['  unreadable code', summary.unreadable_code],
     ['  unknown request', summary.unknown_request],
-  ].map(([label, text]) => `${String(label).padEnd(18)}${text}`);
+  ].map(([label, text]) => `${String(label).padEnd(22)}${text}`);
 
 function printOutcome({ outcome, file, summary }: ImportOutcome, json: boolean): void {
   if (json) {

@@ -130,6 +130,8 @@ export type DebitNews =
   | { type: 'reversed'; comment: string }
   | { type: 'mandate_ended'; comment: string }
   | { type: 'instrument_changed' }
+  /** The line contradicts itself: it moves nothing, and a person decides. */
+  | { type: 'unclear'; comment: string }
   /** Nothing follows from it here: the operator is told. */
   | { type: 'notice'; comment: string };
 
@@ -182,6 +184,8 @@ export const debitRemarks = [
   'told_before',
   /** Paid and rejected are both told of one run: what came first stays. */
   'contradicts',
+  /** The line says both: the debit stays in process. */
+  'unclear',
   /** A reversal of what was not paid, went back already, or is past its 30 days. */
   'not_paid',
   'amount_differs',

@@ -89,6 +89,12 @@ function decideReversal(run: KnownRun | undefined, before: readonly DebitOutcome
   return isPaid ? as('reversed') : as('unmatched', 'not_paid');
 }
 
+/** A line that contradicts itself ends nothing; a person compares it with the processor's books. */
+function decideUnclear(run: KnownRun | undefined, before: readonly DebitOutcome[]): Decided {
+  if (!run || run.run.state === 'waiting') return as('unmatched', 'unknown_reference', 'unclear');
+  return as(endOf(run, before) === null ? 'in_process' : 'known', 'unclear');
+}
+
 /** What a line says of a new account or card comes to; null: nothing is to be done. */
 function replacementOf(
   { replacement }: DebitItem,
@@ -149,6 +155,8 @@ export function decideDebit(
     case 'paid':
     case 'rejected':
       return withChange(decideOutcome(news, run, { before, moving }));
+    case 'unclear':
+      return withChange(decideUnclear(run, before));
     case 'reversed':
       return withChange(decideReversal(run, before));
     case 'mandate_ended':

@@ -22,6 +22,7 @@ export interface DebitSummary extends AnySummary {
   /** Told before: nothing changed. */
   told_before: number;
   contradicts: number;
+  unclear: number;
   unknown_reference: number;
   unknown_mandate: number;
   not_paid: number;
@@ -58,6 +59,7 @@ export async function closeDebitFile(
       count(*) filter (where 'new_instrument' = any(remarks)) as instruments_changed,
       count(*) filter (where 'told_before' = any(remarks)) as told_before,
       count(*) filter (where 'contradicts' = any(remarks)) as contradicts,
+      count(*) filter (where 'unclear' = any(remarks)) as unclear,
       count(*) filter (where 'unknown_reference' = any(remarks)) as unknown_reference,
       count(*) filter (where 'unknown_mandate' = any(remarks)) as unknown_mandate,
       count(*) filter (where 'not_paid' = any(remarks)) as not_paid,

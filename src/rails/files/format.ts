@@ -27,6 +27,8 @@ export interface RailTerms {
 export interface PaymentCode {
   kind: 'barcode' | 'typed';
   text: string;
+  /** Whether control characters followed it in its columns. */
+  hasControls: boolean;
 }
 
 /** A payment as a file tells it. */

@@ -12,7 +12,7 @@ export const sourceName = (source: Source): string =>
 /** Lines of a file, and a hash of all lines up to here. */
 export interface LineGroup {
   lines: string[];
-  /** SHA-256; line breaks count the same whichever way they are written. */
+  /** SHA-256; neither the kind of line break nor blanks at the end of a line change it. */
   digest: Buffer;
 }
 
@@ -65,10 +65,17 @@ async function* singleLines(file: Source): AsyncGenerator<string[]> {
   yield textLines([withoutReturn(last)]);
 }
 
+/** Transfers trim blanks: with or without them a file is the same file. */
+function trimmed(line: string): string {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === ' ') end -= 1;
+  return line.slice(0, end);
+}
+
 const grouped = (hash: Hash, lines: string[]): LineGroup => ({
   lines,
   digest: hash
-    .update(`${lines.join('\n')}\n`, 'latin1')
+    .update(`${lines.map(trimmed).join('\n')}\n`, 'latin1')
     .copy()
     .digest(),
 });

@@ -36,6 +36,7 @@ export interface ImportSummary extends AnySummary {
   late: number;
   duplicate: number;
   amount_differs: number;
+  control_characters: number;
   suspense_total: Centavos;
   unreadable_code: number;
   unknown_request: number;
@@ -237,6 +238,7 @@ export async function closeFile(
       count(*) filter (where 'late' = any(remarks)) as late,
       count(*) filter (where 'duplicate' = any(remarks)) as duplicate,
       count(*) filter (where 'amount_differs' = any(remarks)) as amount_differs,
+      count(*) filter (where 'control_characters' = any(remarks)) as control_characters,
       count(*) filter (where outcome = 'suspense') as suspense,
       coalesce(sum(amount) filter (where outcome = 'suspense'), 0)::bigint as suspense_total,
       count(*) filter (where 'unreadable_code' = any(remarks)) as unreadable_code,

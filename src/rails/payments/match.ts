@@ -5,19 +5,22 @@ import type { SuspenseReason } from '../../money/suspense/index.ts';
 import { amountDue, type RequestRow } from '../../requests/index.ts';
 import type { PaymentCode, RailPayment } from '../files/format.ts';
 
-/** What the operator is told of a payment. The last two are why it could not be matched. */
+/** Remarks on a payment for the operator. The last two say why it matches nothing. */
 export const remarks = [
   'late',
   'duplicate',
   'amount_differs',
+  /** A terminal left control characters after the code. */
+  'control_characters',
   'unreadable_code',
   'unknown_request',
 ] as const;
 export type Remark = (typeof remarks)[number];
 
+/** Without a request, the first remark is the reason. */
 export type Match =
   | { request: RequestRow; remarks: Remark[] }
-  | { request: null; remarks: [SuspenseReason] };
+  | { request: null; remarks: [SuspenseReason, ...Remark[]] };
 
 /** The id of the request that a code seems to name; null when it names none. */
 export function requestIdIn({ kind, text }: PaymentCode): number | null {
@@ -54,11 +57,11 @@ export function match(
   paidBefore: ReadonlySet<number>,
 ): Match {
   const request = requests.get(requestIdIn(code) ?? 0);
+  const own: Remark[] = code.hasControls ? ['control_characters'] : [];
   if (request?.kind !== 'payment_request' || !isIssuedFor(code, request)) {
-    return { request: null, remarks: [reasonOf(code)] };
+    return { request: null, remarks: [reasonOf(code), ...own] };
   }
   const paidOn = dayOf(paidAt);
-  const own: Remark[] = [];
   if (compareDays(paidOn, request.last_due) > 0) own.push('late');
   if (request.state === 'paid' || paidBefore.has(request.id)) own.push('duplicate');
   if (amount !== amountDue(request, paidOn)) own.push('amount_differs');

@@ -8,8 +8,8 @@ export type Paid = Omit<RailPayment, 'code'>;
 interface PaidFields {
   amount: Centavos;
   paid_on: Temporal.PlainDate;
-  /** Midnight where the file tells the day only. */
-  paid_at?: Temporal.PlainTime;
+  /** Midnight if the file has no hour. */
+  paid_at?: Temporal.PlainTime | null;
 }
 
 /** Refuses a day of tomorrow or later. */

@@ -5,12 +5,13 @@ import {
   digits,
   filler,
   fixedRecord,
+  identifier,
   text,
   timeOfDay,
   unread,
   wholeNumber,
 } from '../../../kernel/fixed-width.ts';
-import { cardNumber, dayFirst, oneOf, orNothing, orSpaces } from '../fields.ts';
+import { cardNumber, dayFirst, longestCardNumber, oneOf, orNothing } from '../../files/fields.ts';
 
 /** The processor's number, the same in every file. */
 const processor = constant('900000    ');
@@ -20,7 +21,6 @@ const end = constant('*');
 export const purchase = '0005';
 export const refund = '6000';
 const transaction = oneOf(purchase, refund);
-const isNew = oneOf('E', ' ');
 
 /** The product that a file is of, in the constant of its header. */
 export type OrderConstant = 'DEBLIQC ' | 'DEBLIQD ' | 'DEBLIMC ';
@@ -30,7 +30,7 @@ export const orderHeader = (name: OrderConstant) =>
   fixedRecord(100, {
     type: constant('0'),
     name: constant(name),
-    establishment: digits(10),
+    establishment: identifier(10),
     processor,
     date: day('AAAAMMDD'),
     time: timeOfDay(),
@@ -60,7 +60,7 @@ export const orderTrailer = (name: OrderConstant) =>
   fixedRecord(100, {
     type: constant('9'),
     name: constant(name),
-    establishment: digits(10),
+    establishment: identifier(10),
     processor,
     date: day('AAAAMMDD'),
     time: timeOfDay(),
@@ -76,9 +76,9 @@ export const answerHeader = (length: 300 | 150, name: AnswerConstant) =>
     type: constant('0'),
     name: constant(name),
     processor,
-    establishment: digits(10),
+    establishment: identifier(10),
     date: day('AAAAMMDD'),
-    time: timeOfDay(),
+    time: unread(4),
     rest: unread(length - 42),
     end,
   });
@@ -88,9 +88,9 @@ export const answerTrailer = (length: 300 | 150, name: AnswerConstant) =>
     type: constant('9'),
     name: constant(name),
     processor,
-    establishment: digits(10),
+    establishment: identifier(10),
     date: day('AAAAMMDD'),
-    time: timeOfDay(),
+    time: unread(4),
     count: wholeNumber(7),
     total: amount(15),
     rest: unread(length - 64),
@@ -105,26 +105,26 @@ export const creditAnswer = fixedRecord(300, {
   batch: unread(4),
   transaction,
   space: unread(1),
-  establishment: digits(10),
-  card: cardNumber(),
+  establishment: identifier(10),
+  card: unread(longestCardNumber),
   sequence: unread(8),
-  presented_on: dayFirst(),
+  presented_on: unread(6),
   unused: unread(6),
   amount: amount(15),
   instalment: unread(2),
   fixed: unread(15),
   reference: text(15),
-  is_new: isNew,
+  is_new: unread(1),
   account: unread(10),
   insurance: unread(9),
-  decision: oneOf('0', '1'),
+  decision: text(1),
   code: text(2),
   description: text(29),
   second_code: text(2),
   second_description: text(29),
   unused_too: unread(16),
-  new_card: orNothing(cardNumber()),
-  answered_on: dayFirst(),
+  new_card: orNothing(text(longestCardNumber)),
+  answered_on: orNothing(dayFirst()),
   paid_on: orNothing(dayFirst()),
   portfolio: unread(2),
   rest: unread(61),
@@ -134,16 +134,16 @@ export const creditAnswer = fixedRecord(300, {
 /** RDEBLIQD and LDEBLIQD: Visa Débito. */
 export const debitAnswer = fixedRecord(150, {
   type: constant('1'),
-  card: cardNumber(),
+  card: unread(longestCardNumber),
   spaces: unread(3),
   sequence: unread(8),
-  due: day('AAAAMMDD'),
+  due: unread(8),
   transaction,
   amount: amount(15),
   reference: text(15),
-  is_new: isNew,
+  is_new: unread(1),
   rest: unread(29),
-  code: orSpaces(text(3)),
+  code: text(3),
   description: text(40),
   unused: unread(6),
   end,

@@ -2,9 +2,9 @@ import type { FixedRecord, Layout, ValuesOf } from '../../../kernel/fixed-width.
 import { compact, isFuture, notFuture } from '../../files/days.ts';
 import { envelopeReader } from '../../files/envelope.ts';
 import { LineFault, type RefuseField } from '../../files/fault.ts';
+import { cardDigits, type LayoutOf } from '../../files/fields.ts';
 import type { LineReader } from '../../files/format.ts';
 import type { DebitItem, DebitNews, InboundDebits, Replacement } from '../debit.ts';
-import type { LayoutOf } from '../fields.ts';
 import {
   type AnswerConstant,
   answerHeader,
@@ -25,12 +25,24 @@ interface Header {
   today: Temporal.PlainDate;
 }
 
-/** What a decision means: a purchase that went back is money that left again. */
+/** What the processor decided, in its code and its words. */
+interface Decision {
+  outcome: 'approved' | 'rejected' | 'unclear';
+  code: string;
+  text: string;
+}
+
+/** Turns a decision into news; for a refund, an approval means that the money left again. */
 function newsOf(
   { transaction, amount }: Pick<ValuesOf<Debit>, 'transaction' | 'amount'>,
-  rejected: { code: string; text: string } | null,
+  { outcome, ...told }: Decision,
   on: Temporal.PlainDate,
 ): DebitNews {
+  if (outcome === 'unclear') {
+    const found = [told.code, told.text].filter((one) => one !== '').join(': ');
+    return { type: 'unclear', comment: `Approval and rejection at once. ${found}`.trim() };
+  }
+  const rejected = outcome === 'rejected' ? told : null;
   if (transaction === purchase) {
     return rejected ? { type: 'rejected', ...rejected, on } : { type: 'paid', amount, on };
   }
@@ -40,31 +52,49 @@ function newsOf(
 }
 
 const cardOf = (number: string | null): Replacement | null =>
-  number === null ? null : { type: 'card', number };
+  number === null ? null : { type: 'card', number: cardDigits(number) };
 
 const withoutSpaces = (text: string): string => text.replace(/ +/g, ' ').trim();
 
+const approvals =
+  /\b(?:APROB|ACEPT|AUTORIZ|ACREDIT|EFECTU|REALIZ|PROCES|COBR|DEBIT|PAG|EXIT|CORRECT|OK\b)/i;
+const refusals = /\b(?:NO|SIN|RECH|DENEG|ERROR|FALT|INSUF|INVAL|VENC|BLOQ|REINT)/i;
+
+/** Whether words may stand beside an approval: none at all, or words of approval. */
+const mayApprove = (text: string): boolean =>
+  text === '' || (approvals.test(text) && !refusals.test(text));
+
+/** Codes that say nothing. */
+const isBlank = (code: string): boolean => /^0*$/.test(code);
+
+/** `decision`: 0 approved, 1 rejected; it and the codes must agree, for money is booked by them. */
+function creditDecision(line: ValuesOf<Credit>): Decision {
+  const pairs = [
+    { code: line.code, text: withoutSpaces(line.description) },
+    { code: line.second_code, text: withoutSpaces(line.second_description) },
+  ];
+  const coded = pairs.filter(({ code }) => !isBlank(code));
+  const shown = coded.length > 0 ? coded : pairs.filter(({ text }) => text !== '');
+  const told = { code: coded[0]?.code ?? '', text: shown.map(({ text }) => text).join('; ') };
+  if (line.decision === '1' && coded.length > 0) return { outcome: 'rejected', ...told };
+  const isApproved = line.decision === '0' && coded.length === 0 && mayApprove(told.text);
+  return { outcome: isApproved ? 'approved' : 'unclear', ...told };
+}
+
 function creditItem(
   line: ValuesOf<Credit>,
-  { establishment, today }: Header,
+  { establishment, today, date }: Header,
   refuse: RefuseField<Credit>,
 ): DebitItem {
   if (line.establishment !== establishment) {
     refuse('establishment', `${establishment}, as in the header`);
   }
   if (line.amount === 0) refuse('amount', 'an amount above zero');
-  const on = line.paid_on ?? line.answered_on;
-  if (isFuture(line.answered_on, today)) refuse('answered_on', notFuture(today));
-  const first = { code: line.code, text: withoutSpaces(line.description) };
-  const second = { code: line.second_code, text: withoutSpaces(line.second_description) };
-  const told = [first, second].filter(({ code }) => code !== '' && code !== '00');
-  if (line.decision === '1' && told.length === 0) refuse('code', 'the code of the rejection');
-  const rejected =
-    line.decision === '1'
-      ? { code: told[0]?.code ?? '', text: told.map(({ text }) => text).join('; ') }
-      : null;
+  const answeredOn = line.answered_on ?? date;
+  if (isFuture(answeredOn, today)) refuse('answered_on', notFuture(today));
+  const on = line.paid_on ?? answeredOn;
   return {
-    news: newsOf(line, rejected, isFuture(on, today) ? line.answered_on : on),
+    news: newsOf(line, creditDecision(line), isFuture(on, today) ? answeredOn : on),
     reference: line.reference,
     mandate: '',
     amount: line.amount,
@@ -72,15 +102,16 @@ function creditItem(
   };
 }
 
-const approved = [null, '000'];
+function debitDecision({ code, description }: ValuesOf<Debit>): Decision {
+  const told = { code, text: withoutSpaces(description) };
+  if (!isBlank(code)) return { outcome: 'rejected', ...told };
+  return { outcome: mayApprove(told.text) ? 'approved' : 'unclear', ...told };
+}
 
 function debitItem(line: ValuesOf<Debit>, { date }: Header, refuse: RefuseField<Debit>): DebitItem {
   if (line.amount === 0) refuse('amount', 'an amount above zero');
-  const { code, description } = line;
-  const rejected =
-    code === null || approved.includes(code) ? null : { code, text: withoutSpaces(description) };
   return {
-    news: newsOf(line, rejected, date),
+    news: newsOf(line, debitDecision(line), date),
     reference: line.reference,
     mandate: '',
     amount: line.amount,

@@ -1,7 +1,7 @@
 import type { CardBrand } from '../../../kernel/card-number.ts';
 import { centavos, plus, zero } from '../../../kernel/money.ts';
+import { longestCardNumber } from '../../files/fields.ts';
 import { type CardOutbound, type DebitIdentity, runReference } from '../debit.ts';
-import { longestCardNumber } from '../fields.ts';
 import { order, orderHeader, orderTrailer } from './layout.ts';
 import { establishmentOf, isVisaDebit, knownEstablishment, type Product } from './products.ts';
 

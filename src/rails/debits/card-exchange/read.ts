@@ -55,6 +55,9 @@ const wrong = (found: string, expected: string) =>
 
 function newsOf(answer: Answer, on: Temporal.PlainDate, amount: DebitItem['amount']): DebitNews {
   const { outcome, code, text } = answer;
+  if (outcome === 'paid' && !/^0*$/.test(code)) {
+    return { type: 'unclear', comment: `Paid, with the code ${code.slice(0, 20)} of a rejection.` };
+  }
   if (outcome === 'paid') return { type: 'paid', amount, on };
   if (outcome === 'reversed') {
     return { type: 'reversed', comment: text === '' ? 'Reversed by the holder.' : text };

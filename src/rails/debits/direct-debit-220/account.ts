@@ -41,22 +41,13 @@ export const accountColumns = (): Field<string> => {
   };
 };
 
-/** The new account of an adherent at the same bank, without its bank; null: there is none. */
-export type NewAccount = { branch: string; second: string };
-
 const newShape = /^(\d{4})[ 34]0(\d{14})$/;
 
-export const newAccountColumns = (): Field<NewAccount | null> => ({
-  length: 20,
-  expected: 'branch, type and account of a CBU, or zeros or spaces',
-  encode: (value) => (value === null ? '0'.repeat(20) : `${value.branch} 0${value.second}`),
-  decode(text) {
-    if (/^[0 ]{20}$/.test(text)) return { value: null };
-    const [, branch, second] = newShape.exec(text) ?? [];
-    return branch === undefined || second === undefined ? null : { value: { branch, second } };
-  },
-});
-
-/** The CBU of a new account; null where its check digits are wrong. */
-export const cbuOfNewAccount = (before: string, { branch, second }: NewAccount): string | null =>
-  cbuOf(before.slice(0, 3), branch, second);
+/**
+ * Returns the CBU of an adherent's new account at the same bank: `before` begins with the bank, `now`
+ * has branch, type and account. Null if that is no CBU.
+ */
+export function cbuOfNewAccount(before: string, now: string): string | null {
+  const [, branch = '', second = ''] = newShape.exec(now) ?? [];
+  return cbuOf(before.slice(0, 3), branch, second);
+}

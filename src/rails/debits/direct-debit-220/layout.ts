@@ -5,11 +5,12 @@ import {
   digits,
   filler,
   fixedRecord,
+  identifier,
   text,
   unread,
 } from '../../../kernel/fixed-width.ts';
-import { orNothing } from '../fields.ts';
-import { accountColumns, newAccountColumns } from './account.ts';
+import { orNothing } from '../../files/fields.ts';
+import { accountColumns } from './account.ts';
 
 /** Code of pesos. */
 const pesos = '080';
@@ -20,9 +21,9 @@ type Movement = '01' | '03';
 const headerOf = (movement: Movement) =>
   fixedRecord(220, {
     type: constant('1'),
-    agreement: digits(5),
+    agreement: identifier(5),
     service: text(10),
-    salaries: filler(5, '0'),
+    salaries: movement === '01' ? filler(5, '0') : unread(5),
     date: day('AAAAMMDD'),
     total: amount(18),
     currency: constant(pesos),
@@ -37,7 +38,7 @@ export const answerHeader = headerOf('03');
 
 export const order = fixedRecord(220, {
   type: constant('0'),
-  agreement: digits(5),
+  agreement: identifier(5),
   service: text(10),
   salaries: filler(5, '0'),
   account: accountColumns(),
@@ -59,20 +60,20 @@ export const order = fixedRecord(220, {
 
 export const answer = fixedRecord(220, {
   type: constant('0'),
-  agreement: digits(5),
+  agreement: identifier(5),
   service: text(10),
   salaries: unread(5),
-  account: accountColumns(),
+  account: text(23),
   customer: text(22),
   reference: text(15),
   function: unread(2),
   reject_code: text(4),
-  due: day('AAAAMMDD'),
+  due: orNothing(day('AAAAMMDD')),
   currency: constant(pesos),
   amount: amount(13),
   retry_until: unread(8),
   debited: orNothing(amount(13)),
-  new_account: newAccountColumns(),
+  new_account: text(20),
   new_customer: unread(22),
   returned: unread(40),
   unused: unread(5),

@@ -11,9 +11,9 @@ import {
   type RefuseField,
   refuseFields,
 } from '../../files/fault.ts';
+import type { LayoutOf } from '../../files/fields.ts';
 import { configured, type LineReader } from '../../files/format.ts';
 import type { DebitItem, DebitNews, DebitRailTerms, InboundDebits } from '../debit.ts';
-import type { LayoutOf } from '../fields.ts';
 import { cbuOfNewAccount } from './account.ts';
 import { answer, answerHeader } from './layout.ts';
 
@@ -28,30 +28,28 @@ const noCode = /^0*$/;
 const anyCode = /^R?(\d{1,4})$/;
 
 /** The clearing's name of a code, which this bank writes without its letter and with zeros. */
-function codeOf({ reject_code: told }: Answer, refuse: Refuse): string | null {
-  if (noCode.test(told)) return null;
+function codeOf(told: string): string | null {
   const [, number] = anyCode.exec(told) ?? [];
-  if (number === undefined || Number(number) > 99) {
-    return refuse('reject_code', 'a reject code of two digits, or zeros or spaces');
-  }
+  if (number === undefined || Number(number) > 99) return null;
   return `R${String(Number(number)).padStart(2, '0')}`;
 }
 
 function newsOf(line: Answer, { date, today }: Days, refuse: Refuse): DebitNews {
-  const code = codeOf(line, refuse);
-  if (code !== null) {
+  const told = line.reject_code;
+  if (!noCode.test(told)) {
+    const code = codeOf(told);
+    if (code === null) return { type: 'unclear', comment: `Unknown reject code ${told}.` };
     return { type: 'rejected', code, text: rejectCodeOf(code, '').text, on: date };
   }
+  if (line.due === null) return refuse('due', 'the day of the debit');
   if (isFuture(line.due, today)) refuse('due', notFuture(today));
   return { type: 'paid', amount: line.debited ?? line.amount, on: line.due };
 }
 
 function itemOf(line: Answer, days: Days, refuse: Refuse): DebitItem {
   if (line.amount === 0) refuse('amount', 'an amount above zero');
-  const cbu = line.new_account && cbuOfNewAccount(line.account, line.new_account);
-  if (line.new_account && cbu === null) {
-    refuse('new_account', 'branch, type and account of a CBU with the right check digit');
-  }
+  const { account, new_account: moved } = line;
+  const cbu = /^[0 ]*$/.test(moved) ? null : (cbuOfNewAccount(account, moved) ?? moved);
   return {
     news: newsOf(line, days, refuse),
     reference: line.reference,
@@ -71,7 +69,8 @@ function checkCollector(
 ): void {
   const ours = configured(macroAgreement, 'MACRO_AGREEMENT');
   if (agreement !== ours) refuse('agreement', `${ours} (MACRO_AGREEMENT)`);
-  if (service !== macroService) refuse('service', `\`${macroService}\` (MACRO_SERVICE)`);
+  if (service.toUpperCase() !== macroService.toUpperCase())
+    refuse('service', `\`${macroService}\` (MACRO_SERVICE)`);
 }
 
 /** This bank's files have no trailer: the header tells the sum of the lines behind it. */

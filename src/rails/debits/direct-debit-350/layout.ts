@@ -5,13 +5,15 @@ import {
   digits,
   filler,
   fixedRecord,
+  identifier,
+  label,
   type Mute,
   text,
   unread,
   wholeNumber,
   words,
 } from '../../../kernel/fixed-width.ts';
-import { clearingCbu, oneOf, orNothing, orSpaces } from '../fields.ts';
+import { clearingCbu, oneOf, orNothing, orSpaces } from '../../files/fields.ts';
 
 /** Who writes the file: the collector, or the bank. */
 type Origin = 'EMPRESA' | 'BANCO  ';
@@ -19,11 +21,11 @@ type Origin = 'EMPRESA' | 'BANCO  ';
 const frame = (type: '0000' | '9999', origin: Origin) =>
   fixedRecord(350, {
     type: constant(type),
-    service: digits(4),
+    service: identifier(4),
     kind: constant('C'),
     date: day('AAAAMMDD'),
     file: origin === 'EMPRESA' ? constant('3') : unread(1),
-    origin: constant(origin),
+    origin: label(origin),
     total: amount(14),
     count: wholeNumber(7),
     rest: origin === 'EMPRESA' ? filler(304, ' ') : unread(304),
@@ -79,9 +81,9 @@ const unused = (length: number): Mute => unread(length);
 export const answer = fixedRecord(350, {
   type: oneOf(...answerTypes),
   customer: text(22),
-  cbu: orNothing(clearingCbu()),
+  cbu: unused(26),
   reference: text(15),
-  due: orNothing(day('AAAAMMDD')),
+  due: unused(8),
   amount: amount(14),
   second_due: unused(22),
   third_due: unused(22),
@@ -89,7 +91,7 @@ export const answer = fixedRecord(350, {
   reject_code: orSpaces(text(3)),
   document: unused(15),
   new_customer: unused(22),
-  new_cbu: orNothing(clearingCbu()),
+  new_cbu: orNothing(text(26)),
   minimum: unused(14),
   next_due: unused(8),
   previous_customer: unused(22),

@@ -4,9 +4,9 @@ import { decimalText } from '../../../kernel/money.ts';
 import { compact, isFuture, notFuture } from '../../files/days.ts';
 import { envelopeReader } from '../../files/envelope.ts';
 import type { RefuseField } from '../../files/fault.ts';
+import { cbuInClearing, type LayoutOf } from '../../files/fields.ts';
 import { configured } from '../../files/format.ts';
-import type { DebitItem, DebitNews, InboundDebits } from '../debit.ts';
-import type { LayoutOf } from '../fields.ts';
+import type { DebitItem, DebitNews, InboundDebits, Replacement } from '../debit.ts';
 import { type AnswerType, answer, answerHeader, answerTrailer } from './layout.ts';
 
 type Answer = ValuesOf<LayoutOf<typeof answer>>;
@@ -24,8 +24,13 @@ interface Reading {
 const commentOf = ({ reject_code: code }: Answer, otherwise: string): string =>
   code === null ? otherwise : `${code}: ${rejectCodeOf(code, otherwise).text}`;
 
+const unclear = ({ reject_code: code }: Answer, done: string): DebitNews => ({
+  type: 'unclear',
+  comment: `${done}, with ${code === null ? 'no reject code' : `the reject code ${code}`}.`,
+});
+
 function paid({ line, date, today, refuse }: Reading): DebitNews {
-  if (line.reject_code !== null) refuse('reject_code', 'spaces: the debit was done');
+  if (line.reject_code !== null) return unclear(line, 'Done');
   const collected = line.collected ?? line.amount;
   if (collected === 0) refuse('amount', 'an amount above zero');
   const on = line.collected_on ?? date;
@@ -33,10 +38,10 @@ function paid({ line, date, today, refuse }: Reading): DebitNews {
   return { type: 'paid', amount: collected, on };
 }
 
-function rejected({ line, date, refuse }: Reading): DebitNews {
+function rejected({ line, date }: Reading): DebitNews {
   const code = line.reject_code;
   if (code === null || !/^R\d\d$/.test(code)) {
-    return refuse('reject_code', 'a reject code such as R10');
+    return unclear(line, 'Rejected');
   }
   return { type: 'rejected', code, text: rejectCodeOf(code, '').text, on: date };
 }
@@ -48,11 +53,6 @@ const notice =
 const ended =
   (comment: string) =>
   ({ line }: Reading): DebitNews => ({ type: 'mandate_ended', comment: commentOf(line, comment) });
-
-function changed({ line, refuse }: Reading): DebitNews {
-  if (line.new_cbu === null) refuse('new_cbu', 'the CBU of the new account');
-  return { type: 'instrument_changed' };
-}
 
 const newsOf: Record<AnswerType, (reading: Reading) => DebitNews> = {
   '0370': paid,
@@ -66,8 +66,14 @@ const newsOf: Record<AnswerType, (reading: Reading) => DebitNews> = {
   '0362': ended('The bank rejected the adhesion.'),
   '0384': ended('Canceled by the holder at his bank.'),
   '0365': notice('The bank rejected a change of the customer id.'),
-  '0386': changed,
+  '0386': () => ({ type: 'instrument_changed' }),
 };
+
+/** The new account; one that is missing or wrong is passed on, and found unusable. */
+function replacementIn({ type, new_cbu: told }: Answer): Replacement | null {
+  if (told === null) return type === '0386' ? { type: 'cbu', cbu: '' } : null;
+  return { type: 'cbu', cbu: cbuInClearing(told) ?? told };
+}
 
 const itemOf = (reading: Reading): DebitItem => {
   const { line } = reading;
@@ -76,7 +82,7 @@ const itemOf = (reading: Reading): DebitItem => {
     reference: line.reference,
     mandate: line.customer,
     amount: line.amount,
-    replacement: line.new_cbu === null ? null : { type: 'cbu', cbu: line.new_cbu },
+    replacement: replacementIn(line),
   };
 };
 

@@ -2,25 +2,25 @@ import {
   amount,
   constant,
   day,
-  digits,
   fixedRecord,
-  text,
+  identifier,
+  scannedCode,
   unread,
   wholeNumber,
 } from '../../../kernel/fixed-width.ts';
 
 export const header = fixedRecord(96, {
   type: constant('0'),
-  entity: digits(3),
+  entity: identifier(3),
   date: day('AAMMDD'),
   rest: unread(86),
 });
 
 export const detail = fixedRecord(96, {
   type: constant('1'),
-  debt: text(5),
-  concept: text(3),
-  user: text(19),
+  debt: unread(5),
+  concept: unread(3),
+  user: scannedCode(19),
   amount: amount(12),
   paid_on: day('AAMMDD'),
   discretional: unread(50),

@@ -22,7 +22,7 @@ export const linkExtract: InboundRail = {
       },
       detailOf: () => detail,
       item: (fields, _header, refuse) => ({
-        code: { kind: 'typed', text: fields.user },
+        code: { kind: 'typed', ...fields.user },
         ...paidOf(fields, today, refuse),
       }),
       trailer,

@@ -5,6 +5,7 @@ import {
   digits,
   filler,
   fixedRecord,
+  identifier,
   orZeros,
   text,
   wholeNumber,
@@ -13,7 +14,7 @@ import {
 /** Refresh: what can be paid. */
 export const header = fixedRecord(131, {
   mark: constant('HRFACTURACION'),
-  entity: digits(3),
+  entity: identifier(3),
   date: day('AAMMDD'),
   lot: wholeNumber(5),
   rest: filler(104, ' '),
@@ -45,7 +46,7 @@ export const trailer = fixedRecord(131, {
 export const controlHeader = fixedRecord(75, {
   mark: constant('HRPASCTRL'),
   date: day('AAAAMMDD'),
-  entity: digits(3),
+  entity: identifier(3),
   refresh: text(8),
   bytes: wholeNumber(10),
   rest: filler(37, ' '),

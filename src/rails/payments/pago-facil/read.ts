@@ -136,9 +136,9 @@ class Transmission implements LineReader<RailPayment> {
   }
 
   #readBarcode(line: string): RailPayment {
-    const { barcode: digits } = decodeLine(barcode, line);
+    const fields = decodeLine(barcode, line);
     if (this.#paid === null) throw new Error('a barcode without its payment');
-    return { code: { kind: 'barcode', text: digits }, ...this.#paid };
+    return { code: { kind: 'barcode', ...fields.barcode }, ...this.#paid };
   }
 
   #readBatchTrailer(line: string): void {

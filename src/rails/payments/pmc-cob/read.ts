@@ -28,7 +28,7 @@ export const pmcCob: InboundRail = {
           refuse('credited_on', `${compact(date)}, the date of the header`);
         }
         return {
-          code: { kind: 'typed', text: fields.reference },
+          code: { kind: 'typed', ...fields.reference },
           ...paidOf(fields, today, refuse),
         };
       },

@@ -2,9 +2,9 @@ import {
   amount,
   constant,
   day,
-  digits,
   filler,
   fixedRecord,
+  identifier,
   orZeros,
   text,
   wholeNumber,
@@ -14,7 +14,7 @@ import {
 export const header = fixedRecord(280, {
   type: constant('0'),
   network: constant('400'),
-  company: digits(4),
+  company: identifier(4),
   date: day('AAAAMMDD'),
   rest: filler(264, '0'),
 });
@@ -41,7 +41,7 @@ export const detail = fixedRecord(280, {
 export const trailer = fixedRecord(280, {
   type: constant('9'),
   network: constant('400'),
-  company: digits(4),
+  company: identifier(4),
   date: day('AAAAMMDD'),
   count: wholeNumber(7),
   other_currency_count: filler(7, '0'),

@@ -3,6 +3,8 @@ import {
   constant,
   day,
   fixedRecord,
+  label,
+  scannedCode,
   text,
   unread,
   wholeNumber,
@@ -15,7 +17,7 @@ export const header = fixedRecord(73, {
   mark: constant(headerMark),
   company: text(20),
   date: day('AAAAMMDD'),
-  content: constant('COBRANZAS   RAPIPAGO'),
+  content: label('COBRANZAS   RAPIPAGO'),
   rest: unread(17),
 });
 
@@ -23,7 +25,7 @@ const detailOf = (barcode: number) =>
   fixedRecord(23 + barcode, {
     paid_on: day('AAAAMMDD'),
     amount: amount(15),
-    barcode: text(barcode),
+    barcode: scannedCode(barcode),
   });
 
 export const detail = detailOf(50);

@@ -3,6 +3,9 @@ import { configured, type InboundRail } from '../../files/format.ts';
 import { paidOf, refuseFuture } from '../payment.ts';
 import { detailFor, header, headerMark, trailer, trailerMark } from './layout.ts';
 
+/** Letters and digits of ASCII alone: files write accents in several code pages. */
+const plainName = (name: string): string => name.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+
 /** Collections of the cash network Rapipago. */
 export const rapipago: InboundRail = {
   name: 'rapipago',
@@ -18,14 +21,14 @@ export const rapipago: InboundRail = {
       header,
       checkHeader({ company, date }, refuse) {
         const ours = configured(rapipagoCompany, 'RAPIPAGO_COMPANY');
-        if (company.toUpperCase() !== ours.toUpperCase()) {
+        if (plainName(company) !== plainName(ours)) {
           refuse('company', `${ours} (RAPIPAGO_COMPANY)`);
         }
         refuseFuture(date, today, (expected) => refuse('date', expected));
       },
       detailOf: detailFor,
       item: (fields, _header, refuse) => ({
-        code: { kind: 'barcode', text: fields.barcode },
+        code: { kind: 'barcode', ...fields.barcode },
         ...paidOf(fields, today, refuse),
       }),
       trailer,

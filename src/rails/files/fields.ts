@@ -48,6 +48,12 @@ export const dayFirst = (): Field<Temporal.PlainDate> => {
 
 const blocks = /^0(\d{8})000(\d{14})$/;
 
+/** Returns the CBU that the clearing writes so; null if its digits are wrong. */
+export function cbuInClearing(text: string): string | null {
+  const [, first = '', second = ''] = blocks.exec(text) ?? [];
+  return cbuFault(first + second) === null ? first + second : null;
+}
+
 /** A CBU as the clearing writes it: 0, its first block, 000, its second block. */
 export const clearingCbu = (): Field<string> => {
   const expected = '0, 8 digits of a CBU, 000, its other 14';
@@ -59,9 +65,8 @@ export const clearingCbu = (): Field<string> => {
       return `0${value.slice(0, 8)}000${value.slice(8)}`;
     },
     decode(text) {
-      const [, first = '', second = ''] = blocks.exec(text) ?? [];
-      const value = first + second;
-      return cbuFault(value) === null ? { value } : null;
+      const value = cbuInClearing(text);
+      return value === null ? null : { value };
     },
   };
 };
@@ -87,6 +92,9 @@ export const oneOf = <const T extends string>(...texts: readonly T[]): Field<T> 
 /** The digits that the processor's files have for a card. */
 export const longestCardNumber = 16;
 
+/** Drops the zeros that fill the columns of a shorter card number. */
+export const cardDigits = (text: string): string => text.replace(/^0{1,4}/, '');
+
 /** A card's number, zeros to the left. What does not fit is not repeated. */
 export const cardNumber = (): Field<string> => ({
   length: longestCardNumber,
@@ -98,7 +106,7 @@ export const cardNumber = (): Field<string> => ({
     return value.padStart(16, '0');
   },
   decode(text) {
-    const value = text.replace(/^0{1,4}/, '');
+    const value = cardDigits(text);
     return /^\d{16}$/.test(text) && value.length >= 12 ? { value } : null;
   },
 });
