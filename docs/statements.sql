@@ -348,7 +348,8 @@ where r.account_id = ${accountId} and r.mandate_id = ${id}
 
 -- src/debit-requests/runs/abandon.ts
 
-select second.account_id, second.request_id, second.no, first.code
+select second.account_id, second.request_id, second.no, first.code,
+  m.state_comment as ended
 from debit_runs second
 join debit_runs first on first.account_id = second.account_id
   and first.request_id = second.request_id and first.no = 1
@@ -2788,7 +2789,8 @@ order by p.id limit 100
 -- src/money/proposals/store.ts
 
 account_id, id, kind, reference, request_id, amount, terms::json as terms, state, proposed_by,
-proposed_at, first_approved_by, first_approved_at, decided_by, decided_at, reason, outcome::json as outcome, expires_at
+proposed_at, first_approved_by, first_approved_at, decided_by, decided_at, reason,
+outcome::json as outcome, expires_at
 
 select ${columns(…)} from proposals where kind = ${kind} and id = ${id}
 
@@ -5745,6 +5747,8 @@ where purpose = ${purpose} and no = ${no} and retired_at is null for share
 select 1 from service_keys where vault_key_id <> ${keyId}
 
 -- src/users/invitations.ts
+
+select email_key from users where id = ${userId}
 
 select (select count(*)::int from user_links
   where user_id = ${userId} and created_at > ${since}::timestamptz

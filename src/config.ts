@@ -65,7 +65,7 @@ const processes: Variable<number | 'auto'> = {
 };
 
 const originList: Variable<string[], null> = {
-  doc: 'Origins whose pages may call the APIs from a browser, separated by commas, such as `https://panel.example.com`; unset: none. A key in a page is known to all who open it',
+  doc: 'Origins whose pages may call the APIs from a browser, separated by commas, such as `https://panel.example.com`; unset: none, but in the sandbox those of loopback addresses. A key in a page is known to all who open it',
   fallback: null,
   read(text) {
     const list = text.split(',').map((one) => one.trim());

@@ -191,7 +191,7 @@ export async function createApp(
     clocks.wall,
     exchange,
   );
-  allowOrigins(app, config.CORS_ORIGINS ?? []);
+  allowOrigins(app, config);
   // Before any scope: one that sees new schemas would validate bodies by them.
   app.addSchema(qrErrorSchema);
   await collectOpenApi(app, {

@@ -3,9 +3,12 @@ const offsetText = '-03:00';
 const offsetSeconds = -3 * 3600;
 const daySeconds = 86_400;
 
-/** Reads `dd-mm-yyyy`; null unless it is a real day of the years 0001 to 9999. */
+/**
+ * Reads `dd-mm-yyyy`, day and month with one or two digits; null unless it is a real day of the
+ * years 0001 to 9999.
+ */
 export function parseDay(text: string): Temporal.PlainDate | null {
-  const match = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
+  const match = /^(\d{1,2})-(\d{1,2})-(\d{4})$/.exec(text);
   return match === null ? null : realDay(Number(match[3]), Number(match[2]), Number(match[1]));
 }
 

@@ -30,7 +30,8 @@ const maxDecimals = 2;
 /**
  * Reads an amount in pesos: a JSON number (also one kept as text by `parseJson`) or a string like
  * `123.45`. A minus sign is read, bounds are the caller's. At most 8 integer digits and 2
- * decimals; no exponent in strings. Works on decimal text only, never on binary fractions.
+ * decimals, but what binary arithmetic leaves behind them (300.29999999999995) is rounded away; no
+ * exponent in strings. Works on decimal text only, never on binary fractions.
  */
 export function parseAmount(value: unknown): ParsedAmount {
   if (typeof value === 'number') {
@@ -44,9 +45,24 @@ export function parseAmount(value: unknown): ParsedAmount {
 function fromNumber(literal: string): ParsedAmount {
   const { negative, digits, exponent } = decimalForm(literal);
   if (digits.length + exponent > maxIntegerDigits) return { ok: false, fault: 'digits' };
-  if (exponent < -maxDecimals) return { ok: false, fault: 'decimals' };
-  const units = Number(`${digits}${'0'.repeat(maxDecimals + exponent)}`);
+  const excess = -exponent - maxDecimals;
+  const units =
+    excess > 0 ? roundedUnits(digits, excess) : Number(`${digits}${'0'.repeat(-excess)}`);
+  if (units === null) return { ok: false, fault: 'decimals' };
+  if (units > maxUnits) return { ok: false, fault: 'digits' };
   return { ok: true, value: centavos(negative ? -units : units) };
+}
+
+const maxUnits = 10 ** (maxIntegerDigits + maxDecimals) - 1;
+
+/** Rounds away the last `excess` digits if they are within 1e-6 pesos of whole centavos; else null. */
+function roundedUnits(digits: string, excess: number): number | null {
+  if (excess >= digits.length + 4) return 0;
+  const padded = digits.padStart(excess + 1, '0');
+  const units = Number(padded.slice(0, -excess));
+  const rest = padded.slice(-excess);
+  if (/^0000|^00010*$/.test(rest)) return units;
+  return /^9999/.test(rest) ? units + 1 : null;
 }
 
 function fromText(text: string): ParsedAmount {
@@ -54,9 +70,7 @@ function fromText(text: string): ParsedAmount {
   if (match === null) return { ok: false, fault: 'format' };
   const [, sign, whole = '', fraction = ''] = match;
   if (whole.length > maxIntegerDigits) return { ok: false, fault: 'digits' };
-  if (fraction.length > maxDecimals) return { ok: false, fault: 'decimals' };
-  const units = Number(whole + fraction.padEnd(maxDecimals, '0'));
-  return { ok: true, value: centavos(sign === '-' ? -units : units) };
+  return fromNumber(`${sign}${whole}.${fraction}`);
 }
 
 /**

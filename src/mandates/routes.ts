@@ -15,22 +15,22 @@ import { presentMandate, presentPublicKey } from './present.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
 const idParams = form({ id: required(integer({ min: 0, max: largestId, digits: true })) });
-const noContext = () => undefined;
 
-interface Noun<I> {
+interface Noun<I, C> {
   kind: MandateKind;
   path: string;
   name: string;
   tag: string;
-  form: Form<I>;
+  form: Form<I, C>;
+  context: () => C;
   answer: TSchema;
   create: CreateMandate<I>;
 }
 
 /** The same four calls for both kinds; only bodies and answers differ. */
-function nounRoutes<I>(
+function nounRoutes<I, C>(
   endpoints: Endpoints,
-  noun: Noun<I>,
+  noun: Noun<I, C>,
   { get, cancel, list }: MandateVerbs,
 ): void {
   const { kind, path, name, tag, answer } = noun;
@@ -44,7 +44,7 @@ function nounRoutes<I>(
       description:
         'Letters to one mailbox, and of an account in a minute, are so many as the operator allows; ' +
         'others go later. 409 where as many mandates of the account wait for their signature as may.',
-      body: { wrapper: kind, form: noun.form, context: noContext },
+      body: { wrapper: kind, form: noun.form, context: noun.context },
       answer: { status: 201, schema: answer },
     },
     ({ ctx, body, claim }) => noun.create({ ctx, input: body, claim }),
@@ -109,6 +109,7 @@ export function mandateRoutes(endpoints: Endpoints, mandates: MandateVerbs): voi
       name: 'CBU adhesion',
       tag: 'CBU adhesions',
       form: bankMandateForm,
+      context: () => undefined,
       answer: bankMandateAnswer,
       create: mandates.createBank,
     },
@@ -140,6 +141,7 @@ export function mandateRoutes(endpoints: Endpoints, mandates: MandateVerbs): voi
       name: 'card adhesion',
       tag: 'Card adhesions',
       form: cardMandateForm,
+      context: () => ({ keepsCards: mandates.cards.way() !== null }),
       answer: cardMandateAnswer,
       create: mandates.createCard,
     },

@@ -41,9 +41,13 @@ export const createdAnswer = Type.Object(created);
 /** The answer of GET /payment-request/{id}: 2.2 and what happened since. */
 export const paymentRequestAnswer = Type.Object({
   ...created,
+  paid_at: Type.Optional(dateTime),
+  request_result_id: Type.Optional(
+    Type.Integer({ description: 'The last payment that was not taken back whole' }),
+  ),
   ...resultsAnswer,
   holder_data: Type.Optional(
-    Type.Object({ holder_name: Type.String(), holder_email: Type.Optional(Type.String()) }),
+    Type.Object({ holder_name: Type.String(), holder_email: Type.String() }),
   ),
   retentions: Type.Optional(Type.Array(retentionAnswer)),
 });

@@ -1,5 +1,5 @@
 import { isoDateTime, isoMidnight } from '../kernel/dates.ts';
-import { toJsonNumber } from '../kernel/money.ts';
+import { plus, toJsonNumber } from '../kernel/money.ts';
 import {
   presentResults,
   presentRetention,
@@ -77,10 +77,19 @@ const holderOf = (row: PaymentRequestRow, results: ResultRow[]) => {
   return {
     holder_data: {
       holder_name: card?.holder_name ?? row.payer,
-      ...(email !== undefined && email !== null && { holder_email: email }),
+      holder_email: email ?? '',
     },
   };
 };
+
+/** The payment that clients show of a paid request: the last that was not taken back whole. */
+function lastPaymentOf(results: ResultRow[]) {
+  const live = results.findLast(
+    ({ type, amount, refunded, charged_back }) =>
+      type === 'collected' && plus(refunded, charged_back) < amount,
+  );
+  return live ? { paid_at: isoDateTime(live.paid_at), request_result_id: live.id } : {};
+}
 
 /** The answer of GET /payment-request/{id}. `retentions` only where asked for and once paid. */
 export function presentPaymentRequest(
@@ -92,6 +101,7 @@ export function presentPaymentRequest(
   const paid = results.some((result) => result.type === 'collected');
   return {
     ...presentCreated(row, links, today),
+    ...lastPaymentOf(results),
     ...presentResults(results),
     ...holderOf(row, results),
     ...(retentions !== null && paid && { retentions: retentions.map(presentRetention) }),

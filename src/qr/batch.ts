@@ -103,6 +103,12 @@ export async function readBatch<T>(
       }
     }
     const { members, count } = reader.end();
+    if (count === 0 && !bytes.includes('"data"')) {
+      throw new Refusal(
+        'malformed',
+        '"data" is missing: wrap the items as {"total_count":1,"data":…}.',
+      );
+    }
     if (count === 0) throw new QrRefusal('countOutOfRange', `${countText}; there are none.`);
     checkCount(members.total_count, count);
   } catch (error) {

@@ -11,6 +11,9 @@ interface Dues {
   secondTotal: Centavos | null | undefined;
 }
 
+/** Barcodes write the year with two digits, of this century. */
+const latestDue = Temporal.PlainDate.from('2099-12-31');
+
 const secondDueFault = ({ firstDue, secondDue, secondTotal }: Dues): string | undefined => {
   if (secondDue === null && secondTotal !== null) {
     return 'This field is required when second_total is sent: the two come together.';
@@ -22,6 +25,9 @@ const secondDueFault = ({ firstDue, secondDue, secondTotal }: Dues): string | un
     const latest = formatDay(firstDue.add({ days: maxDaysBetweenDues }));
     return `The second due date must be at most ${maxDaysBetweenDues} days after the first: the latest is ${latest}.`;
   }
+  if (compareDays(secondDue, latestDue) > 0) {
+    return `The second due date must be ${formatDay(latestDue)} or earlier.`;
+  }
   return undefined;
 };
 
@@ -32,9 +38,6 @@ const secondTotalFault = ({ firstTotal, secondDue, secondTotal }: Dues): string 
   if (!firstTotal || !secondTotal || secondTotal >= firstTotal) return undefined;
   return `The second total must not be lower than the first, ${toJsonNumber(firstTotal)}.`;
 };
-
-/** Barcodes write the year with two digits, of this century. */
-const latestDue = Temporal.PlainDate.from('2099-12-31');
 
 const firstDueFault = (
   firstDue: Temporal.PlainDate | null,

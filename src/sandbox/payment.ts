@@ -1,6 +1,7 @@
 import type { Centavos } from '../kernel/money.ts';
 import type { ChannelCode } from '../money/channels/index.ts';
-import { Refusal } from '../platform/errors.ts';
+import type { Refusal } from '../platform/errors.ts';
+import { invalid } from '../platform/http/form.ts';
 
 /** The body of POST /sandbox/pay/{request_id}; null: not sent. */
 export interface SimulatedPayment {
@@ -13,7 +14,7 @@ export interface SimulatedPayment {
 
 /** A field of that body that cannot be, in the tree of a refused form. */
 export const paymentFault = (field: keyof SimulatedPayment, message: string): Refusal =>
-  new Refusal('invalid', 'Some fields are not valid; children tells what is wrong with each.', {
+  invalid({
     channel: {},
     amount: {},
     installments: {},

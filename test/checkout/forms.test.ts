@@ -130,7 +130,7 @@ describe('a form that cannot be accepted', () => {
     const form = await handedForm(service.origin, paid.path);
     expect((await pay({ ...form, holder_email: '' }, paid)).status).toBe(303);
     const { holder_data } = await read(service, paid);
-    expect(holder_data).toEqual({ holder_name: 'Ana Pérez' });
+    expect(holder_data).toEqual({ holder_name: 'Ana Pérez', holder_email: '' });
   });
 });
 

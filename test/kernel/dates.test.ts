@@ -24,6 +24,7 @@ test('a day is read as dd-mm-yyyy', () => {
   expect(parseDay('05-12-2026')?.toString()).toBe('2026-12-05');
   expect(parseDay('29-02-2028')?.toString()).toBe('2028-02-29');
   expect(parseDay('29-02-2000')?.toString()).toBe('2000-02-29');
+  expect(parseDay('5-4-2027')?.toString()).toBe('2027-04-05');
 });
 
 test.each([
@@ -34,7 +35,7 @@ test.each([
   '01-00-2026',
   '01-13-2026',
   '01-01-0000',
-  '1-1-2026',
+  '001-1-2026',
   '05/12/2026',
   '05-12-26',
   ' 05-12-2026',

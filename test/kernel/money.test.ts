@@ -48,7 +48,6 @@ test.each([
 
 test.each([
   ['1.005', 'decimals'],
-  ['1.100', 'decimals'],
   ['123456789', 'digits'],
   ['123456789.123', 'digits'],
   ['', 'format'],
@@ -63,8 +62,11 @@ test.each([
   ['١', 'format'],
   ['Infinity', 'format'],
   [1.005, 'decimals'],
-  [0.1 + 0.2, 'decimals'],
-  [1e-7, 'decimals'],
+  [0.3001, 'decimals'],
+  [1e-3, 'decimals'],
+  [0.3000011, 'decimals'],
+  [0.2999989, 'decimals'],
+  [99_999_999.999_999_9, 'digits'],
   [100_000_000, 'digits'],
   [1e21, 'digits'],
   [Number.NaN, 'digits'],
@@ -81,16 +83,43 @@ test.each([
 
 test.each([
   ['1e400', 'digits'],
-  ['1e-400', 'decimals'],
   ['9007199254740993', 'digits'],
-  ['10.000000000000000000001', 'decimals'],
-  ['0.1000000000000000055', 'decimals'],
+  ['10.00001', 'decimals'],
 ])('the JSON number %s is judged by its own digits', (literal, fault) => {
   expect(parseAmount(parseJson(literal))).toEqual(refused(fault));
 });
 
 test('an exponent in a JSON number that names a legal amount is legal', () => {
   expect(parseAmount(parseJson('1.5e3'))).toEqual(ok(150_000));
+});
+
+test.each([
+  [0.1 + 0.2, 30],
+  ['1.100', 110],
+  ['300.29999999999995', 30_030],
+  [300.299_999_999_999_95, 30_030],
+  [300.300_000_9, 30_030],
+  [-1.000_000_5, -100],
+  [1e-7, 0],
+  [parseJson('1e-400'), 0],
+  [parseJson('1e-99999999999999999999'), 0],
+  [parseJson('10.000000000000000000001'), 1_000],
+])('%s is noise away from an amount, and rounded to it', (input, units) => {
+  expect(parseAmount(input)).toEqual(ok(units));
+});
+
+test('every amount within 1e-6 is read as that amount, and none farther off', () => {
+  fc.assert(
+    fc.property(amounts, fc.integer({ min: -3_000, max: 3_000 }), (amount, off) => {
+      const text = (BigInt(amount) * 10_000_000n + BigInt(off)).toString();
+      const digits = text.replace('-', '').padStart(10, '0');
+      const sign = text.startsWith('-') ? '-' : '';
+      const literal = `${sign}${digits.slice(0, -9)}.${digits.slice(-9)}`;
+      const read = parseAmount(literal);
+      if (Math.abs(off) <= 1_000) expect(read).toEqual(ok(amount));
+      else expect(read).toEqual(refused('decimals'));
+    }),
+  );
 });
 
 test('every amount survives text, JSON number and back', () => {

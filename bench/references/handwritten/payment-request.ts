@@ -207,7 +207,7 @@ export function presentedHolder(row: Row, results: readonly ResultRow[]) {
     ? {
         holder_data: {
           holder_name: card?.holder_name ?? row.payer,
-          ...(email && { holder_email: email }),
+          holder_email: email ?? '',
         },
       }
     : {};

@@ -7,19 +7,23 @@ import type { Base } from '../../platform/base.ts';
 import { joinRequests } from '../../requests/index.ts';
 import type { DebitRun } from '../debit.ts';
 import { factOf } from './fact.ts';
+import { mandateEnded } from './reject-codes.ts';
 import { endRuns, readRuns } from './runs.ts';
 
 /** A second run that may not be handed over any more. */
 interface Abandoned extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
-  /** Why the first run was refused: that is the debit's end now. */
+  /** Why the first run was refused. */
   code: string;
+  /** Why the mandate ended, if something is known of it. */
+  ended: string | null;
 }
 
 const atOnce = 500;
 
 const readAbandoned = ({ sql }: Base, today: Temporal.PlainDate): Promise<Abandoned[]> =>
   sql<Abandoned[]>`
-    select second.account_id, second.request_id, second.no, first.code
+    select second.account_id, second.request_id, second.no, first.code,
+      m.state_comment as ended
     from debit_runs second
     join debit_runs first on first.account_id = second.account_id
       and first.request_id = second.request_id and first.no = 1
@@ -29,8 +33,8 @@ const readAbandoned = ({ sql }: Base, today: Temporal.PlainDate): Promise<Abando
     order by second.account_id, second.request_id limit ${atOnce}`;
 
 /**
- * On the day of its hand-over a second run whose mandate has ended meanwhile is dropped: the debit
- * is rejected for what the first run was refused for. Answers how many were dropped.
+ * Drops second runs whose mandate has ended before their hand-over: the debit is rejected because of
+ * that, for no bank answered. Returns how many were dropped.
  */
 export const abandonRuns =
   (base: Base, recordFacts: RecordFacts) =>
@@ -49,21 +53,20 @@ async function abandonSome(
   now: Temporal.Instant,
 ): Promise<number> {
   const abandoned = (await readAbandoned(base, dayOf(now))).map(
-    ({ account_id, request_id, no, code }) => ({
-      accountId: account_id,
-      requestId: request_id,
-      runNo: no,
-      code,
+    ({ account_id, request_id, no, ...why }) => ({
+      ...{ accountId: account_id, requestId: request_id, runNo: no },
+      text: `The mandate ended: ${why.ended ?? why.code}`,
     }),
   );
   if (abandoned.length === 0) return 0;
   const found = await readRuns(base.sql, abandoned);
-  const facts = abandoned.flatMap(({ code, ...key }, index) => {
+  const facts = abandoned.flatMap(({ text, ...key }, index) => {
     const one = found[index];
     if (!one) return [];
-    const outcome = { type: 'rejected', at: now, code, text: '' } as const;
+    const outcome = { type: 'rejected', at: now, code: mandateEnded, text } as const;
     const label = channels.direct_debit.label;
-    return [factOf(one, { ...key, outcome, actor: system, label })];
+    const fact = factOf(one, { ...key, outcome, actor: system, label });
+    return [{ ...fact, details: { code: mandateEnded, state_comment: text } }];
   });
   await recordFacts(facts);
   await endRuns(

@@ -111,12 +111,16 @@ export const isOfAccount = (said: string): boolean => ofAccount.includes(said);
 export const rejectCodeOf = (said: string, text: string): RejectCode =>
   rejectCodes[said] ?? { text: text === '' ? 'Rejected.' : text, handling: 'reject' };
 
+/** Of a run that was never sent, since its mandate had ended. */
+export const mandateEnded = 'MANDATE_ENDED';
+
 /** Codes that no bank says: what a connector or the operator told. */
 const ownCodes: Readonly<Record<string, Omit<KnownCode, 'handling' | 'text'>>> = {
   card_gone: { es: 'La tarjeta ya no está guardada.', advice: 'card' },
   insufficient_funds: { es: 'Falta de fondos.', advice: 'funds' },
   rejected: { es: 'El emisor de la tarjeta la rechazó.', advice: 'card' },
   stop_debit: { es: 'El titular ordenó no pagar.', advice: 'order' },
+  [mandateEnded]: { es: 'La adhesión terminó antes de mandar el débito.', advice: 'gone' },
   NOT_SENT: { es: 'El débito no se pudo mandar al banco.', advice: 'service' },
 };
 

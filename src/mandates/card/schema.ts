@@ -64,8 +64,19 @@ const members = {
   metadata: optional(metadata()),
 };
 
+export interface CardMandateContext {
+  /** Whether a connector keeps cards, so that the holder may hand theirs over when signing. */
+  keepsCards: boolean;
+}
+
+export const numberRequired = 'This field is required: no connector here keeps cards on file now.';
+
 /** The body of POST /card-adhesion. */
-export const cardMandateForm = form(members);
+export const cardMandateForm = form<typeof members, CardMandateContext>(
+  members,
+  ({ card_number }, { keepsCards }) =>
+    card_number === null && !keepsCards ? { card_number: numberRequired } : {},
+);
 export type CardMandateInput = Filled<typeof members>;
 
 export const refuseCardField = refuseField(members);

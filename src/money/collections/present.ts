@@ -37,7 +37,9 @@ export function presentResult(row: ResultRow) {
       gross_fee: pesos(gross),
       net_amount: pesos(minus(row.amount, gross)),
     }),
-    ...(row.details.payment_metadata && { payment_metadata: row.details.payment_metadata }),
+    ...(row.details.payment_metadata && {
+      payment_metadata: { holder_email: '', ...row.details.payment_metadata },
+    }),
     ...(comment !== undefined && { state_comment: comment }),
   };
 }

@@ -30,17 +30,24 @@ export interface AnyErrorAnswer {
 
 const sentence = ({ path, message }: FoundFault): string => `${path.join('.')}: ${message}`;
 
+/** What a client that shows one sentence shows: the first fault, and how many more there are. */
+export function firstOf(faults: readonly FoundFault[]): string {
+  const [first, ...more] = faults;
+  if (!first) return 'Some fields are not valid.';
+  return more.length === 0 ? sentence(first) : `${sentence(first)} (and ${more.length} more)`;
+}
+
 /** Brackets stand only around lists: clients cut the text of `errors` out at the first `]`. */
 const withoutBrackets = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('[', '(').replaceAll(']', ')') : value;
 
 /**
- * The text of every error body, of whatever kind and service: `errors` is its last member, and no
- * bracket stands in any of its sentences.
+ * The text of every error body, of whatever kind and service. `errors` comes before `children`,
+ * which has members of that name too, and no bracket stands in any sentence.
  */
 export function errorText({ children, errors, ...head }: AnyErrorAnswer): string {
   const told = errors ?? (children ? walkFaults(children).map(sentence) : [head.message]);
-  return JSON.stringify({ ...head, ...(children && { children }), errors: told }, withoutBrackets);
+  return JSON.stringify({ ...head, errors: told, ...(children && { children }) }, withoutBrackets);
 }
 
 const byFrameworkCode: Record<string, { status: number; message: string }> = {
@@ -101,7 +108,8 @@ export function errorAnswer(error: unknown): {
 
 function answerTo(error: unknown): { answer: ErrorAnswer; expected: boolean } {
   if (error instanceof Refusal) {
-    const { status, message, children, details } = error;
+    const { status, children, details } = error;
+    const message = children ? firstOf(walkFaults(children)) : error.message;
     const answer = { code: status, message, ...details, ...(children && { children }) };
     return { answer, expected: true };
   }

@@ -1,9 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../kernel/json.ts';
 import { jsonFault } from '../../kernel/json-bounds.ts';
+import { jsonFaultIndex } from '../../kernel/json-fault.ts';
 import { Refusal } from '../errors.ts';
 
 const unsupported = (message: string): Refusal => new Refusal('unsupported_type', message);
+
+/** Nothing here unpacks a body: its size would be unknown before it is read. */
+export function checkContentEncoding(header: string | undefined): void {
+  if (header === undefined || header.trim().toLowerCase() === 'identity') return;
+  throw unsupported('The body must not be compressed: send it without Content-Encoding.');
+}
 
 /** A body without Content-Type is JSON; application/json with or without charset=utf-8 is too. */
 export function checkContentType(header: string | undefined): void {
@@ -34,6 +41,16 @@ export function readJsonBody(bytes: Buffer): unknown {
   try {
     return parseJson(text);
   } catch {
-    throw new Refusal('malformed', 'The body is not valid JSON.');
+    throw new Refusal('malformed', `The body is not valid JSON: ${syntaxFault(text)}.`);
   }
+}
+
+/** Where a text stops being JSON, in bytes from 0. */
+function syntaxFault(text: string): string {
+  const index = jsonFaultIndex(text);
+  const at = `at byte ${Buffer.byteLength(text.slice(0, index))}`;
+  const found = text.codePointAt(index);
+  return found === undefined
+    ? `it ends too early, ${at}`
+    : `unexpected ${JSON.stringify(String.fromCodePoint(found))} ${at}`;
 }

@@ -1,4 +1,4 @@
-import type { App } from './server.ts';
+import { type App, sendError } from './server.ts';
 
 const asked = 'access-control-request-method';
 
@@ -18,23 +18,40 @@ const readable = [
   'Content-Disposition',
 ].join(', ');
 
+/** A page on the developer's own machine. */
+const isLoopback = (origin: string): boolean =>
+  /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/.test(origin);
+
+export interface OriginRules {
+  /** Unset: none, but in the sandbox those of the loopback address. */
+  CORS_ORIGINS: readonly string[] | null;
+  ENVIRONMENT: string;
+}
+
 /**
- * Lets pages of these origins call the APIs from a browser, errors included. Never with
+ * Lets pages of some origins call the APIs from a browser, errors included. Never with
  * credentials: a page sends its API key as everybody does. A preflight carries no key, and is
  * answered here, before any route.
  */
-export function allowOrigins(app: App, origins: readonly string[]): void {
-  if (origins.length === 0) return;
-  const allowed = new Set(origins);
+export function allowOrigins(app: App, { CORS_ORIGINS, ENVIRONMENT }: OriginRules): void {
+  const listed = CORS_ORIGINS && new Set(CORS_ORIGINS);
+  const allows = (origin: string): boolean =>
+    listed ? listed.has(origin) : ENVIRONMENT === 'sandbox' && isLoopback(origin);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('vary', 'Origin');
     const { origin } = request.headers;
-    if (origin === undefined || !allowed.has(origin)) return done();
+    if (origin === undefined) return done();
+    const isPreflight = request.method === 'OPTIONS' && request.headers[asked] !== undefined;
+    if (!allows(origin)) {
+      if (!isPreflight) return done();
+      const message = `Pages of this origin may not call: add it to CORS_ORIGINS, as ${origin.slice(0, 255)}.`;
+      return void sendError(reply, { code: 403, message });
+    }
     reply.headers({
       'access-control-allow-origin': origin,
       'access-control-expose-headers': readable,
     });
-    if (request.method !== 'OPTIONS' || request.headers[asked] === undefined) return done();
+    if (!isPreflight) return done();
     reply.code(204).headers(preflightHeaders).send();
   });
 }

@@ -13,7 +13,7 @@ import {
   longestKey,
   type StoredAnswer,
 } from '../idempotency.ts';
-import { type Form, type JsonSchema, readForm, unwrap } from './form.ts';
+import { type Form, isAbsent, type JsonSchema, readForm, unwrap } from './form.ts';
 import { admit, type Gate, type Permission } from './gate.ts';
 import { namedErrors } from './named-answers.ts';
 import type { App } from './server.ts';
@@ -133,6 +133,28 @@ function claimOfChange(request: FastifyRequest): IdempotencyClaim | null {
   };
 }
 
+/** A misspelt filter would answer with everything. */
+function refuseUnknownQuery(target: Form<unknown> | undefined, query: unknown): void {
+  const allowed = Object.keys((target?.schema.properties as object | undefined) ?? {});
+  const unknown = Object.keys(query as object).find((name) => !allowed.includes(name));
+  if (unknown === undefined) return;
+  const shown = JSON.stringify(unknown.slice(0, 40).toWellFormed());
+  const takes = allowed.length > 0 ? `It takes ${allowed.join(', ')}.` : 'It takes none.';
+  throw new Refusal('malformed', `${shown} is not a query parameter of this call. ${takes}`);
+}
+
+/** Members that ask for a collection to be split. Ignoring them would leave the money whole. */
+function refuseSplitting(...bodies: unknown[]): void {
+  for (const body of bodies) {
+    if (typeof body !== 'object' || body === null || !('transfer_to' in body)) continue;
+    if (isAbsent(body.transfer_to)) continue;
+    throw new Refusal(
+      'malformed',
+      '"transfer_to" is not supported: a collection cannot be split. Leave it out.',
+    );
+  }
+}
+
 /** Path parameters and queries are forms too; their faults are told in the same tree. */
 const readOptional = <T>(target: Form<T> | undefined, value: unknown): T =>
   target ? readForm(target, { ...(value as object) }, undefined) : (undefined as T);
@@ -147,6 +169,7 @@ async function readBody<B, C>(
   if (!reader) return undefined as B;
   if ('read' in reader) return await reader.read(rawBody ?? noBytes, ctx);
   const fields = reader.wrapper === null ? (body ?? {}) : unwrap(body, reader.wrapper);
+  refuseSplitting(body, fields);
   const read = readForm(reader.form, fields, await reader.context(ctx));
   await reader.check?.(ctx, read);
   return read;
@@ -292,6 +315,7 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'Error'): Endpoi
       },
       handler: async (request, reply) => {
         const ctx = request.ctx as Ctx;
+        if (endpoint.method === 'GET') refuseUnknownQuery(endpoint.query, request.query);
         const call = {
           ctx,
           params: readOptional(endpoint.params, request.params),

@@ -87,7 +87,7 @@ export const email = (): Field<string> =>
     { max: longestEmail },
     { format: 'email' },
     isEmail,
-    'It must be an e-mail address, such as ana@example.com.',
+    'This value is not an e-mail address. It must be one such as ana@example.com.',
   );
 
 const isHttpUrl = (value: string): boolean => {
@@ -102,8 +102,29 @@ export const httpUrl = (max = 255): Field<string> =>
     { max },
     { format: 'uri' },
     (value) => /^https?:\/\//i.test(value) && isHttpUrl(value),
-    'It must be an absolute address that begins with http:// or https://.',
+    'This value is not a web address. It must be an absolute address that begins with http:// or https://.',
   );
+
+const monthNames = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+
+/** Says what is wrong with a day: its format, its month, or the days that its month has. */
+function dayFault(value: string, shape: string): string {
+  const found = /^(?:(\d{1,2})-(\d{1,2})-(\d{4})|(\d{4})-(\d{2})-(\d{2}))$/.exec(value);
+  const [, day = found?.[6], month = found?.[5], year = found?.[4]] = found ?? [];
+  if (day === undefined || (found?.[4] !== undefined && !shape.includes('yyyy-mm-dd'))) {
+    const iso = found?.[4] === undefined ? null : `${day}-${month}-${year}`;
+    return `This value is not a day in the format ${shape}. Write ${iso ?? '05-12-2026'} (dd-mm-yyyy).`;
+  }
+  const name = monthNames[Number(month) - 1];
+  const wrong = 'This value is not a day of the calendar';
+  if (name === undefined) return `${wrong}: there is no month ${month}.`;
+  if (Number(year) === 0) return `${wrong}: years begin with 0001.`;
+  const first = Temporal.PlainDate.from({ year: Number(year), month: Number(month), day: 1 });
+  return `${wrong}: ${name} ${year} has ${first.daysInMonth} days.`;
+}
 
 /** A calendar day, dd-mm-yyyy; yyyy-mm-dd too where `iso` says so. */
 export function day({ iso = false } = {}): Field<Temporal.PlainDate> {
@@ -120,12 +141,18 @@ export function day({ iso = false } = {}): Field<Temporal.PlainDate> {
       if (typeof value !== 'string')
         return fail(`This value must be a text, not ${kindOf(value)}. ${wanted}`);
       const parsed = iso ? parseDayOrIso(value) : parseDay(value);
-      return parsed
-        ? { ok: true, value: parsed }
-        : fail(`This value is not a day of the calendar in the format ${shape}.`);
+      return parsed ? { ok: true, value: parsed } : fail(dayFault(value, shape));
     },
   };
 }
+
+const longestShown = 30;
+
+const shownText = (value: unknown): string => {
+  const text = String(value);
+  const cut = text.length > longestShown ? `${text.slice(0, longestShown).toWellFormed()}…` : text;
+  return JSON.stringify(cut);
+};
 
 /** An amount in pesos: JSON number or numeric text, up to 8 integer digits and 2 decimals. */
 export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
@@ -145,11 +172,11 @@ export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
       if (!parsed.ok) {
         const why = {
           type: `This value must be a number, not ${kindOf(value)}.`,
-          format: 'This text is not an amount.',
+          format: `${shownText(value)} is not an amount: use a decimal point and no thousands separator, e.g. 1430.50.`,
           decimals: 'This amount has more than 2 decimals.',
           digits: 'This amount has more than 8 integer digits.',
         }[parsed.fault];
-        return fail(`${why} ${wanted}`);
+        return fail(parsed.fault === 'format' ? why : `${why} ${wanted}`);
       }
       if (parsed.value < min) return fail(`This amount must be at least ${least}.`);
       return parsed;
@@ -170,7 +197,8 @@ export function integer(bounds: { min: number; max: number; digits?: boolean }):
       if (typeof number !== 'number' || !Number.isInteger(number)) {
         return fail(`This value is not a whole number. ${message}`);
       }
-      return number >= min && number <= max ? { ok: true, value: number } : fail(message);
+      if (number >= min && number <= max) return { ok: true, value: number };
+      return fail(`This number is ${number < min ? 'too small' : 'too large'}. ${message}`);
     },
   };
 }

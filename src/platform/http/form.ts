@@ -174,11 +174,7 @@ export function asSent<T>(field: Field<T>): Field<{ sent: unknown; value: T }> {
 
 /** Some members are not valid: 400 with every member's faults; a valid one is `{}`. */
 export const invalid = (children: FieldFaultsByName): Refusal =>
-  new Refusal(
-    'invalid',
-    'Some fields are not valid; children tells what is wrong with each.',
-    children,
-  );
+  new Refusal('invalid', 'Some fields are not valid.', children);
 
 /** A refusal of one field, told after the form was read: in the same tree as the form's own. */
 export const refuseField =
@@ -201,8 +197,17 @@ export function readForm<T, C>(target: Form<T, C>, value: unknown, context: C): 
 export function unwrap(body: unknown, wrapper: string): unknown {
   if (isObject(body) && Object.hasOwn(body, wrapper) && isObject(body[wrapper]))
     return body[wrapper];
-  throw new Refusal(
-    'malformed',
-    `The body must be a JSON object with the member "${wrapper}", which holds an object with the fields.`,
-  );
+  throw new Refusal('malformed', wrapperFault(body, wrapper));
+}
+
+const mostNamed = 10;
+
+function wrapperFault(body: unknown, wrapper: string): string {
+  const wanted = `send {"${wrapper}": {…}} with the fields inside`;
+  if (!isObject(body)) return `The body must be a JSON object: ${wanted}.`;
+  if (Object.hasOwn(body, wrapper)) return `"${wrapper}" must be a JSON object: ${wanted}.`;
+  const names = Object.keys(body);
+  const found = names.slice(0, mostNamed).map((name) => name.slice(0, longestShown).toWellFormed());
+  const more = names.length > mostNamed ? ' …' : '';
+  return `"${wrapper}" is missing; found: ${found.join(', ') || 'nothing'}${more}. Please ${wanted}.`;
 }

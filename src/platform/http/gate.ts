@@ -55,6 +55,15 @@ function checkRate(gate: Gate, caller: Caller, reply: FastifyReply): void {
   );
 }
 
+/** The header asks for the call to be made on another account, which no key here can. */
+function refuseConnectedAccount(headers: FastifyRequest['headers']): void {
+  if (headers['x-connect-account'] === undefined) return;
+  throw new Refusal(
+    'malformed',
+    'X-Connect-Account is not supported: a call is made on the account of its key. Leave it out.',
+  );
+}
+
 /** Lets a call in, or refuses it: key (401), limits (429), permission (403), in that order. */
 export async function admit(
   gate: Gate,
@@ -65,6 +74,7 @@ export async function admit(
   const caller = await gate.authenticate(request.headers.authorization, addressOf(request));
   checkRate(gate, caller, reply);
   reply.raw.once('close', gate.enter(caller.accountId));
+  refuseConnectedAccount(request.headers);
   if (!caller.permissions.has(permission)) throw forbidden(permission);
   if (caller.suspended && permission !== 'read') throw suspended();
   const { accountId, actor, permissions } = caller;

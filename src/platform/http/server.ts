@@ -22,7 +22,7 @@ import {
   errorText,
   retryAfterOf,
 } from './answers.ts';
-import { checkContentType, readJsonBody } from './body.ts';
+import { checkContentEncoding, checkContentType, readJsonBody } from './body.ts';
 import { readBytes } from './body-bytes.ts';
 import { type BodyPace, watchBodies } from './body-watch.ts';
 import { answerBrokenCall } from './broken-call.ts';
@@ -156,6 +156,7 @@ function readBodies(app: App, { wall, pace, budget }: HttpOptions): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, raw: IncomingMessage) => {
     checkContentType(request.headers['content-type']);
+    checkContentEncoding(request.headers['content-encoding']);
     const bytes = await readBytes(raw, {
       limit: request.routeOptions.bodyLimit,
       budget,
@@ -215,20 +216,49 @@ export function createHttp(options: HttpOptions): App {
   guardAnswers(app, tls);
   readBodies(app, options);
   logCalls(app, options);
-  answerFailures(app, log);
+  answerFailures(app, log, collectMethods(app));
   return app;
 }
 
-function answerFailures(app: App, log: Log): void {
+/** Returns the methods that an address takes; none if there is nothing there. */
+type MethodsAt = (path: string) => readonly string[];
+
+/** Collects the methods of each route, for answers to those that an address does not take. */
+function collectMethods(app: App): MethodsAt {
+  const methods = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    // What serves a whole folder says itself what is not there.
+    if (url.includes('*')) return;
+    const known = methods.get(url) ?? new Set();
+    for (const one of [method].flat()) known.add(one);
+    methods.set(url, known);
+  });
+  let patterns: { pattern: RegExp; methods: ReadonlySet<string> }[] | null = null;
+  return (path) => {
+    patterns ??= [...methods].map(([url, known]) => ({
+      pattern: new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}/?$`),
+      methods: known,
+    }));
+    const found = patterns.filter(({ pattern }) => pattern.test(path));
+    return [...new Set(found.flatMap((one) => [...one.methods]))].sort();
+  };
+}
+
+function answerFailures(app: App, log: Log, methodsAt: MethodsAt): void {
   app.setErrorHandler((error, request, reply) => {
     const { answer, expected, retryAfter } = errorAnswer(error);
     if (!expected) log.error({ err: error, requestId: request.id }, 'a call failed');
     return sendError(reply, answer, retryAfter);
   });
-  app.setNotFoundHandler((request, reply) =>
-    sendError(reply, {
-      code: 404,
-      message: `There is no ${request.method} at this path; /docs lists the calls.`,
-    }),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?', 1);
+    const allowed = methodsAt(path).join(', ');
+    if (allowed === '') {
+      const message = `There is no ${request.method} at this path; /docs lists the calls.`;
+      return sendError(reply, { code: 404, message });
+    }
+    reply.header('allow', allowed);
+    const message = `This path does not take ${request.method}. It takes ${allowed}.`;
+    return sendError(reply, { code: 405, message });
+  });
 }

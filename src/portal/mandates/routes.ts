@@ -61,7 +61,10 @@ const creates =
       const body = bodyOf(visit, kind);
       return kind === 'adhesion'
         ? await mandates.createBank({ ...call, input: readForm(bankMandateForm, body, undefined) })
-        : await mandates.createCard({ ...call, input: readForm(cardMandateForm, body, undefined) });
+        : await mandates.createCard({
+            ...call,
+            input: readForm(cardMandateForm, body, { keepsCards: mandates.cards.way() !== null }),
+          });
     };
     try {
       const id = Number(createdId(await create()));

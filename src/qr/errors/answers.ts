@@ -67,7 +67,7 @@ export function qrErrorAnswer(error: unknown): {
       status,
       answer: {
         code: errorCodes.itemsInvalid.code,
-        message: 'Some fields are not valid; errors tells what is wrong with each.',
+        message,
         errors: faultsOf(children),
       },
       expected,

@@ -107,7 +107,9 @@ describe('refused, and nothing stored:', () => {
     async (_what, make) => {
       const answer = await post(make(valid), { 'content-type': 'application/json' });
       expectError(answer, 400);
-      expect(answer.body.message).toMatch(/^The body is not valid (JSON|UTF-8)\.$/);
+      expect(answer.body.message).toMatch(
+        /^The body is not valid (?:JSON: (?:unexpected "|it ends too early).* at byte \d+|UTF-8)\.$/,
+      );
     },
   );
 
@@ -139,11 +141,6 @@ describe('addresses that are none of ours', () => {
     ['GET', '/payment-requests'],
     ['GET', '/PAYMENT-REQUEST'],
     ['GET', '/payment-request/1/2'],
-    ['PUT', '/payment-request'],
-    ['DELETE', '/payment-request/1'],
-    ['PATCH', '/account'],
-    ['POST', '/account'],
-    ['OPTIONS', '/payment-request'],
     ['GET', '/metrics'],
     ['GET', `/payment-request/${'9'.repeat(300)}`],
     ['GET', '/../etc/passwd'],

@@ -7,13 +7,19 @@ import { rawCall } from './raw.ts';
 const panel = 'https://panel.example.com';
 let open: TestService;
 let shut: TestService;
+let production: TestService;
 beforeAll(async () => {
   open = await startService({ CORS_ORIGINS: `${panel}, http://localhost:3000` });
   shut = await startService();
+  production = await startService({
+    ENVIRONMENT: 'production',
+    PUBLIC_URL: 'https://pay.example.com',
+  });
 });
 afterAll(async () => {
   await open.stop();
   await shut.stop();
+  await production.stop();
 });
 
 const preflight = (service: TestService, origin: string, path = '/payment-request') =>
@@ -61,7 +67,7 @@ test('a page reads answers and errors, and the headers that tell how to go on', 
   }
 });
 
-test('another origin, a page without one and a deployment without the setting get nothing', async () => {
+test('a page of another origin gets nothing, and a refused preflight names the setting', async () => {
   for (const [service, origin] of [
     [open, 'https://panel.example.com.evil.example'],
     [open, 'null'],
@@ -69,8 +75,9 @@ test('another origin, a page without one and a deployment without the setting ge
     [shut, panel],
   ] as const) {
     const answer = await preflight(service, origin);
-    expect(answer.status).toBe(404);
+    expect(answer.status).toBe(403);
     expectErrorText(answer.text);
+    expect(JSON.parse(answer.text).message).toContain(`CORS_ORIGINS, as ${origin}.`);
     expect(corsOf(answer.headers)).toEqual([]);
     const { headers } = await service.call('GET', '/payment-request', { headers: { origin } });
     expect(corsOf(headers)).toEqual([]);
@@ -78,12 +85,27 @@ test('another origin, a page without one and a deployment without the setting ge
   expect(corsOf((await open.call('GET', '/payment-request')).headers)).toEqual([]);
   // A cache must not give one origin's answer to another.
   expect((await open.call('GET', '/payment-request')).headers.get('vary')).toBe('Origin');
-  expect((await shut.call('GET', '/payment-request')).headers.get('vary')).not.toBe('Origin');
+});
+
+test('in the sandbox pages of loopback addresses may call unless the setting says otherwise', async () => {
+  for (const origin of ['http://localhost:5173', 'https://127.0.0.1', 'http://[::1]:3000']) {
+    const { status, headers } = await preflight(shut, origin);
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+    expect((await preflight(open, origin)).status).toBe(403);
+  }
+  for (const origin of [
+    'http://localhost.evil.example',
+    'http://127.0.0.1.nip.io',
+    'http://10.0.0.1',
+  ]) {
+    expect((await preflight(shut, origin)).status).toBe(403);
+  }
+  expect((await preflight(production, 'http://localhost:5173')).status).toBe(403);
 });
 
 test('OPTIONS that asks for no method is no preflight', async () => {
   const answer = await open.call('OPTIONS', '/payment-request', { headers: { origin: panel } });
-  expect(answer.status).toBe(404);
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
 });
 
 test.each([

@@ -61,7 +61,7 @@ const body = fc.oneof(
     ),
 );
 
-describe('every error ends with "errors", whose text clients cut out up to the first bracket', () => {
+describe('"errors" comes before all others of that name, and clients cut it out up to the first bracket', () => {
   test('of every call, with whatever parameters, body and headers', async () => {
     const seen = new Set<number>();
     await fc.assert(
@@ -98,7 +98,7 @@ describe('every error ends with "errors", whose text clients cut out up to the f
     ['malformed percent encoding', 400, { method: 'GET', path: '/payment-request/%zz' }],
     ['no such path', 404, { method: 'GET', path: '/nothing/]' }],
     ['a path that is too long', 404, { method: 'GET', path: `/status/${'x'.repeat(300)}` }],
-    ['no such method', 404, { method: 'PATCH', path: '/payment-request' }],
+    ['no such method', 405, { method: 'PATCH', path: '/payment-request' }],
     ['too large', 413, { method: 'POST', path: '/adhesion', body: Buffer.alloc(1_048_577, ' ') }],
     [
       'an upload that is not ours',

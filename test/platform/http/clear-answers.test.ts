@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDays } from '../../harness/builders/clock.ts';
+import { paymentRequestBody } from '../../harness/builders/payment-requests.ts';
+import { startService, type TestService } from '../../harness/service.ts';
+import { rawCall } from './raw.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const create = (fields: Record<string, unknown>) =>
+  service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields) });
+
+describe('message', () => {
+  test('is the first fault with its field', async () => {
+    const { body } = await create({ first_total: 0 });
+    expect(body.message).toBe('first_total: This amount must be at least 0.01.');
+  });
+
+  test('counts the faults after the first', async () => {
+    const items = [{ description: 'x', amount: -1 }];
+    const { body } = await create({ first_total: 0, payer_email: 'ana', items });
+    expect(body.message).toBe('first_total: This amount must be at least 0.01. (and 2 more)');
+    expect(body.errors).toHaveLength(3);
+  });
+
+  test.each([
+    ['{"payment_request":{"a":1,}}', 'unexpected "}" at byte 26'],
+    ['{"payment_request":{"ñ":1,}}', 'unexpected "}" at byte 27'],
+    ['{"payment_request":', 'it ends too early, at byte 19'],
+  ])('of the malformed JSON %s says where', async (text, fault) => {
+    const { status, body } = await service.call('POST', '/payment-request', { body: text });
+    expect([status, body.message]).toEqual([400, `The body is not valid JSON: ${fault}.`]);
+  });
+
+  test('of a missing wrapper names what was found instead', async () => {
+    const answer = await service.call('POST', '/payment-request', {
+      body: { description: 'x', first_total: 1 },
+    });
+    expect(answer.body.message).toBe(
+      '"payment_request" is missing; found: description, first_total. ' +
+        'Please send {"payment_request": {…}} with the fields inside.',
+    );
+  });
+});
+
+test('a noisy amount is taken, and a day may have one digit', async () => {
+  const [day = '', month = '', year = ''] = inDays(service, 40).split('-');
+  const first_due_date = `${Number(day)}-${Number(month)}-${year}`;
+  const { status, body } = await create({ first_total: 300.299_999_999_999_95, first_due_date });
+  expect([status, body.first_total]).toEqual([201, 300.3]);
+  expect(body.first_due_date).toBe(`${year}-${month}-${day}T00:00:00-03:00`);
+});
+
+test('a second due date that no barcode holds is refused at creation', async () => {
+  const { status, body } = await create({
+    ...{ first_due_date: '01-12-2099', second_due_date: '05-01-2100', second_total: 2000 },
+  });
+  expect([status, body.children.second_due_date.errors]).toEqual([
+    400,
+    ['The second due date must be 31-12-2099 or earlier.'],
+  ]);
+});
+
+describe('what would change where money goes is refused by name:', () => {
+  test('transfer_to, beside the fields and among them', async () => {
+    const body = paymentRequestBody(service);
+    const splits = [{ account: 'B', percentage: 10 }];
+    const inside = { payment_request: { ...body.payment_request, transfer_to: splits } };
+    for (const one of [inside, { ...body, transfer_to: splits }]) {
+      const answer = await service.call('POST', '/payment-request', { body: one });
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toContain('"transfer_to" is not supported');
+    }
+    const empty = { payment_request: { ...body.payment_request, transfer_to: null } };
+    const taken = await service.call('POST', '/payment-request', { body: empty });
+    expect(taken.status).toBe(201);
+  });
+
+  test.each([
+    ['GET', '/payment-request'],
+    ['POST', '/payment-request'],
+    ['GET', '/bucket-url'],
+  ])('X-Connect-Account on %s %s', async (method, path) => {
+    const answer = await service.call(method, path, {
+      headers: { 'x-connect-account': 'B' },
+      ...(method === 'POST' && { body: paymentRequestBody(service) }),
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('X-Connect-Account is not supported');
+  });
+});
+
+describe('a query parameter that a call does not have', () => {
+  test.each([
+    ['/payment-request?stat=paid', '"stat"', 'It takes page, limit, after, id'],
+    ['/payment-request/1?detail_retention=true', '"detail_retention"', 'detail_retentions'],
+    ['/account/balances?day=1', '"day"', 'It takes none.'],
+    ['/status/A1B2C3D4-x?x=1', '"x"', 'It takes none.'],
+  ])('%s is refused and named, with the allowed ones', async (path, name, allowed) => {
+    const { status, text, body } = await service.call('GET', path);
+    expect(status, text).toBe(400);
+    expect(body.message).toContain(
+      `${name} is not a query parameter of this call`.replaceAll(']', ')'),
+    );
+    expect(body.message).toContain(allowed);
+  });
+
+  test('is ignored by addresses with a token', async () => {
+    const { body } = await create({});
+    for (const url of [body.checkout_url, body.pdf_url, body.barcode_url]) {
+      const answer = await fetch(`${url}?utm_source=mail`);
+      expect(answer.status, url).toBe(200);
+      await answer.arrayBuffer();
+    }
+  });
+});
+
+test.each(['/payment-request', '/save-qr-data'])(
+  'a compressed body to %s is 415 that says so',
+  async (path) => {
+    const answer = await rawCall(service.origin, {
+      ...{ method: 'POST', path, body: Buffer.from('x') },
+      headers: {
+        authorization: `Bearer ${service.config.SANDBOX_API_KEY}`,
+        'content-encoding': 'gzip',
+        'content-type': 'application/json',
+      },
+    });
+    expect(answer.status, answer.text).toBe(415);
+    expect(answer.text).toContain('must not be compressed');
+  },
+);
+
+test.each([
+  ['DELETE', '/payment-request', 'GET, HEAD, POST'],
+  ['POST', '/payment-request/1', 'GET, HEAD'],
+  ['GET', '/debit-request/1/cancel', 'PUT'],
+  ['OPTIONS', '/payment-request', 'GET, HEAD, POST'],
+  ['PATCH', '/account', 'GET, HEAD'],
+  ['PUT', '/save-qr-data', 'POST'],
+])('%s %s is 405 with the methods that the path takes', async (method, path, allow) => {
+  const answer = await service.call(method, path);
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+  expect(answer.body.message).toBe(`This path does not take ${method}. It takes ${allow}.`);
+});
+
+test('a card mandate without its number is told with the other faults', async () => {
+  const { status, body } = await service.call('POST', '/card-adhesion', {
+    body: { card_adhesion: { email: 'ana' } },
+  });
+  expect(status).toBe(400);
+  expect(Object.keys(body.children).filter((name) => body.children[name].errors)).toEqual([
+    ...['adhesion_holder_name', 'email', 'card_holder_name', 'card_number', 'description'],
+  ]);
+});
+
+test('a paid request without e-mail has holder_email, paid_at and the id of its last payment', async () => {
+  const { body: made } = await create({ payer_email: undefined });
+  const pay = () =>
+    service.call('POST', `/sandbox/pay/${made.id}`, { body: { channel: 'non_banking' } });
+  expect(made).not.toHaveProperty('paid_at');
+  await pay();
+  const { body: paid } = await pay();
+  const [first, last] = paid.request_result;
+  expect(paid).toMatchObject({
+    holder_data: { holder_email: '' },
+    paid_at: last.paid_at,
+    request_result_id: last.id,
+  });
+  const { body: listed } = await service.call('GET', `/payment-request?id=${made.id}`);
+  expect(listed.data[0]).toMatchObject({ paid_at: last.paid_at, request_result_id: last.id });
+  await service.call('POST', `/sandbox/refund/${made.id}`, { body: { result_id: last.id } });
+  const { body: left } = await service.call('GET', `/payment-request/${made.id}`);
+  expect(left.request_result_id).toBe(first.id);
+  await service.call('POST', `/sandbox/refund/${made.id}`, { body: { result_id: first.id } });
+  const { body: gone } = await service.call('GET', `/payment-request/${made.id}`);
+  expect(gone).not.toHaveProperty('request_result_id');
+  const card = await create({ payer_email: undefined });
+  const { body: byCard } = await service.call('POST', `/sandbox/pay/${card.body.id}`, {
+    body: { channel: 'credit_card' },
+  });
+  expect(byCard.request_result[0].payment_metadata.holder_email).toBe('');
+});
