@@ -7,7 +7,7 @@ const floors = [
   ['events'],
   ['accounts', 'calendar', 'requests', 'secrets'],
   ['users'],
-  ['money/ledger', 'money/proposals'],
+  ['money/alarms', 'money/ledger', 'money/proposals'],
   ['money/channels', 'money/withholdings'],
   ['money/fees', 'money/plans'],
   ['money/collections'],

@@ -737,6 +737,28 @@ table migrations
   applied_at timestamp with time zone not null
   constraint migrations_pkey PRIMARY KEY (name)
 
+table money_alarms
+  id bigint not null
+  kind text not null
+  fact text not null
+  message text not null
+  connector text
+  account_id text
+  request_id bigint
+  attempt_id bigint
+  result_id bigint
+  suspense_id bigint
+  amount bigint
+  raised_at timestamp with time zone not null
+  closed_at timestamp with time zone
+  closed_by text
+  note text
+  constraint money_alarms_check CHECK ((((closed_at IS NULL) = (closed_by IS NULL)) AND ((closed_at IS NULL) = (note IS NULL))))
+  constraint money_alarms_kind_fact_key UNIQUE (kind, fact)
+  constraint money_alarms_pkey PRIMARY KEY (id)
+  CREATE INDEX money_alarms_open ON public.money_alarms USING btree (id) WHERE (closed_at IS NULL)
+  revoke delete, truncate from owner
+
 table network_charges
   connector text not null
   trx text not null

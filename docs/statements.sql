@@ -1514,6 +1514,40 @@ select 1 from mandates
 where account_id = ${accountId} and kind in ('adhesion', 'card_adhesion')
   and state = 'pending_to_sign' and sign_before <= ${before}::timestamptz
 
+-- src/money/alarms/close.ts
+
+update money_alarms set closed_at = ${clocks.business.now(…)}::timestamptz,
+  closed_by = ${actorText(…)}, note = ${note}
+where id = ${id} and closed_at is null returning id
+
+-- src/money/alarms/list.ts
+
+id, kind, fact, message, connector, account_id, request_id, attempt_id, result_id, suspense_id,
+amount, raised_at, closed_at, closed_by, note
+
+select ${columns(…)} from money_alarms
+where id > ${after} ${…} order by id limit ${limit}
+
+and closed_at is null
+
+select ${columns(…)} from money_alarms where id = ${id}
+
+select kind, count(*)::int as count from money_alarms where closed_at is null
+group by kind order by kind
+
+-- src/money/alarms/raise.ts
+
+with raised as (
+  insert into money_alarms (id, kind, fact, message, connector, account_id, request_id,
+    attempt_id, result_id, suspense_id, amount, raised_at)
+  values (${id}, ${kind}, ${fact}, ${message}, ${…}, ${…},
+    ${…}, ${…}, ${…}, ${…},
+    ${…}, ${clocks.business.now(…)}::timestamptz)
+  on conflict (kind, fact) do nothing returning id
+),
+${writeOperatorEvent(…)}
+select id from raised
+
 -- src/money/channels/card-kinds.ts
 
 select prefix, kind from card_bins order by prefix

@@ -53,6 +53,7 @@ const owners: Record<string, string> = {
   mandates: 'mandates',
   memberships: 'users',
   migrations: 'platform/postgres',
+  money_alarms: 'money/alarms',
   network_charges: 'money/charges',
   notice_marks: 'users',
   operator_events: 'events',

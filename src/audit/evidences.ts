@@ -2,6 +2,7 @@ import { accountEvidence, keyEvidence } from '../accounts/index.ts';
 import { runEvidence } from '../debit-requests/index.ts';
 import { eventEvidence, operatorEventEvidence } from '../events/index.ts';
 import { instrumentEvidence, mandateEvidence } from '../mandates/index.ts';
+import { moneyAlarmEvidence } from '../money/alarms/index.ts';
 import { resultEvidence, withheldEvidence } from '../money/collections/index.ts';
 import { correctionEvidence } from '../money/corrections/index.ts';
 import { feeEvidence } from '../money/fees/index.ts';
@@ -32,6 +33,7 @@ export const evidences: readonly Evidence[] = [
   refundEvidence,
   correctionEvidence,
   suspenseEvidence,
+  moneyAlarmEvidence,
   accountEvidence,
   keyEvidence,
   membershipEvidence,

@@ -89,6 +89,11 @@ const nouns: readonly Noun[] = [
     load: async () => (await import('./money/suspense.ts')).suspenseCommands,
   },
   {
+    word: 'alarms',
+    does: 'facts in which the books and a bank or acquirer differ',
+    load: async () => (await import('./money/alarms.ts')).alarmCommands,
+  },
+  {
     word: 'rails',
     does: 'files of networks, banks and card processors',
     load: async () => (await import('./rails/rails.ts')).railCommands,

@@ -1,9 +1,10 @@
 import type { NoticeParts } from '../connectors/http.ts';
+import { raiseMoneyAlarm } from '../money/alarms/index.ts';
 import type { Parts } from './parts.ts';
 
 /** What connectors tell is written down with: by who serves, and by who compares lists. */
 export function noticePartsOf(parts: Parts): NoticeParts {
-  const { base, clocks, attempts, qr, suspend, find, reverse, receiveTransfer, connectors } = parts;
+  const { base, clocks, attempts, qr, suspend, find, reverse, receiveTransfer } = parts;
   return {
     sql: base.sql,
     business: clocks.business,
@@ -13,6 +14,6 @@ export function noticePartsOf(parts: Parts): NoticeParts {
     find,
     reverse,
     receiveTransfer,
-    alarm: (name, kind, text) => connectors.channels.named(name)?.alarm(kind, text),
+    raise: (alarm) => raiseMoneyAlarm(base, alarm),
   };
 }

@@ -53,6 +53,7 @@ import { configuredSealKeys, configuredVault } from './keys.ts';
 import { createMachineLook } from './machine.ts';
 import { createMails, payersHeads } from './mails.ts';
 import { createMandateWing } from './mandates.ts';
+import { measureMoney } from './measures.ts';
 import { createMoneyWing } from './money.ts';
 import { connectionsOf, offeredBy } from './offer.ts';
 import { createPortalKeys } from './portal-keys.ts';
@@ -86,6 +87,7 @@ export async function createParts(
   },
 ) {
   const { base, clocks } = await createBase(sql, log, reads);
+  measureMoney(base, metrics.registry);
   const sandbox = config.ENVIRONMENT === 'sandbox';
   const vault = await configuredVault(config);
   const rings = { ...base, vault };

@@ -1,5 +1,6 @@
 import type { CancelOrder, Manifest, OfferedChannel } from '../../connectors/protocol/messages.ts';
 import type { CardBrand } from '../kernel/card-number.ts';
+import { raiseMoneyAlarm } from '../money/alarms/index.ts';
 import type { Channel, ChargeOutcome, PayerForm } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
 import { type Caller, openCaller } from './call.ts';
@@ -90,10 +91,10 @@ function channelOf(
   const doubt = createDoubts();
   const giveBack = createGiveBack({
     base,
+    connector,
     caller,
     timeoutMs: () => terms('').answers_within_s * 1000 + graceMs,
     settingsOf: (accountId) => settingsOf(accountId, connector),
-    alarm: (text) => raise({ connector, channel: '', kind: 'refund', text, switchOff: false }),
   });
 
   const keeper = createKeeper({
@@ -113,11 +114,19 @@ function channelOf(
       raise({ connector, channel: 'wire_transfer', kind, text, switchOff }),
   });
 
-  const heed = (reading: Reading, call: string, channel: string): ChargeOutcome => {
+  const heed = async (
+    reading: Reading,
+    call: string,
+    { accountId, attemptId, channel }: { accountId: string; attemptId: number; channel: string },
+  ): Promise<ChargeOutcome> => {
     const { outcome, alarm } = reading;
     const switchOff = doubt(reading, channel);
     count(connector, call, outcome.outcome);
-    if (alarm) {
+    if (alarm?.kind === 'undecided') {
+      const fact = `attempt ${accountId}-${attemptId}`;
+      const { kind, text: message } = alarm;
+      await raiseMoneyAlarm(base, { kind, fact, message, connector, accountId, attemptId });
+    } else if (alarm) {
       const { kind, text } = alarm;
       raise({ connector, channel, kind, text, switchOff });
     }
@@ -139,7 +148,7 @@ function channelOf(
       const body = orderOf(charge, { businessTime: business.now(), deadline, settings });
       const path = `/charges/${attemptText(charge)}`;
       const heard = await caller.call({ method: 'PUT', path, body, timeoutMs });
-      return heed(readCharge(heard, business.now()), 'charge', charge.channel);
+      return heed(readCharge(heard, business.now()), 'charge', charge);
     },
     async inquire(reference) {
       const settings = await settingsOf(reference.accountId, connector);
@@ -152,7 +161,10 @@ function channelOf(
       const heard = await caller.call({ method: 'GET', path, timeoutMs: inquiryTimeoutMs });
       const settledAt = reference.startedAt.add({ seconds: terms('').settles_within_s });
       const settled = Temporal.Instant.compare(settledAt, business.now()) <= 0;
-      return heed(readInquiry(heard, business.now(), settled), 'inquiry', '');
+      return heed(readInquiry(heard, business.now(), settled), 'inquiry', {
+        ...reference,
+        channel: '',
+      });
     },
     async cancel(reference, code) {
       if (!offers(code)?.cancel) return { outcome: 'unknown' };
@@ -164,12 +176,14 @@ function channelOf(
       };
       const path = `/charges/${attemptText(reference)}/cancel`;
       const heard = await caller.call({ method: 'POST', path, body, timeoutMs: inquiryTimeoutMs });
-      return heed(readInquiry(heard, business.now(), false), 'cancel', code);
+      return heed(readInquiry(heard, business.now(), false), 'cancel', {
+        ...reference,
+        channel: code,
+      });
     },
     keeper: (code) => (offers(code)?.keeps_cards === true ? keeper : null),
     opener: (code) => (offers(code)?.opens_accounts === true ? opener : null),
     giveBack: (code) => (offers(code)?.refunds.length === 0 ? null : giveBack),
-    alarm: (kind, text) => raise({ connector, channel: '', kind, text, switchOff: false }),
   };
 }
 

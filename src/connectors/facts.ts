@@ -1,6 +1,6 @@
 import type { Notice } from '../../connectors/protocol/messages.ts';
 import type { Centavos } from '../kernel/money.ts';
-import type { AlarmKind } from '../money/channels/index.ts';
+import type { MoneyAlarm } from '../money/alarms/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import type { FindRequest, ResultRow } from '../money/collections/index.ts';
 import { findBySource, isMoneyOf } from '../money/collections/index.ts';
@@ -32,7 +32,7 @@ export interface NoticeParts {
   find: FindRequest;
   reverse: Reverse;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
-  alarm(connector: string, kind: AlarmKind, text: string): void;
+  raise(alarm: MoneyAlarm): Promise<void>;
 }
 
 export type Told<Type extends Notice['type']> = Extract<Notice, { type: Type }>;
@@ -81,8 +81,16 @@ export async function takeBack(
     });
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
-    const text = `result ${payment.id} of account ${key.accountId} went back before: ${sourceRef}`;
-    parts.alarm(connector, 'back_before', text);
+    await parts.raise({
+      kind: 'back_before',
+      fact: `${connector} ${sourceRef}`,
+      message: `${connector} takes back result ${payment.id}, which went back before: ${sourceRef}.`,
+      amount: payment.amount,
+      connector,
+      accountId: key.accountId,
+      requestId: key.id,
+      resultId: payment.id,
+    });
   }
 }
 
@@ -127,7 +135,12 @@ export async function takeBackArrived(
   },
 ): Promise<void> {
   if (payment === null) {
-    parts.alarm(connector, 'reversed_in_suspense', `${what} was reversed: return it`);
+    await parts.raise({
+      kind: 'reversed_in_suspense',
+      fact: `${connector} ${back.sourceRef}`,
+      message: `${what} was reversed: return it.`,
+      connector,
+    });
     return;
   }
   const { key, resultId } = payment;

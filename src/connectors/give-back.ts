@@ -2,6 +2,7 @@ import type {
   RefundOrder as ProtocolOrder,
   RefundOutcome as Told,
 } from '../../connectors/protocol/messages.ts';
+import { raiseMoneyAlarm } from '../money/alarms/index.ts';
 import type { GiveBack, RefundOrder, RefundOutcome } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Caller, Heard } from './call.ts';
@@ -13,12 +14,11 @@ const askAfter = { minutes: 2 };
 
 export interface GiveBackParts {
   base: Base;
+  connector: string;
   caller: Caller;
   /** How long it may take to answer, in milliseconds. */
   timeoutMs(): number;
   settingsOf(accountId: string): Promise<Record<string, unknown>>;
-  /** Tells the operator. */
-  alarm(text: string): void;
 }
 
 /** What an answer about a refund comes to; null: it is not of the protocol. */
@@ -28,12 +28,23 @@ function toldIn(heard: Heard): Told | null {
 
 /** Money on its way back through a connector: repeated under its id, it is given back once. */
 export function createGiveBack({
-  base: { clocks },
+  base,
+  connector,
   caller,
   timeoutMs,
   settingsOf,
-  alarm,
 }: GiveBackParts): GiveBack {
+  const { clocks } = base;
+  const alarm = (order: RefundOrder, message: string): Promise<void> =>
+    raiseMoneyAlarm(base, {
+      kind: 'refund',
+      fact: `refund ${order.accountId}-${order.refundId}`,
+      message,
+      amount: order.amount,
+      connector,
+      accountId: order.accountId,
+      attemptId: order.attemptId,
+    });
   const pathOf = (order: RefundOrder): string =>
     `/charges/${attemptText(order)}/refunds/${order.refundId}`;
   const nowText = (): string => clocks.business.now().toString({ smallestUnit: 'millisecond' });
@@ -42,12 +53,15 @@ export function createGiveBack({
     askAgainAt: clocks.business.now().add(askAfter),
   });
 
-  const outcomeOf = (told: Exclude<Told, { outcome: 'unheard' }>): RefundOutcome => {
+  const outcomeOf = async (
+    order: RefundOrder,
+    told: Exclude<Told, { outcome: 'unheard' }>,
+  ): Promise<RefundOutcome> => {
     switch (told.outcome) {
       case 'done':
         return { outcome: 'done', reference: told.reference };
       case 'failed':
-        if (told.alarm !== undefined) alarm(told.alarm);
+        if (told.alarm !== undefined) await alarm(order, told.alarm);
         return { outcome: 'failed', code: told.code, text: told.text };
       case 'pending': {
         const askAgainAt = clocks.business.now().add({ seconds: told.ask_after_s });
@@ -75,10 +89,10 @@ export function createGiveBack({
       const told = toldIn(heard);
       if (!told) {
         const why = heard.kind === 'none' ? heard.why : `it was answered with ${heard.status}`;
-        alarm(`a refund is not known: ${why}`);
+        await alarm(order, `Whether refund ${order.refundId} arrived is not known: ${why}`);
         return later();
       }
-      return told.outcome === 'unheard' ? later() : outcomeOf(told);
+      return told.outcome === 'unheard' ? later() : await outcomeOf(order, told);
     },
     async inquire(order) {
       const settings = await settingsOf(order.accountId);
@@ -93,7 +107,7 @@ export function createGiveBack({
       if (heard.kind === 'answer' && heard.status === 404) return { outcome: 'unheard' };
       const told = toldIn(heard);
       if (!told) return later();
-      return told.outcome === 'unheard' ? told : outcomeOf(told);
+      return told.outcome === 'unheard' ? told : await outcomeOf(order, told);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Notice } from '../../connectors/protocol/messages.ts';
-import { centavos } from '../kernel/money.ts';
+import { centavos, decimalText } from '../kernel/money.ts';
 import { conflict, unavailable } from '../platform/errors.ts';
 import {
   actorOf,
@@ -54,8 +54,16 @@ async function chargedBack(
   const payment = known ?? (await paymentOf(parts, key, named.attemptId));
   if (!payment) throw conflict('The charge is not known as paid. Send the notice again later.');
   if (payment.amount !== amount) {
-    const text = `${amount} centavos of ${payment.amount} were charged back: ${attempt}, booked whole`;
-    parts.alarm(connector, 'amount', text);
+    await parts.raise({
+      kind: 'amount',
+      fact: `${connector} chargeback ${id}`,
+      message: `${decimalText(centavos(amount))} of ${decimalText(payment.amount)} of charge ${attempt} was charged back. It is booked whole.`,
+      amount: centavos(amount),
+      connector,
+      ...named,
+      requestId,
+      resultId: payment.id,
+    });
   }
   const sourceRef = `chargeback ${id}`;
   const comment = 'Charged back.';
@@ -86,8 +94,13 @@ async function transferReversed(
   const found = await arrived(parts, sourceOf(connector), what);
   if (!found) throw conflict('The transfer was not told before. Send transfer.received first.');
   if (found.amount !== amount) {
-    const text = `${amount} centavos of ${found.amount} of ${what} were reversed, booked whole`;
-    parts.alarm(connector, 'amount', text);
+    await parts.raise({
+      kind: 'amount',
+      fact: `${connector} reversed ${id}`,
+      message: `${decimalText(centavos(amount))} of ${decimalText(found.amount)} of ${what} was reversed. It is booked whole.`,
+      amount: centavos(amount),
+      connector,
+    });
   }
   const { payment } = found;
   const comment = 'Reversed by the bank.';

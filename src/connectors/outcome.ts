@@ -14,7 +14,8 @@ import { isLoopback } from './settings.ts';
 export interface Reading {
   outcome: ChargeOutcome;
   alarm?: {
-    kind: AlarmKind;
+    /** `undecided` is of this charge's money; the others are faults of the connector. */
+    kind: AlarmKind | 'undecided';
     text: string;
     /** Whether other charges would surely end the same way. */
     ofAll?: boolean;

@@ -9,6 +9,7 @@ import { type MailPageParts, mailPages } from './mails/routes.ts';
 import { type MandatePageParts, mandatePages } from './mandates/routes.ts';
 import { type MoneyParts, moneyPages } from './money/routes.ts';
 import { type AccountPageParts, operatorAccountPages } from './operator/accounts/routes.ts';
+import { type AlarmParts, alarmPages } from './operator/alarms/routes.ts';
 import { type AuditLogParts, auditLogPages } from './operator/audit-log/routes.ts';
 import { type CorrectionParts, correctionPages } from './operator/corrections/routes.ts';
 import { type FeePageParts, feePages } from './operator/fees/routes.ts';
@@ -50,6 +51,7 @@ export type PortalParts = FrameParts &
   OperatorHomeParts &
   FileParts &
   SuspenseParts &
+  AlarmParts &
   PayoutParts &
   CorrectionParts &
   AccountPageParts &
@@ -81,6 +83,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   operatorFilePages(portal, parts);
   suspensePages(portal, parts);
   operatorPeoplePages(portal, parts);
+  alarmPages(portal, parts);
   payoutPages(portal, parts);
   correctionPages(portal, parts);
   operatorAccountPages(portal, parts);

@@ -77,6 +77,8 @@ export const serviceActs = {
   'card_files.take': { roles: operators, fresh: true, factor: true },
   'suspense.see': { roles: serviceRoles },
   'suspense.manage': { roles: operators, factor: true },
+  'alarms.see': { roles: serviceRoles },
+  'alarms.close': { roles: operators, factor: true },
   'payouts.see': { roles: serviceRoles },
   'payouts.propose': { roles: operators, fresh: true, factor: true },
   'payouts.approve': { roles: operators, fresh: true, factor: true },

@@ -1,6 +1,7 @@
 import { createKey, revokeKey, setAccount } from '../../src/accounts/index.ts';
 import { changeDay } from '../../src/calendar/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
+import { closeMoneyAlarm, listMoneyAlarms, raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { dailyTotals, prepareFacts } from '../../src/money/collections/index.ts';
 import { approveCorrection, orderCorrection } from '../../src/money/corrections/index.ts';
 import { endFees, setFees } from '../../src/money/fees/index.ts';
@@ -140,6 +141,20 @@ async function operator(service: TestService, player: Player): Promise<void> {
     { ...money, sourceRef: '2' },
     { ...money, sourceRef: '3' },
   ]);
+  await raiseMoneyAlarm(base, {
+    kind: 'amount',
+    fact: 'f',
+    message: 'm',
+    connector: 'bank',
+    accountId,
+    requestId: 1,
+    attemptId: 2,
+    resultId: 3,
+    suspenseId: 4,
+    amount: centavos(5),
+  });
+  const [alarm] = await listMoneyAlarms(sql, { all: false, after: 0, limit: 1 });
+  await closeMoneyAlarm(acting, { id: alarm?.id ?? 0, note: 'n' });
   const [first, other] = await listSuspense(sql, { all: false, after: 0, limit: 9 });
   const to = { accountId, id: await player.create() };
   await assignSuspense(

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readAlarms } from '../../src/connectors/index.ts';
 import { approvedAs, type Played, playConnector } from '../connectors/played.ts';
+import { watchAlarms } from '../harness/alarms.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { type FrameServer, serveFrames } from './card-frame.ts';
@@ -226,9 +226,7 @@ describe('what the acquirer says of the card rules', () => {
       channel: 'Mastercard',
       payment_metadata: { card_brand: 'Mastercard', card_last_four_digits: '0015' },
     });
-    await expect
-      .poll(async () => (await readAlarms(service.sql)).map(({ kind }) => kind))
-      .toContain('excluded_brand');
+    await expect.poll(watchAlarms(() => service.sql).kinds).toContain('excluded_brand');
   });
 });
 

@@ -46,6 +46,7 @@ const listings: [string, string[]][] = [
   ['payouts list', account],
   ['refunds list', account],
   ['suspense list', []],
+  ['alarms list', []],
   ['rails list', []],
   ['plans list', [testAccount]],
   ['cards list', []],

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandTree, leavesOf } from '../../src/cli/tree.ts';
 import { centavos } from '../../src/kernel/money.ts';
+import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
 import { adhesionBody, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
@@ -90,7 +91,10 @@ beforeAll(async () => {
   // A connector that was there once left an alarm.
   await service.sql`
     insert into connector_alarms (connector, channel, kind, message, first_at, last_at)
-    values ('bank', '', 'refund', 'x', now(), now())`;
+    values ('bank', '', 'card', 'x', now(), now())`;
+  await raiseMoneyAlarm(service.service.parts.base, { kind: 'amount', fact: 'x', message: 'x' });
+  const [alarm] = await service.sql<{ id: number }[]>`select id from money_alarms`;
+  made.ALARM = String(alarm?.id);
   for (const refund of ['SENT', 'UNSENT']) made[refund] = await askedRefund();
   made.FROM = dayIn(service, 1);
   made.FOLDER = folder;
@@ -167,6 +171,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['refunds fail', ['UNSENT', ...why], ['refund', 'state', 'outcome']],
   ['suspense assign', ['ODD1', '--request', 'OWED', ...why], ['id', 'outcome', 'request']],
   ['suspense return', ['ODD2', ...why], ['id', 'outcome']],
+  ['alarms close', ['ALARM', ...why], ['id', 'outcome']],
   ['rails import', ['pmc', 'PAYMENTS'], ['outcome', 'id', 'suspense_total']],
   ['rails export', ['link', '--out', 'FOLDER'], ['rail', 'files', 'left_out']],
   ['rails shred', ['PART'], ['shredded']],

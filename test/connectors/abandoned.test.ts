@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
-import { readAlarms } from '../../src/connectors/index.ts';
+import { watchAlarms } from '../harness/alarms.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 import { approvedAs, type Call, type Played, playConnector } from './played.ts';
@@ -133,7 +133,7 @@ test('what the connector calls pending, or does not tell, ends by no guess; the 
   bank.plays.inquiry = () => ({ status: 503 });
   await after(4 * 24 * 60);
   expect(await standing(id)).toEqual(['pending', []]);
-  const kinds = (await readAlarms(service.sql)).map(({ kind }) => kind);
+  const kinds = await watchAlarms(() => service.sql).kinds();
   expect(kinds).toContain('undecided');
 });
 
@@ -153,7 +153,7 @@ test('an approval that is found after the end is one more payment, once, with an
     expect((await service.call('POST', path, { body, key: null, headers })).status).toBe(200);
   }
   expect(await standing(id)).toEqual(['paid', ['rejected', 'collected', 'collected']]);
-  const kinds = (await readAlarms(service.sql)).map(({ kind }) => kind);
+  const kinds = await watchAlarms(() => service.sql).kinds();
   expect(kinds).toContain('late_approval');
   expect(await pageOf(page)).not.toContain('name="channel"');
 });

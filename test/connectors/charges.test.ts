@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
-import { readAlarms } from '../../src/connectors/index.ts';
+import { watchAlarms } from '../harness/alarms.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 import { approvedAs, type Play, type Played, playConnector } from './played.ts';
@@ -34,16 +34,16 @@ beforeEach(() => {
   other.calls.length = 0;
 });
 afterEach(async () => {
-  await service.sql`delete from connector_alarms`;
+  await alarms.forget();
   await service.service.parts.connectors.refresh();
   expect(await auditAccount(service.sql, testAccount)).toEqual([]);
 });
 
 const payNow = (id: number) => player.pay(id, { channel: 'DEBIN' });
+const alarms = watchAlarms(() => service.sql);
 const alarmKinds = async () => {
-  // Alarms are kept beside the call that raised them.
-  await expect.poll(async () => (await readAlarms(service.sql)).length).toBeGreaterThan(0);
-  return (await readAlarms(service.sql)).map(({ kind }) => kind);
+  await expect.poll(async () => (await alarms.kinds()).length).toBeGreaterThan(0);
+  return await alarms.kinds();
 };
 const puts = (of: Played) => of.calls.filter(({ method }) => method === 'PUT');
 
@@ -211,7 +211,7 @@ describe('a fault of configuration', () => {
     expect(await alarmKinds()).toEqual(['configuration']);
     expect((await payNow(id)).body.state).toBe('paid');
     expect([puts(bank).length, puts(other).length]).toEqual([1, 1]);
-    await service.sql`delete from connector_alarms`;
+    await alarms.forget();
     await service.service.parts.connectors.refresh();
     bank.plays.charge = plays.charge;
     await payNow(await player.create());

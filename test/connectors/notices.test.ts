@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
 import { auditAccount } from '../../src/audit/index.ts';
-import { readAlarms } from '../../src/connectors/index.ts';
 import { transferCvu } from '../../src/payment-requests/index.ts';
+import { watchAlarms } from '../harness/alarms.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 import { approvedAs, type Played, playConnector } from './played.ts';
@@ -192,9 +192,7 @@ describe('a charge that changed', () => {
     }
     const { state, request_result } = await player.get(id);
     expect([state, request_result.length]).toEqual(['paid', 2]);
-    await expect
-      .poll(async () => (await readAlarms(service.sql)).map(({ kind }) => kind))
-      .toContain('late_approval');
+    await expect.poll(watchAlarms(() => service.sql).kinds).toContain('late_approval');
   });
 
   test('an approval that the acquirer annulled goes back, once', async () => {
@@ -291,9 +289,7 @@ describe('a transfer', () => {
     expect(row).toMatchObject({ state: 'open', source: 'connector:bank' });
     const { status } = await send({ type: 'transfer.reversed', id: 't-3', amount: 143050 });
     expect(status).toBe(200);
-    await expect
-      .poll(async () => (await readAlarms(service.sql)).map(({ kind }) => kind))
-      .toContain('reversed_in_suspense');
+    await expect.poll(watchAlarms(() => service.sql).kinds).toContain('reversed_in_suspense');
   });
 });
 

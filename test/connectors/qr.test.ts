@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
-import { readAlarms } from '../../src/connectors/index.ts';
 import { crc16 } from '../../src/kernel/emv.ts';
 import { testOperator } from '../harness/actors.ts';
+import { watchAlarms } from '../harness/alarms.ts';
 import { anotherAccount } from '../harness/builders/accounts.ts';
 import { callerOf, full, itemOf, renamed } from '../harness/builders/qrs.ts';
 import { type Walls, wallsOf } from '../harness/builders/static-qrs.ts';
@@ -53,8 +53,7 @@ async function moneyOf(id: string): Promise<[type: string, amount: number][]> {
     where r.account_id = ${testAccount} and r.code = ${full(id)} order by x.id`;
   return rows.map(({ type, amount }) => [type, amount]);
 }
-const alarms = async (): Promise<string[]> =>
-  (await readAlarms(service.sql)).map(({ kind }) => kind);
+const { kinds: alarms } = watchAlarms(() => service.sql);
 const due = 143_050;
 const other = (code: string): string => code.replace(/.$/, (end) => (end === '0' ? '1' : '0'));
 

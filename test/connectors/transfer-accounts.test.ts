@@ -5,10 +5,11 @@ import { cvuFor } from '../../connectors/bank/emulator/debins.ts';
 import { bodyFor } from '../../connectors/protocol/signature.ts';
 import { moveAccount } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
-import { forgetAlarms, readAlarms } from '../../src/connectors/index.ts';
+import { forgetAlarms } from '../../src/connectors/index.ts';
 import { transferCvu } from '../../src/payment-requests/index.ts';
 import { create, open, read } from '../checkout/payer.ts';
 import { testOperator } from '../harness/actors.ts';
+import { watchAlarms } from '../harness/alarms.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { readPdf } from '../payment-requests/documents/readers.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
@@ -49,8 +50,7 @@ const orders = (id: number): Call[] =>
   );
 const rowsOf = (id: number) => service.sql<{ cvu: string; connector: string }[]>`
   select cvu, connector from transfer_accounts where request_id = ${id}`;
-const alarms = async (): Promise<string[]> =>
-  (await readAlarms(service.sql)).map(({ kind }) => kind);
+const { kinds: alarms } = watchAlarms(() => service.sql);
 
 async function tell(notice: object): Promise<number> {
   const path = '/connectors/bank/notices';

@@ -3,13 +3,13 @@ import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
 import { moveAccount, setAccount } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
 import { loadCalendar } from '../../src/calendar/index.ts';
-import { readAlarms } from '../../src/connectors/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { createAttemptVerbs } from '../../src/money/charges/index.ts';
 import { batchedRecord, recordFacts } from '../../src/money/collections/index.ts';
 import { createUnwanted } from '../../src/money/unwanted/index.ts';
 import { payer } from '../../src/platform/actor.ts';
 import { testOperator } from '../harness/actors.ts';
+import { watchAlarms } from '../harness/alarms.ts';
 import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect(await auditAccount(service.sql, testAccount)).toEqual([]);
-  await service.sql`delete from connector_alarms`;
+  await alarms.forget();
 });
 
 const returns = (returnsLateApprovals: boolean) => {
@@ -54,7 +54,8 @@ const payNow = (id: number, channel = 'DEBIN') => player.pay(id, { channel });
 const attemptOf = (requestId: number): string =>
   String(bank.calls.find(({ body }) => body?.request?.id === String(requestId))?.attempt);
 const refunds = () => bank.calls.filter(({ path }) => path.includes('/refunds/'));
-const alarmKinds = async () => (await readAlarms(service.sql)).map(({ kind }) => kind);
+const alarms = watchAlarms(() => service.sql);
+const alarmKinds = alarms.kinds;
 
 async function tell(attempt: string): Promise<number> {
   const called = { method: 'POST', path: '/connectors/bank/notices' };
@@ -192,8 +193,8 @@ describe('an approval stays', () => {
     await player.move({ hours: 3 });
     expect(await typesOf(id)).toEqual(['collected', 'collected']);
     await expect.poll(alarmKinds).toContain('not_returned');
-    const [alarm] = (await readAlarms(service.sql)).filter(({ kind }) => kind === 'not_returned');
-    expect([alarm?.times, alarm?.message]).toEqual([1, expect.stringContaining('Too late')]);
+    const kept = (await alarms.money()).filter(({ kind }) => kind === 'not_returned');
+    expect(kept).toMatchObject([{ message: expect.stringContaining('Too late'), amount: 143050 }]);
   });
 
   test('where its account is suspended, and the operator is told', async () => {

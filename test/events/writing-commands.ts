@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect } from 'vitest';
+import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { recaudo } from '../cli/run.ts';
 import { testOperator } from '../harness/actors.ts';
 import { batchOf, itemOf } from '../harness/builders/qrs.ts';
@@ -132,6 +133,11 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
   },
   'suspense return': async ({ run, lostMoney }) =>
     run('suspense', 'return', await lostMoney('b'), '--reason', 'n'),
+  'alarms close': async ({ service, run }) => {
+    await raiseMoneyAlarm(service.service.parts.base, { kind: 'amount', fact: 'x', message: 'x' });
+    const [row] = await service.sql<{ id: number }[]>`select id from money_alarms`;
+    return run('alarms', 'close', String(row?.id), '--reason', 'n');
+  },
   'webhooks rotate-secret': async ({ run, webhook }) =>
     run('webhooks', 'rotate-secret', ...ofAccount, String(await webhook())),
   'rails export': async ({ player, folder, run }) => {
@@ -237,6 +243,7 @@ export const quietCommands: Record<string, string> = {
       'payouts proposals',
       'ledger proposals',
       'suspense list',
+      'alarms list',
       'imports list',
       'imports show',
       'imports result',

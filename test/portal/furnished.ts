@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import { createAccount, moveAccount } from '../../src/accounts/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
+import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { isAccountAct } from '../../src/users/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { createDebit } from '../harness/builders/debits.ts';
@@ -198,6 +199,8 @@ async function furnishService(service: TestService, operator: Office): Promise<P
   });
   await operator.post(`${operating}/payouts/propose`, { reference: 'p-1', account: testAccount });
   const payout = await numberOf(sql`select id from proposals where kind = 'payout'`);
+  await raiseMoneyAlarm(base, { kind: 'amount', fact: 'x', message: 'x', amount: centavos(5) });
+  const alarm = await numberOf(sql`select id from money_alarms`);
   const acting = { ...base, actor: testOperator };
   await createAccount(acting, { id: 'B1B2C3D4', name: 'Otra', cuit: '30999999995', city: 'Salta' });
   await moveAccount(acting, { accountId: 'B1B2C3D4', move: 'suspend', reason: 'fraude' });
@@ -206,6 +209,7 @@ async function furnishService(service: TestService, operator: Office): Promise<P
     '/files/uploads/:id': [dropped.slice(operating.length)],
     '/files/:id': [imported.slice(operating.length)],
     '/suspense/:id': [`/suspense/${found}`],
+    '/alarms/:id': [`/alarms/${alarm}`],
     '/suspense/:id/assign': [`/suspense/${found}/assign?account=${testAccount}&request=${request}`],
     '/payouts/proposals/:id': [`/payouts/proposals/${payout}`],
     '/corrections/proposals/:id': [(correction ?? '').slice(operating.length)],

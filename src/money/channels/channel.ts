@@ -201,23 +201,14 @@ export type PayerForm =
   /** He is sent to a page of the acquirer's. */
   | { kind: 'redirect' };
 
-/** What an operator must look at. */
+/** A fault of a connector that an operator must mend. What is wrong with money is a money alarm. */
 export type AlarmKind =
   | 'unreachable'
   | 'manifest'
   | 'configuration'
   | 'conflict'
   | 'protocol'
-  | 'amount'
-  | 'reference'
-  | 'excluded_brand'
-  | 'late_approval'
-  | 'not_returned'
-  | 'card'
-  | 'back_before'
-  | 'refund'
-  | 'reversed_in_suspense'
-  | 'undecided';
+  | 'card';
 
 /** Someone who can take money online: a card processor, the DEBIN scheme, a wallet scheme. */
 export interface Channel {
@@ -239,8 +230,6 @@ export interface Channel {
   keeper?(code: ChannelCode): CardKeeper | null;
   /** Who opens accounts for its transfers; null or missing: nobody. */
   opener?(code: ChannelCode): AccountOpener | null;
-  /** Tells the operator of something that is not right with it. */
-  alarm(kind: AlarmKind, text: string): void;
 }
 
 /** What a charge asks of who takes it; left out: anybody of the channel. */

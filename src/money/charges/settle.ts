@@ -1,5 +1,7 @@
+import { decimalText } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import type { RequestRow } from '../../requests/index.ts';
+import { type MoneyAlarm, raiseMoneyAlarm } from '../alarms/index.ts';
 import {
   type CardKindOf,
   type Channel,
@@ -54,15 +56,33 @@ const named = ({ account_id, id, request_id }: AttemptRow): string =>
 const isBeyond = (attempt: AttemptRow, seconds: number, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(attempt.started_at.add({ seconds }), now) <= 0;
 
+/** An alarm about the money of an attempt; of each kind there is one. */
+const alarm = (
+  { base }: Pick<SettleParts, 'base'>,
+  { attempt, channel }: Pick<Hearing, 'attempt' | 'channel'>,
+  { kind, message, amount = attempt.amount }: Pick<MoneyAlarm, 'kind' | 'message' | 'amount'>,
+): Promise<void> =>
+  raiseMoneyAlarm(base, {
+    kind,
+    fact: `attempt ${attempt.account_id}-${attempt.id}`,
+    message,
+    amount,
+    connector: channel.name,
+    accountId: attempt.account_id,
+    requestId: attempt.request_id,
+    attemptId: attempt.id,
+  });
+
 /** Tells the operator of what nobody decides. */
-function tellUndecided({ attempt, channel }: Hearing, now: Temporal.Instant): void {
-  if (!isBeyond(attempt, undecidedAfterSeconds, now)) return;
-  channel.alarm('undecided', `nobody told what became of ${named(attempt)}`);
+async function tellUndecided(parts: SettleParts, heard: Hearing, now: Temporal.Instant) {
+  if (!isBeyond(heard.attempt, undecidedAfterSeconds, now)) return;
+  const message = `Nobody says what became of ${named(heard.attempt)}.`;
+  await alarm(parts, heard, { kind: 'undecided', message });
 }
 
 /** Not known: it is asked for later, and long after its call the operator is told. */
 async function wait(
-  { base }: SettleParts,
+  parts: SettleParts,
   heard: Hearing,
   {
     askAgainAt,
@@ -70,10 +90,11 @@ async function wait(
   }: { askAgainAt?: Temporal.Instant; unheardAt?: Temporal.Instant | null },
 ): Promise<PayOutcome> {
   const { attempt } = heard;
-  const now = base.clocks.business.now();
+  const { sql, clocks } = parts.base;
+  const now = clocks.business.now();
   const next = askAgainAt ?? nextAskAt(attempt.started_at, now);
-  await waitUntil(base.sql, attempt, next, { unheardAt });
-  tellUndecided(heard, now);
+  await waitUntil(sql, attempt, next, { unheardAt });
+  await tellUndecided(parts, heard, now);
   return { outcome: 'pending' };
 }
 
@@ -104,22 +125,19 @@ const isExcluded = (request: RequestRow, fact: PaymentFact, { cardBrand }: Charg
     excludes(request, 'excluded_card_brands', cardBrands[cardBrand].code));
 
 /** What is not as it was asked for is recorded as it is, and the operator is told. */
-function tellAmount({ attempt, channel }: Hearing, { amount }: ChargeAnswer): void {
+async function tellAmount(parts: SettleParts, heard: Hearing, { amount }: ChargeAnswer) {
+  const { attempt } = heard;
   if (amount === undefined || amount === attempt.amount) return;
-  channel.alarm(
-    'amount',
-    `${amount} centavos were taken in place of ${attempt.amount}: ${named(attempt)}`,
-  );
+  const message = `${decimalText(amount)} was taken in place of ${decimalText(attempt.amount)}: ${named(attempt)}.`;
+  await alarm(parts, heard, { kind: 'amount', message, amount });
 }
 
 /** An approval behind a refusal that was recorded: the money came, so it is one more fact. */
-async function recordLate(
-  { record }: SettleParts,
-  { attempt, channel }: Hearing,
-  fact: PaymentFact,
-) {
-  channel.alarm('late_approval', `it was refused and then approved: ${named(attempt)}`);
-  return await record({ ...fact, sourceRef: refusedThenApproved(attempt.id) });
+async function recordLate(parts: SettleParts, heard: Hearing, fact: PaymentFact) {
+  const { attempt } = heard;
+  const message = `The channel refused and then approved ${named(attempt)}.`;
+  await alarm(parts, heard, { kind: 'late_approval', message, amount: fact.amount });
+  return await parts.record({ ...fact, sourceRef: refusedThenApproved(attempt.id) });
 }
 
 async function approved(
@@ -127,12 +145,13 @@ async function approved(
   heard: Hearing,
   outcome: Extract<DecidedOutcome, { outcome: 'approved' }>,
 ): Promise<PayOutcome> {
-  const { attempt, request, channel } = heard;
+  const { attempt, request } = heard;
   const { answer } = outcome;
   const { reference } = answer;
   const { sql } = parts.base;
   if (reference !== undefined && !(await claimReference(sql, attempt, reference))) {
-    channel.alarm('reference', `${reference} is the charge of another attempt: ${named(attempt)}`);
+    const message = `The acquirer's id ${reference} of ${named(attempt)} is that of another attempt.`;
+    await alarm(parts, heard, { kind: 'reference', message });
     return await wait(parts, heard, {});
   }
   const before = await readEnd(sql, attempt);
@@ -145,11 +164,11 @@ async function approved(
   };
   const why = isExcluded(request, fact, answer) ? 'excluded' : before === 'closed' ? 'late' : null;
   const mayGoBack = await parts.unwanted.note(approval, why);
+  await tellAmount(parts, heard, answer);
   const first = await parts.record(fact);
   const wasRefused = first.outcome === 'known' && (await typeRecorded(sql, fact)) === 'rejected';
   const recorded = wasRefused ? await recordLate(parts, heard, fact) : first;
   if (recorded.outcome !== 'recorded') return { outcome: 'approved', resultId: null };
-  tellAmount(heard, answer);
   if (mayGoBack && (await parts.unwanted.decide(approval))) {
     return { outcome: 'rejected', ...goesBack };
   }
@@ -167,7 +186,7 @@ export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOut
       const { action } = outcome;
       const now = clocks.business.now();
       await waitForPayer(sql, attempt, action, askPayerAt(attempt.started_at, action.until, now));
-      tellUndecided(heard, now);
+      await tellUndecided(parts, heard, now);
       return { outcome: 'action_required', action };
     }
     case 'unheard':

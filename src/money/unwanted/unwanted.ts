@@ -3,7 +3,8 @@ import type { Base } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { lockRequest, type RequestRow } from '../../requests/index.ts';
-import type { AlarmKind, Channels } from '../channels/index.ts';
+import { type MoneyAlarmKind, raiseMoneyAlarm } from '../alarms/index.ts';
+import { type Channels, simulatorName } from '../channels/index.ts';
 import { isMoneyOf, type ResultRow, readResults } from '../collections/index.ts';
 import type { RefundVerbs } from '../refunds/index.ts';
 import {
@@ -100,18 +101,28 @@ async function decideHeld(
 }
 
 export function createUnwanted(parts: Parts): Unwanted {
-  const { base, connected, refunds } = parts;
+  const { base, refunds } = parts;
   const { sql, clocks, log } = base;
 
-  const alarm = ({ payment }: Decided, kind: AlarmKind, text: string): void =>
-    connected.named(payment.details.connector ?? 'simulator')?.alarm(kind, text);
+  const alarm = ({ noted, payment }: Decided, kind: MoneyAlarmKind, message: string) =>
+    raiseMoneyAlarm(base, {
+      kind,
+      fact: `attempt ${noted.account_id}-${noted.attempt_id}`,
+      message,
+      amount: payment.amount,
+      connector: payment.details.connector ?? simulatorName,
+      accountId: noted.account_id,
+      requestId: noted.request_id,
+      attemptId: noted.attempt_id,
+      resultId: payment.id,
+    });
 
   const named = ({ noted }: Decided): string =>
     `attempt ${noted.account_id}-${noted.attempt_id} of request ${noted.request_id}`;
 
   /** It stays recorded, and the operator is told. */
   const keep = async (decided: Decided, because: string): Promise<void> => {
-    alarm(decided, 'not_returned', `${named(decided)} stays recorded: ${because}`);
+    await alarm(decided, 'not_returned', `${named(decided)} stays recorded: ${because}`);
     await end(sql, decided.noted, 'kept');
   };
 
@@ -143,7 +154,7 @@ export function createUnwanted(parts: Parts): Unwanted {
     if (noted.state !== 'returning' || noted.why === null) return noted.state === 'returned';
     if (isNews && noted.why === 'excluded') {
       const text = `${payment.channel_label} was charged, which the request excludes`;
-      alarm(decided, 'excluded_brand', `${text}: ${named(decided)}`);
+      await alarm(decided, 'excluded_brand', `${text}: ${named(decided)}`);
     }
     try {
       await giveBack(decided, noted.why);

@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Account } from '../../accounts/index.ts';
+import { raiseMoneyAlarm } from '../../money/alarms/index.ts';
 import type { Channel, Channels, Offer } from '../../money/channels/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { type RequestKey, stateOn } from '../../requests/index.ts';
@@ -60,7 +61,14 @@ export function createTransferAccounts(
     if (cvu == null) return null;
     const own = await keepCvu(base, { key, connector: taker.name, cvu });
     if (own === null) {
-      taker.alarm('reference', `the CVU of request ${key.id} is that of another request`);
+      await raiseMoneyAlarm(base, {
+        kind: 'reference',
+        fact: `cvu of request ${key.accountId}-${key.id}`,
+        message: `${taker.name} opened an account for request ${key.id} whose CVU is another request's.`,
+        connector: taker.name,
+        accountId: key.accountId,
+        requestId: key.id,
+      });
     }
     return own;
   }

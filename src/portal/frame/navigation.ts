@@ -43,6 +43,7 @@ const servicePlaces: readonly Place<ServiceAct>[] = [
   { act: 'health.see', path: '/', es: 'Inicio', en: 'Home' },
   { act: 'files.see', path: '/files', es: 'Archivos', en: 'Files' },
   { act: 'suspense.see', path: '/suspense', es: 'Sin identificar', en: 'Unknown payments' },
+  { act: 'alarms.see', path: '/alarms', es: 'Alarmas', en: 'Alarms' },
   { act: 'payouts.see', path: '/payouts', es: 'Pagos a cuentas', en: 'Payouts' },
   { act: 'corrections.see', path: '/corrections', es: 'Correcciones', en: 'Corrections' },
   { act: 'accounts.see', path: '/accounts', es: 'Cuentas', en: 'Accounts' },

@@ -28,7 +28,6 @@ const playedChannel = (plays: Pick<Channel, 'charge' | 'inquire'>): Channel => (
   name: 'simulator',
   answersWithinS: 10,
   form: () => ({ kind: 'typed' }),
-  alarm: () => {},
   giveBack: () => null,
   cancels: () => false,
   cancel: async () => ({ outcome: 'unknown' }),

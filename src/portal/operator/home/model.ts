@@ -1,4 +1,5 @@
 import type { Centavos } from '../../../kernel/money.ts';
+import { countMoneyAlarms } from '../../../money/alarms/index.ts';
 import { listWaiting } from '../../../money/proposals/index.ts';
 import { openSuspense } from '../../../money/suspense/index.ts';
 import type { Base } from '../../../platform/base.ts';
@@ -29,6 +30,8 @@ export interface ServiceAttention {
   /** What waits for a second person, at most `mostWaiting` of each. */
   readonly payouts: number;
   readonly corrections: number;
+  /** Alarms about money that nobody closed. */
+  readonly alarms: number;
 }
 
 export const mostWaiting = 100;
@@ -42,13 +45,14 @@ export const sweepsBehind = (dues: readonly SweepDue[], now: Temporal.Instant): 
 export async function readAttention(parts: OperatorHomeParts): Promise<ServiceAttention> {
   const { sql } = parts.base;
   const { business } = parts.clocks;
-  const [late, suspense, dues, failedMails, payouts, corrections] = await Promise.all([
+  const [late, suspense, dues, failedMails, payouts, corrections, alarms] = await Promise.all([
     parts.lateFiles(business.today()),
     openSuspense(sql),
     parts.sweeper.dues(),
     countFailedMails(sql),
     listWaiting(sql, 'payout', mostWaiting),
     listWaiting(sql, 'correction', mostWaiting),
+    countMoneyAlarms(sql),
   ]);
   return {
     lateFiles: late,
@@ -57,5 +61,6 @@ export async function readAttention(parts: OperatorHomeParts): Promise<ServiceAt
     failedMails,
     payouts: payouts.length,
     corrections: corrections.length,
+    alarms: alarms.reduce((sum, { count }) => sum + count, 0),
   };
 }

@@ -17,8 +17,10 @@ interface Line {
 
 function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
   const texts = operatorHomeTexts[lang];
-  const { lateFiles, suspense, sweepsBehind, failedMails, payouts, corrections } = attention;
+  const { lateFiles, suspense, sweepsBehind, failedMails, payouts, corrections, alarms } =
+    attention;
   return [
+    ...(alarms > 0 ? [{ text: texts.alarms(alarms), detail: '', path: '/alarms' }] : []),
     ...lateFiles.map(({ rail, file_date: day }) => ({
       text: texts.lateFile(rail),
       detail: texts.lastFile(formatDay(day)),

@@ -1,0 +1,51 @@
+import type { Centavos } from '../../kernel/money.ts';
+
+/** What a person must look at. */
+export const moneyAlarmKinds = [
+  'amount',
+  'reference',
+  'excluded_brand',
+  'late_approval',
+  'not_returned',
+  'debit_not_charged',
+  'back_before',
+  'refund',
+  'reversed_in_suspense',
+  'reversed_after_return',
+  'undecided',
+] as const;
+
+export type MoneyAlarmKind = (typeof moneyAlarmKinds)[number];
+
+/** A fact in which the books and the outside world differ. */
+export interface MoneyAlarm {
+  kind: MoneyAlarmKind;
+  /** Names the fact within its kind: raised twice, it is one alarm. */
+  fact: string;
+  message: string;
+  connector?: string;
+  accountId?: string;
+  requestId?: number;
+  attemptId?: number;
+  resultId?: number;
+  suspenseId?: number;
+  amount?: Centavos;
+}
+
+export interface MoneyAlarmRow {
+  id: number;
+  kind: MoneyAlarmKind;
+  fact: string;
+  message: string;
+  connector: string | null;
+  account_id: string | null;
+  request_id: number | null;
+  attempt_id: number | null;
+  result_id: number | null;
+  suspense_id: number | null;
+  amount: Centavos | null;
+  raised_at: Temporal.Instant;
+  closed_at: Temporal.Instant | null;
+  closed_by: string | null;
+  note: string | null;
+}

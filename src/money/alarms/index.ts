@@ -1,0 +1,10 @@
+export {
+  type MoneyAlarm,
+  type MoneyAlarmKind,
+  type MoneyAlarmRow,
+  moneyAlarmKinds,
+} from './alarm.ts';
+export { type CloseMoneyAlarm, closeMoneyAlarm } from './close.ts';
+export { moneyAlarmEvidence } from './evidence.ts';
+export { countMoneyAlarms, listMoneyAlarms, readMoneyAlarm } from './list.ts';
+export { raiseMoneyAlarm } from './raise.ts';

@@ -1,0 +1,38 @@
+import { writeOperatorEvent } from '../../events/index.ts';
+import { system } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import type { MoneyAlarm } from './alarm.ts';
+
+const mostMessage = 500;
+
+/**
+ * Keeps an alarm, once for each fact, with its event. Raise it before the books record the fact:
+ * after a crash in between, the fact is told again and the alarm is there.
+ */
+export async function raiseMoneyAlarm(
+  { sql, clocks, recordIds, log }: Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>,
+  alarm: MoneyAlarm,
+): Promise<void> {
+  const { kind, fact, connector, accountId, requestId, attemptId, resultId, suspenseId } = alarm;
+  const message = alarm.message.slice(0, mostMessage);
+  const [id = 0, eventId = 0] = await recordIds.take(2);
+  const event = {
+    eventId,
+    entity: 'alarm',
+    entityId: String(id),
+    type: 'alarm.raised',
+    data: { kind, fact, ...(alarm.amount !== undefined && { amount: alarm.amount }) },
+  };
+  const rows = await sql`
+    with raised as (
+      insert into money_alarms (id, kind, fact, message, connector, account_id, request_id,
+        attempt_id, result_id, suspense_id, amount, raised_at)
+      values (${id}, ${kind}, ${fact}, ${message}, ${connector ?? null}, ${accountId ?? null},
+        ${requestId ?? null}, ${attemptId ?? null}, ${resultId ?? null}, ${suspenseId ?? null},
+        ${alarm.amount ?? null}, ${clocks.business.now()}::timestamptz)
+      on conflict (kind, fact) do nothing returning id
+    ),
+    ${writeOperatorEvent(sql, { clocks, actor: system }, event, 'raised')}
+    select id from raised`;
+  if (rows.length > 0) log.error({ alarm: id, kind, fact, connector }, `money: ${message}`);
+}

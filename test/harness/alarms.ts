@@ -1,0 +1,22 @@
+import { readAlarms } from '../../src/connectors/index.ts';
+import { listMoneyAlarms, type MoneyAlarmRow } from '../../src/money/alarms/index.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+
+/** The alarms about money and connectors of a service, from a moment on. */
+export function watchAlarms(sql: () => Sql) {
+  let seen = 0;
+  const money = (): Promise<MoneyAlarmRow[]> =>
+    listMoneyAlarms(sql(), { all: false, after: seen, limit: 1_000 });
+  return {
+    money,
+    kinds: async (): Promise<string[]> => [
+      ...(await money()).map(({ kind }) => kind),
+      ...(await readAlarms(sql())).map(({ kind }) => kind),
+    ],
+    /** What was raised up to now does not count any more. */
+    async forget(): Promise<void> {
+      seen = (await money()).at(-1)?.id ?? seen;
+      await sql()`delete from connector_alarms`;
+    },
+  };
+}
