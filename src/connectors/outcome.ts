@@ -23,7 +23,7 @@ export interface Reading {
 }
 
 const unknown: ChargeOutcome = { outcome: 'unknown' };
-const unheard: ChargeOutcome = { outcome: 'unheard' };
+const unheard = { outcome: 'unheard' } as const;
 
 const momentIn = (text: string): Temporal.Instant | null => {
   try {
@@ -130,7 +130,7 @@ function readWhole({ status, body }: Extract<Heard, { kind: 'answer' }>, now: Te
 export function readCharge(heard: Heard, now: Temporal.Instant): Reading {
   if (heard.kind === 'none') {
     const alarm = { kind: 'unreachable', text: heard.why } as const;
-    return { outcome: heard.sent ? unknown : unheard, alarm };
+    return { outcome: heard.sent ? unknown : { ...unheard, unsent: true }, alarm };
   }
   const { status, body } = heard;
   if (status === 409) {

@@ -3,6 +3,7 @@ import { bodyFor } from '../../connectors/protocol/signature.ts';
 import { setAccount } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
 import { testOperator } from '../harness/actors.ts';
+import { watchAlarms } from '../harness/alarms.ts';
 import { createCardDebit, handOver } from '../harness/builders/debits.ts';
 import { keptCardBody, signingUrl, signKeptCard } from '../harness/builders/mandates.ts';
 import { type TestService, testAccount } from '../harness/service.ts';
@@ -23,7 +24,11 @@ beforeAll(async () => {
   ({ acquirer, plays, service, player } = keeper);
 });
 afterAll(() => keeper?.stop());
-beforeEach(() => keeper.reset());
+const alarms = watchAlarms(() => service.sql);
+beforeEach(async () => {
+  keeper.reset();
+  await alarms.forget();
+});
 afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
 
 const returns = (returnsLateApprovals: boolean) => {
@@ -89,20 +94,15 @@ async function chargedAnew(): Promise<{ id: number; first: string }> {
   return { id, first };
 }
 
-describe('a late approval of a debit that was charged anew', () => {
-  test('is one more payment where the account records them, once', async () => {
-    await returns(false);
-    const { id, first } = await chargedAnew();
-    approveLate();
-    expect(await Promise.all([tell(first), tell(first)])).toEqual([200, 200]);
-    expect(await tell(first)).toBe(200);
-    expect([await typesOf(id), refunds()]).toEqual([['collected', 'collected'], []]);
-    await player.move({ days: 3 });
-    expect([(await read(id)).state, attemptsOf(id).length]).toEqual(['paid', 2]);
-  });
+const settings = [
+  ['records late approvals', false],
+  ['sends them back', true],
+] as const;
 
-  test('goes back where the account sends them back, once', async () => {
-    await returns(true);
+describe.each(settings)('a debit of an account that %s', (_what, back) => {
+  beforeEach(() => returns(back));
+
+  test('gives back a late approval once the second charge paid it', async () => {
     const { id, first } = await chargedAnew();
     approveLate();
     expect(await Promise.all([tell(first), tell(first)])).toEqual([200, 200]);
@@ -110,29 +110,70 @@ describe('a late approval of a debit that was charged anew', () => {
     expect(await typesOf(id)).toEqual(['collected', 'collected', 'refund']);
     expect(refunds().map(({ body }) => body.reference)).toEqual([`late-${first}`]);
     expect((await read(id)).state).toBe('paid');
+    await player.move({ days: 3 });
+    expect(attemptsOf(id)).toHaveLength(2);
   });
-});
 
-test.each([
-  ['records late approvals', false, ['collected'], 'paid'],
-  ['sends them back', true, ['collected', 'refund'], 'refunded'],
-] as const)(
-  'one that comes before it is charged anew is the debit’s payment, and it is not charged again, of an account that %s',
-  async (_what, back, types, state) => {
-    await returns(back);
+  test('keeps a late approval that comes before it is charged anew as its payment', async () => {
     const id = await unheard();
     approveLate();
     const [first = ''] = attemptsOf(id);
     expect(await tell(first)).toBe(200);
     await player.move({ hours: 3 });
-    expect([await typesOf(id), attemptsOf(id).length]).toEqual([types, 1]);
-    expect((await read(id)).state).toBe(state);
+    expect([await typesOf(id), attemptsOf(id).length]).toEqual([['collected'], 1]);
+    expect((await read(id)).state).toBe('paid');
     await player.move({ days: 3 });
     expect(attemptsOf(id)).toHaveLength(1);
-  },
-);
+  });
 
-test('one that comes while the second charge is on its way counts beside it', async () => {
+  test('is charged at most twice, then rejected, and one of two approvals goes back', async () => {
+    const id = await unheard();
+    acquirer.plays.charge = () => (response) => response.destroy();
+    await player.move({ days: 4 });
+    const orders = attemptsOf(id);
+    expect([orders.length, (await read(id)).state]).toEqual([2, 'rejected']);
+    expect((await read(id)).state_comment).toContain('The acquirer confirmed no charge');
+    expect(await alarms.money()).toMatchObject([
+      { kind: 'debit_not_charged', request_id: id, amount: 143050 },
+    ]);
+    approveLate();
+    expect(await Promise.all(orders.map(tell))).toEqual([200, 200]);
+    expect((await typesOf(id)).toSorted()).toEqual([
+      'collected',
+      'collected',
+      'refund',
+      'rejected',
+    ]);
+    expect((await read(id)).state).toBe('paid');
+  });
+});
+
+test('a debit whose charge the connector never takes is ordered twice on its day', async () => {
+  const id = await debitOfKeptCard();
+  await handOver(service, id);
+  acquirer.plays.charge = () => ({ json: { outcome: 'unheard' } });
+  const [row] = await service.sql<{ run_on: Temporal.PlainDate }[]>`
+    select run_on from debit_runs where request_id = ${id}`;
+  await player.move({ advance_to: `${row?.run_on}T00:01:00-03:00` });
+  await player.move({ days: 30 });
+  expect([attemptsOf(id).length, (await read(id)).state]).toEqual([2, 'rejected']);
+});
+
+test('a debit is not ordered again after its day', async () => {
+  const id = await debitOfKeptCard();
+  await handOver(service, id);
+  acquirer.plays.charge = () => (response) => response.destroy();
+  acquirer.plays.inquiry = () => ({ status: 500, json: { message: 'away' } });
+  const [row] = await service.sql<{ run_on: Temporal.PlainDate }[]>`
+    select run_on from debit_runs where request_id = ${id}`;
+  await player.move({ advance_to: `${row?.run_on}T23:00:00-03:00` });
+  await player.move({ hours: 2 });
+  acquirer.plays.inquiry = () => ({ json: { outcome: 'unheard' } });
+  await player.move({ days: 4 });
+  expect([attemptsOf(id).length, (await read(id)).state]).toEqual([1, 'rejected']);
+});
+
+test('one that comes while the second charge is on its way pays, and the second goes back', async () => {
   await returns(false);
   const id = await unheard();
   acquirer.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 3600 } });
@@ -142,7 +183,8 @@ test('one that comes while the second charge is on its way counts beside it', as
   approveLate();
   expect(await tell(first)).toBe(200);
   expect(await tell(second)).toBe(200);
-  expect([await typesOf(id), (await read(id)).state]).toEqual([['collected', 'collected'], 'paid']);
+  expect(await typesOf(id)).toEqual(['collected', 'collected', 'refund']);
+  expect((await read(id)).state).toBe('paid');
   await player.move({ days: 2 });
   expect(attemptsOf(id)).toHaveLength(2);
 });

@@ -1,5 +1,6 @@
-import { dayOf, midnightOf } from '../../kernel/dates.ts';
+import { compareDays, dayOf, midnightOf } from '../../kernel/dates.ts';
 import { findKeptCard, type MandateVerbs } from '../../mandates/index.ts';
+import { raiseMoneyAlarm } from '../../money/alarms/index.ts';
 import type { Channels } from '../../money/channels/index.ts';
 import { type Attempts, attemptsDone } from '../../money/charges/index.ts';
 import { resultFrom } from '../../money/collections/index.ts';
@@ -19,6 +20,10 @@ interface DueRow extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
   attempt_id: number | null;
   /** Whether its attempt left a result. */
   is_told: boolean;
+  /** How many charges were ordered. */
+  orders: number;
+  /** The day of the first try. */
+  tried_on: Temporal.PlainDate | null;
 }
 
 export interface ChargeParts {
@@ -29,8 +34,18 @@ export interface ChargeParts {
 }
 
 const atOnce = 200;
-/** When one is tried again that could not even be sent. */
+/**
+ * Charges ordered of one run: an acquirer may lose an order and take the money all the same, so
+ * each order more is a payment more that may have to go back.
+ */
+const mostOrders = 2;
 const againAfter = { hours: 1 };
+
+/** Why a debit ends without an answer of its acquirer. */
+const notCharged = {
+  unheard: 'The acquirer confirmed no charge of the card.',
+  unreachable: 'The acquirer could not be reached on the day of the debit.',
+} as const;
 
 const keyOf = ({ account_id: accountId, request_id: requestId, no: runNo }: DueRow) => ({
   accountId,
@@ -41,6 +56,7 @@ const keyOf = ({ account_id: accountId, request_id: requestId, no: runNo }: DueR
 /** Runs that are to be charged, and those whose attempt ended; open attempts are asked for. */
 const dueRuns = (sql: Queryable) => sql`
   (select d.account_id, d.request_id, d.no, d.attempt_id, result.id is not null as is_told,
+    d.orders, d.tried_on,
     case when d.attempt_id is null then d.look_at end as look_at, d.run_on
   from debit_runs d
   left join ${attemptsDone(sql)} on attempt.account_id = d.account_id and attempt.id = d.attempt_id
@@ -54,27 +70,51 @@ export function chargeSweep(
 ): Sweep {
   const { sql, clocks, recordIds, log } = base;
 
-  const tryLater = ({ account_id, request_id, no }: DueRow) => sql`
-    update debit_runs set attempt_id = null,
-      look_at = ${clocks.business.now().add(againAfter)}::timestamptz
-    where account_id = ${account_id} and request_id = ${request_id} and no = ${no}
-      and state = 'submitted'`;
+  const refuse = async (row: DueRow, code: string, text: string): Promise<void> => {
+    const at = clocks.business.now();
+    const outcome = { type: 'rejected', at, code, text } as const;
+    await settle([{ ...keyOf(row), outcome, actor: system, label: 'Tarjeta' }]);
+  };
 
-  /** The card is gone: nothing was charged, and nothing can be. */
-  const refuse = async (row: DueRow): Promise<void> => {
-    const text = 'The card is not on file any more.';
-    await settle([
-      {
-        ...keyOf(row),
-        outcome: { type: 'rejected', at: clocks.business.now(), code: 'card_gone', text },
-        actor: system,
-        label: 'Tarjeta',
-      },
-    ]);
+  /** Ends a debit that nobody confirmed; an approval that comes after all makes it paid. */
+  const giveUp = async (row: DueRow, { run, request }: SubmittedRun): Promise<void> => {
+    if (request.state !== 'in_process') return await endRuns(sql, [run]);
+    const code = row.orders > 0 ? 'unheard' : 'unreachable';
+    const { account_id: accountId, request_id: requestId, attempt_id: attemptId } = row;
+    await raiseMoneyAlarm(base, {
+      kind: 'debit_not_charged',
+      fact: `debit ${accountId}-${requestId}`,
+      message: `Debit ${requestId} was ordered ${row.orders} times. ${notCharged[code]}`,
+      amount: run.amount,
+      accountId,
+      requestId,
+      ...(attemptId !== null && { attemptId }),
+    });
+    await refuse(row, code, notCharged[code]);
+  };
+
+  /** Tries again in an hour; at the end of its orders or of its day the debit is given up. */
+  const tryLater = async (row: DueRow, found: SubmittedRun): Promise<void> => {
+    const next = clocks.business.now().add(againAfter);
+    const day = row.tried_on ?? clocks.business.today();
+    if (row.orders >= mostOrders || compareDays(dayOf(next), day) > 0) {
+      return await giveUp(row, found);
+    }
+    await sql`
+      update debit_runs set attempt_id = null, look_at = ${next}::timestamptz,
+        orders = ${row.orders}, tried_on = ${day}::date
+      where account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
+        and state = 'submitted' and attempt_id is not distinct from ${row.attempt_id}::bigint`;
   };
 
   /** The run has its attempt in the transaction that stores it. */
-  const begin = async (row: DueRow, { request, run }: SubmittedRun) => {
+  const begin = async (row: DueRow, found: SubmittedRun) => {
+    const { request, run } = found;
+    const today = clocks.business.today();
+    if (row.orders >= mostOrders || (row.tried_on && compareDays(today, row.tried_on) > 0)) {
+      await giveUp(row, found);
+      return null;
+    }
     const key = {
       accountId: row.account_id,
       kind: 'card_adhesion',
@@ -83,7 +123,7 @@ export function chargeSweep(
     const mandate = await mandates.find(key);
     const kept = mandate?.kind === 'card_adhesion' ? await findKeptCard(sql, mandate) : null;
     if (!kept) {
-      await refuse(row);
+      await refuse(row, 'card_gone', 'The card is not on file any more.');
       return null;
     }
     const channel = connected.named(kept.connector);
@@ -92,7 +132,7 @@ export function chargeSweep(
         { connector: kept.connector },
         'a card is kept by a connector that is not configured',
       );
-      await tryLater(row);
+      await tryLater(row, found);
       return null;
     }
     const id = await recordIds.next();
@@ -104,9 +144,10 @@ export function chargeSweep(
         return null;
       }
       const taken = await tx`
-        update debit_runs set attempt_id = ${id}, look_at = null
+        update debit_runs set attempt_id = ${id}, look_at = null, orders = orders + 1,
+          tried_on = coalesce(tried_on, ${today}::date)
         where account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
-          and state = 'submitted' and attempt_id is null returning 1`;
+          and state = 'submitted' and attempt_id is null and orders < ${mostOrders} returning 1`;
       if (taken.length === 0) return null;
       const { card } = kept;
       return await attempts.beginDebit(tx, id, { request, amount: run.amount, card, channel });
@@ -116,11 +157,11 @@ export function chargeSweep(
   /** Ends the run of an attempt that left a result; one that was never heard of is tried again. */
   const finish = async (row: DueRow, found: SubmittedRun): Promise<void> => {
     if (row.is_told) await endRuns(sql, [found.run]);
-    else await tryLater(row);
+    else await tryLater(row, found);
   };
 
   const read = (where: ReturnType<Queryable>): Promise<DueRow[]> => sql<DueRow[]>`
-    select account_id, request_id, no, attempt_id, is_told from ${dueRuns(sql)} where ${where}
+    select account_id, request_id, no, attempt_id, is_told, orders, tried_on from ${dueRuns(sql)} where ${where}
     order by account_id, request_id, no limit ${atOnce}`;
 
   const goOn = async (row: DueRow): Promise<void> => {
@@ -129,12 +170,13 @@ export function chargeSweep(
     if (row.attempt_id !== null) return await finish(row, found);
     const begun = await begin(row, found);
     if (!begun) return;
-    await attempts.chargeDebit(begun);
+    const { sent } = await attempts.chargeDebit(begun);
     const [ended] = await read(
       sql`account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
         and attempt_id is not null`,
     );
-    if (ended) await finish(ended, found);
+    // What left no process is no order.
+    if (ended) await finish(sent ? ended : { ...ended, orders: ended.orders - 1 }, found);
   };
 
   return {

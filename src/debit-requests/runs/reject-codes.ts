@@ -116,6 +116,11 @@ export const mandateEnded = 'MANDATE_ENDED';
 
 /** Codes that no bank says: what a connector or the operator told. */
 const ownCodes: Readonly<Record<string, Omit<KnownCode, 'handling' | 'text'>>> = {
+  unheard: { es: 'El adquirente no confirmó ningún cobro de la tarjeta.', advice: 'service' },
+  unreachable: {
+    es: 'No se pudo consultar al adquirente el día del débito.',
+    advice: 'service',
+  },
   card_gone: { es: 'La tarjeta ya no está guardada.', advice: 'card' },
   insufficient_funds: { es: 'Falta de fondos.', advice: 'funds' },
   rejected: { es: 'El emisor de la tarjeta la rechazó.', advice: 'card' },

@@ -121,8 +121,11 @@ export type ChargeOutcome =
   | { outcome: 'action_required'; action: PayerAction }
   /** Called off, or given back whole. */
   | { outcome: 'canceled' }
-  /** The channel never heard of it: nothing was taken. `early`: it cannot be sure yet. */
-  | { outcome: 'unheard'; early?: boolean };
+  /**
+   * The channel never heard of it: nothing was taken. `early`: it cannot be sure yet; `unsent`: no
+   * order left this process.
+   */
+  | { outcome: 'unheard'; early?: boolean; unsent?: boolean };
 
 /** A charge, or a part of it, on its way back. The refund's id makes a repeated order harmless. */
 export interface RefundOrder extends Omit<ChargeReference, 'startedAt'> {

@@ -83,7 +83,8 @@ export interface Attempts {
   network: NetworkVerbs;
   /** Stores the attempt of a debit, within a transaction; then it is charged. */
   beginDebit(tx: Queryable, id: number, debit: DebitCharge): Promise<BegunDebit>;
-  chargeDebit(begun: BegunDebit): Promise<PayOutcome>;
+  /** Charges it; answers whether an order may have left this process. */
+  chargeDebit(begun: BegunDebit): Promise<{ sent: boolean }>;
   sweep: Sweep;
 }
 

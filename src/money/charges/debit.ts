@@ -5,7 +5,7 @@ import type { RequestRow } from '../../requests/index.ts';
 import type { Channel, ChargeOutcome, KeptCard } from '../channels/index.ts';
 import { type AttemptRow, describe } from './attempt.ts';
 import { firstAskAt } from './schedule.ts';
-import { type PayOutcome, type SettleParts, settle } from './settle.ts';
+import { type SettleParts, settle } from './settle.ts';
 
 /** A debit of its holder's card on file. */
 export interface DebitCharge {
@@ -58,11 +58,14 @@ export async function beginDebit(
   return { ...debit, attempt };
 }
 
-/** Charges a debit that was begun. Whatever goes wrong, the sweep of the attempts asks. */
+/**
+ * Charges a debit that was begun. Whatever goes wrong, the sweep of the attempts asks. Answers
+ * whether an order may have left this process.
+ */
 export async function chargeDebit(
   parts: SettleParts,
   { attempt, request, card, channel }: BegunDebit,
-): Promise<PayOutcome> {
+): Promise<{ sent: boolean }> {
   let outcome: ChargeOutcome;
   try {
     outcome = await channel.charge({
@@ -79,7 +82,8 @@ export async function chargeDebit(
     });
   } catch (error) {
     parts.base.log.error({ err: error, channel: 'card_debit' }, 'a channel failed to answer');
-    return { outcome: 'pending' };
+    return { sent: true };
   }
-  return await settle(parts, { attempt, request, channel, outcome, asked: false });
+  await settle(parts, { attempt, request, channel, outcome, asked: false });
+  return { sent: outcome.outcome !== 'unheard' || outcome.unsent !== true };
 }

@@ -162,8 +162,11 @@ async function approved(
     attempt_id: attempt.id,
     request_id: request.id,
   };
-  const why = isExcluded(request, fact, answer) ? 'excluded' : before === 'closed' ? 'late' : null;
-  const mayGoBack = await parts.unwanted.note(approval, why);
+  // A debit is paid by its first approval, however late; every other one goes back.
+  const isDebit = attempt.channel === 'card_debit';
+  const isLate = before === 'closed' && !isDebit;
+  const why = isExcluded(request, fact, answer) ? 'excluded' : isLate ? 'late' : null;
+  const mayGoBack = await parts.unwanted.note(approval, why, isDebit);
   await tellAmount(parts, heard, answer);
   const first = await parts.record(fact);
   const wasRefused = first.outcome === 'known' && (await typeRecorded(sql, fact)) === 'rejected';

@@ -24,19 +24,19 @@ export type NotedKey = Pick<NotedRow, 'account_id' | 'attempt_id'>;
 const columns = (sql: Queryable) => sql`account_id, attempt_id, request_id, why, state`;
 
 /**
- * Notes an approval that may go back: of what a request excludes always, else where its account
- * wants it so. False: it does not go back.
+ * Notes an approval that may go back: of what a request excludes, or of a debit, always, else where
+ * its account wants it so. False: it does not go back.
  */
 export async function note(
   sql: Queryable,
   { account_id, attempt_id, request_id, why }: Omit<NotedRow, 'state'>,
-  lookAt: Temporal.Instant,
+  { lookAt, always }: { lookAt: Temporal.Instant; always: boolean },
 ): Promise<boolean> {
   const rows = await sql`
     insert into unwanted_approvals (account_id, attempt_id, request_id, why, look_at)
     select ${account_id}::text, ${attempt_id}::bigint, ${request_id}::bigint, ${why}::text,
       ${lookAt}::timestamptz
-    where ${why === 'excluded'}::boolean or ${returnsLateApprovals(sql, account_id)}
+    where ${always || why === 'excluded'}::boolean or ${returnsLateApprovals(sql, account_id)}
     on conflict (account_id, attempt_id) do update set request_id = excluded.request_id
     returning 1`;
   return rows.length > 0;

@@ -30,9 +30,10 @@ export interface Approval {
 export interface Unwanted {
   /**
    * Notes an approval, before it is recorded, that may have to go back. `why` null: it goes back
-   * only if its request was paid otherwise. False: it surely stays.
+   * only if its request was paid otherwise. `always`: whatever the account's setting is. False: it
+   * surely stays.
    */
-  note(approval: Approval, why: Reason | null): Promise<boolean>;
+  note(approval: Approval, why: Reason | null, always?: boolean): Promise<boolean>;
   /** Decides of one that was noted and recorded, and gives it back; whether it goes back. */
   decide(approval: Approval): Promise<boolean>;
   sweep: Sweep;
@@ -173,7 +174,8 @@ export function createUnwanted(parts: Parts): Unwanted {
   };
 
   return {
-    note: (approval, why) => note(sql, { ...approval, why }, clocks.business.now().add(lookAfter)),
+    note: (approval, why, always = false) =>
+      note(sql, { ...approval, why }, { lookAt: clocks.business.now().add(lookAfter), always }),
     async decide(approval) {
       try {
         return await decide(approval);
