@@ -1,5 +1,6 @@
 import type { NoticeParts } from '../connectors/http.ts';
 import { raiseMoneyAlarm } from '../money/alarms/index.ts';
+import { reverseSuspense } from '../money/suspense/index.ts';
 import type { Parts } from './parts.ts';
 
 /** What connectors tell is written down with: by who serves, and by who compares lists. */
@@ -13,6 +14,7 @@ export function noticePartsOf(parts: Parts): NoticeParts {
     suspend,
     find,
     reverse,
+    reverseSuspense: reverseSuspense(base),
     receiveTransfer,
     raise: (alarm) => raiseMoneyAlarm(base, alarm),
   };

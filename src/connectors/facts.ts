@@ -5,7 +5,12 @@ import type { Attempts } from '../money/charges/index.ts';
 import type { FindRequest, ResultRow } from '../money/collections/index.ts';
 import { findBySource, isMoneyOf } from '../money/collections/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
-import { findSuspended, type Suspend } from '../money/suspense/index.ts';
+import {
+  findUnmatched,
+  type ReverseSuspense,
+  type Suspend,
+  type SuspenseRow,
+} from '../money/suspense/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -31,6 +36,7 @@ export interface NoticeParts {
   suspend: Suspend;
   find: FindRequest;
   reverse: Reverse;
+  reverseSuspense: ReverseSuspense;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
   raise(alarm: MoneyAlarm): Promise<void>;
 }
@@ -104,46 +110,63 @@ export function paidAtIn(text: string, now: Temporal.Instant): Temporal.Instant 
   }
 }
 
+/** Money that came by itself: recorded on a request, or kept in suspense. */
+type Arrived = { amount: Centavos } & (
+  | { payment: { key: RequestKey; resultId: number } }
+  | { payment: null; suspended: SuspenseRow }
+);
+
 /** Money that came by itself, by its source: where it went to. Null: it never came. */
 export async function arrived(
   { sql }: NoticeParts,
   source: string,
   sourceRef: string,
-): Promise<{ amount: Centavos; payment: { key: RequestKey; resultId: number } | null } | null> {
+): Promise<Arrived | null> {
   const recorded = await findBySource(sql, source, sourceRef);
   if (recorded) {
     const { account_id: accountId, request_id: id, amount, id: resultId } = recorded;
     return { amount, payment: { key: { accountId, id }, resultId } };
   }
-  const suspended = await findSuspended(sql, source, sourceRef);
-  return suspended && { amount: suspended.amount, payment: null };
+  const suspended = await findUnmatched(sql, source, sourceRef);
+  return suspended && { amount: suspended.amount, payment: null, suspended };
 }
 
-/** Takes back what was recorded; what waits in suspense is the operator's to return. */
+/**
+ * Money in suspense that its bank takes back is nobody's any more. The alarm stops an operator who
+ * is about to return it; one that was returned went back twice.
+ */
+async function reverseSuspended(
+  parts: NoticeParts,
+  connector: string,
+  { id, amount }: SuspenseRow,
+  { what, sourceRef, comment: note }: { what: string; sourceRef: string; comment: string },
+): Promise<void> {
+  const outcome = await parts.reverseSuspense({ id, note, actor: actorOf(connector) });
+  const isTwice = outcome === 'returned';
+  await parts.raise({
+    kind: isTwice ? 'reversed_after_return' : 'reversed_in_suspense',
+    fact: `${connector} ${sourceRef}`,
+    message: isTwice
+      ? `The operator returned ${what} from suspense, number ${id}, and its bank reversed it too.`
+      : `${what}, number ${id} in suspense, was reversed by its bank. Do not return it.`,
+    amount,
+    connector,
+    suspenseId: id,
+  });
+}
+
+/** Takes back what was recorded, or what waits in suspense. */
 export async function takeBackArrived(
   parts: NoticeParts,
   connector: string,
-  {
-    payment,
-    what,
-    ...back
-  }: {
-    payment: { key: RequestKey; resultId: number } | null;
-    what: string;
-    sourceRef: string;
-    comment: string;
-  },
+  found: Arrived,
+  { what, ...back }: { what: string; sourceRef: string; comment: string },
 ): Promise<void> {
-  if (payment === null) {
-    await parts.raise({
-      kind: 'reversed_in_suspense',
-      fact: `${connector} ${back.sourceRef}`,
-      message: `${what} was reversed: return it.`,
-      connector,
-    });
+  if (found.payment === null) {
+    await reverseSuspended(parts, connector, found.suspended, { what, ...back });
     return;
   }
-  const { key, resultId } = payment;
+  const { key, resultId } = found.payment;
   const result = (await parts.find(key))?.results.find((one) => one.id === resultId);
   if (!result) throw new Error(`result ${resultId} has no request`);
   await takeBack(parts, connector, { key, type: 'chargeback', payment: result, ...back });

@@ -84,7 +84,7 @@ const transferReceived = (
     actor: actorOf(connector),
   });
 
-/** What was recorded goes back whole; what waits in suspense is the operator's to return. */
+/** What was recorded, or waits in suspense, goes back whole. */
 async function transferReversed(
   parts: NoticeParts,
   connector: string,
@@ -102,9 +102,8 @@ async function transferReversed(
       connector,
     });
   }
-  const { payment } = found;
   const comment = 'Reversed by the bank.';
-  await takeBackArrived(parts, connector, { payment, what, sourceRef: `reversed ${id}`, comment });
+  await takeBackArrived(parts, connector, found, { what, sourceRef: `reversed ${id}`, comment });
 }
 
 /** Does what a notice says, once, however often it is told; answers what the connector is told. */

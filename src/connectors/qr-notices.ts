@@ -115,8 +115,7 @@ export async function confirmed(
 async function reverseArrived(parts: NoticeParts, connector: string, trx: string): Promise<void> {
   const found = await arrived(parts, sourceOf(connector), refOf(trx));
   if (!found) return;
-  await takeBackArrived(parts, connector, {
-    payment: found.payment,
+  await takeBackArrived(parts, connector, found, {
     what: `payment ${trx} of a code`,
     sourceRef: `reversed ${refOf(trx)}`,
     comment: 'Reversed by the network.',

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
+import { operatorBooks } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
+import { listSuspense } from '../../src/money/suspense/index.ts';
 import { transferCvu } from '../../src/payment-requests/index.ts';
+import { testOperator } from '../harness/actors.ts';
 import { watchAlarms } from '../harness/alarms.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -282,14 +285,44 @@ describe('a transfer', () => {
     expect(rows).toEqual([{ state: 'open', code: received('', next).cvu }]);
   });
 
-  test('to an account of nobody waits in suspense; its reversal is the operator’s', async () => {
+  test('to an account of nobody waits in suspense, and its reversal takes it out', async () => {
     await send({ ...received('t-3', 1), cvu: '0000003100010000000001' });
     const [row] = await service.sql`
       select state, source, source_ref from suspense where source_ref = 'transfer t-3'`;
     expect(row).toMatchObject({ state: 'open', source: 'connector:bank' });
-    const { status } = await send({ type: 'transfer.reversed', id: 't-3', amount: 143050 });
-    expect(status).toBe(200);
+    const reversed = { type: 'transfer.reversed', id: 't-3', amount: 143050 };
+    const told = await Promise.all([send(reversed), send(reversed)]);
+    expect(told.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await send(reversed)).status).toBe(200);
+    const { base, assignSuspense } = service.service.parts;
+    const [money] = await listSuspense(base.sql, { all: true, after: 0, limit: 1 });
+    expect(money).toMatchObject({ state: 'reversed', note: 'Reversed by the bank.' });
+    const journals = await service.sql`
+      select kind, amounts from journals where cause = ${`suspense:${money?.id}`} order by id`;
+    expect(journals).toEqual([
+      { kind: 'suspense', amounts: [143050, -143050] },
+      { kind: 'suspense_reversed', amounts: [143050, -143050] },
+    ]);
+    const to = { accountId: testAccount, id: await player.create() };
+    const assigned = assignSuspense({ id: money?.id ?? 0, to, note: 'n', actor: testOperator });
+    await expect(assigned).rejects.toThrow('reversed by its bank or network');
+    expect(await auditAccount(service.sql, operatorBooks)).toEqual([]);
     await expect.poll(watchAlarms(() => service.sql).kinds).toContain('reversed_in_suspense');
+  });
+
+  test('that the operator returned and the bank reverses too has an alarm with both', async () => {
+    await send({ ...received('t-4', 1), cvu: '0000003100010000000001' });
+    const [row] = await service.sql<{ id: number }[]>`
+      select id from suspense where source_ref = 'transfer t-4'`;
+    const id = row?.id ?? 0;
+    await service.service.parts.returnSuspense({ id, note: 'transferred', actor: testOperator });
+    const reversed = { type: 'transfer.reversed', id: 't-4', amount: 143050 };
+    expect([(await send(reversed)).status, (await send(reversed)).status]).toEqual([200, 200]);
+    const alarms = await watchAlarms(() => service.sql).money();
+    expect(alarms.filter(({ kind }) => kind === 'reversed_after_return')).toMatchObject([
+      { suspense_id: id, amount: 143050, message: expect.stringMatching(/returned .* reversed/) },
+    ]);
+    expect(await auditAccount(service.sql, operatorBooks)).toEqual([]);
   });
 });
 

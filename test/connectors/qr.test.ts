@@ -237,6 +237,9 @@ describe('a confirmation', () => {
     expect(rows).toEqual([{ state: 'open', amount: due }]);
     await network.reverse(trx);
     await expect.poll(alarms).toContain('reversed_in_suspense');
+    const [money] = await service.sql`
+      select state from suspense where source_ref = ${`qr ${trx}`}`;
+    expect(money?.state).toBe('reversed');
   });
 
   test('with the code of one account and the CUIT of another is nobody’s', async () => {

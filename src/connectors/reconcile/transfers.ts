@@ -10,8 +10,8 @@ type Theirs = ListedTransfers[number];
 interface Ours {
   accountId: string | null;
   amount: number;
-  /** Whether it went back, or waits in suspense for the operator to return it. */
-  state: 'here' | 'gone' | 'suspended';
+  /** Whether it went back by its bank, or otherwise. */
+  state: 'here' | 'gone' | 'returned';
 }
 
 const refOf = (id: string): string => `transfer ${id}`;
@@ -29,8 +29,13 @@ export function createTransferComparison(parts: NoticeParts, name: string) {
     }
     const money = await findUnmatched(sql, source, refOf(id));
     if (!money) return null;
-    const state = money.state === 'open' ? 'suspended' : 'gone';
-    return { accountId: null, amount: money.amount, state };
+    const states = {
+      open: 'here',
+      assigned: 'gone',
+      returned: 'returned',
+      reversed: 'gone',
+    } as const;
+    return { accountId: null, amount: money.amount, state: states[money.state] };
   };
 
   async function compareOne(theirs: Theirs, report: Reconciled): Promise<void> {
@@ -48,11 +53,12 @@ export function createTransferComparison(parts: NoticeParts, name: string) {
       note(report.findings, ours.accountId, what);
     }
     if (state !== 'reversed' || ours.state === 'gone') return;
-    if (ours.state === 'suspended') {
-      note(report.findings, null, `${refOf(id)} was reversed and waits in suspense: return it`);
+    await heedNotice(parts, name, { type: 'transfer.reversed', id, amount });
+    if (ours.state === 'returned') {
+      const what = `${refOf(id)} was returned from suspense and reversed by its bank too`;
+      note(report.findings, null, what);
       return;
     }
-    await heedNotice(parts, name, { type: 'transfer.reversed', id, amount });
     note(report.recorded, ours.accountId, `${refOf(id)} was reversed, which nobody told`);
   }
 

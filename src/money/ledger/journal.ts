@@ -19,6 +19,7 @@ export const journalKinds = [
   'suspense',
   'suspense_assigned',
   'suspense_returned',
+  'suspense_reversed',
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 

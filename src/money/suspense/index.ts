@@ -3,13 +3,14 @@ export { checkAssigned, checkSuspense, suspenseEvidence } from './evidence.ts';
 export {
   type AssignSuspense,
   assignSuspense,
-  findSuspended,
   findUnmatched,
   listSuspense,
   openSuspense,
   type ReturnSuspense,
+  type ReverseSuspense,
   readSuspense,
   returnSuspense,
+  reverseSuspense,
   type SuspenseRow,
 } from './resolve.ts';
 export { type Suspend, type SuspenseReason, suspend, type UnmatchedMoney } from './suspend.ts';

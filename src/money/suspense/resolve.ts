@@ -27,7 +27,7 @@ import type { SuspenseReason } from './suspend.ts';
 
 export interface SuspenseRow {
   id: number;
-  state: 'open' | 'assigned' | 'returned';
+  state: 'open' | 'assigned' | 'returned' | 'reversed';
   reason: SuspenseReason;
   channel: ChannelCode;
   channel_label: string;
@@ -75,7 +75,7 @@ export async function readSuspense(sql: Queryable, id: number): Promise<Suspense
 }
 
 interface Resolution {
-  state: 'assigned' | 'returned';
+  state: 'assigned' | 'returned' | 'reversed';
   to: RequestKey | null;
   note: string;
   actor: Actor;
@@ -131,7 +131,9 @@ async function resolve(
 const describe = (row: SuspenseRow): string =>
   row.state === 'assigned'
     ? `assigned to request ${row.to_request_id} of account ${row.to_account_id}`
-    : 'returned';
+    : row.state === 'reversed'
+      ? 'reversed by its bank or network'
+      : 'returned';
 
 const resolvedBefore = (row: SuspenseRow) =>
   conflict(`The money ${row.id} is not in suspense any more: it was ${describe(row)}.`);
@@ -230,6 +232,30 @@ export const returnSuspense =
     });
   };
 
+export type ReverseSuspense = (
+  reversal: SuspenseReturn,
+) => Promise<'reversed' | 'known' | 'returned'>;
+
+/**
+ * Records that its bank or network took the money back. `returned`: the operator had returned it
+ * before, so it went back twice. 409: it was assigned meanwhile.
+ */
+export const reverseSuspense =
+  ({ sql, clocks, recordIds }: Base): ReverseSuspense =>
+  async ({ id, note, actor }) => {
+    const row = await readSuspense(sql, id);
+    const ids = { journal: await recordIds.next(), event: await recordIds.next() };
+    const against = channels[row.channel].clearing;
+    const resolution = { state: 'reversed', to: null, note, actor, against } as const;
+    return await posting(sql, async (tx) => {
+      if (await resolve(tx, row, resolution, ids, clocks.business.now())) return 'reversed';
+      const now = await readSuspense(tx, id);
+      if (now.state === 'reversed') return 'known';
+      if (now.state === 'returned') return 'returned';
+      throw resolvedBefore(now);
+    });
+  };
+
 /** Money that is or was in suspense, by who told of it and its name there; null: there is none. */
 export async function findUnmatched(
   sql: Queryable,
@@ -240,14 +266,4 @@ export async function findUnmatched(
     select ${columns(sql)} from suspense where account_id = ${operatorBooks}
       and source = ${source} and source_ref = ${sourceRef}`;
   return row;
-}
-
-/** The same while it waits for the operator. */
-export async function findSuspended(
-  sql: Queryable,
-  source: string,
-  sourceRef: string,
-): Promise<SuspenseRow | null> {
-  const row = await findUnmatched(sql, source, sourceRef);
-  return row?.state === 'open' ? row : null;
 }

@@ -89,6 +89,7 @@ export const moneyTexts: Readonly<Record<Lang, MoneyTexts>> = {
       suspense: 'Pago sin identificar',
       suspense_assigned: 'Pago identificado',
       suspense_returned: 'Pago sin identificar devuelto',
+      suspense_reversed: 'Pago sin identificar revertido',
     },
     clearing: (channel) => `A cobrar de ${channel}`,
     accounts: {
@@ -152,6 +153,7 @@ export const moneyTexts: Readonly<Record<Lang, MoneyTexts>> = {
       suspense: 'Unknown payment',
       suspense_assigned: 'Payment found',
       suspense_returned: 'Unknown payment returned',
+      suspense_reversed: 'Unknown payment reversed',
     },
     clearing: (channel) => `Owed by ${channel}`,
     accounts: {

@@ -79,7 +79,7 @@ export const moneyWords: Words = [
     'Un pago de este importe lo deciden dos operadores, y hay uno solo. Para agregar otro: $1',
   ],
   [/^Another person has to approve/, 'La tiene que aprobar otra persona, no quien la propuso.'],
-  [/is not in suspense any more/, 'Este dinero ya se asignó o se devolvió.'],
+  [/is not in suspense any more/, 'Este dinero ya se asignó, se devolvió o lo revirtió su banco.'],
   [
     /its bank or card processor may still collect it/,
     'El banco o la tarjeta todavía puede cobrar este pedido: esperá su respuesta, o devolvé el dinero.',

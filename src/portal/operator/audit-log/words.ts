@@ -72,6 +72,7 @@ const actNames: Words = {
   'suspense.opened': word('Entró un pago sin identificar', 'Unknown payment came in'),
   'suspense.assigned': word('Se identificó un pago', 'Unknown payment assigned'),
   'suspense.returned': word('Se devolvió un pago sin identificar', 'Unknown payment returned'),
+  'suspense.reversed': word('Se revirtió un pago sin identificar', 'Unknown payment reversed'),
   'payout_file.made': word('Se armó un archivo de pagos', 'File of payouts made'),
   'payout_file.handed_over': word('Se descargó un archivo de pagos', 'File of payouts taken'),
   'payout_file.left': word('Se sacó un pago de un archivo', 'Payout left a file'),

@@ -28,6 +28,7 @@ const tones: Record<SuspenseRow['state'], Tone> = {
   open: 'wait',
   assigned: 'good',
   returned: 'calm',
+  reversed: 'bad',
 };
 
 export function SuspenseState({ lang, state }: { lang: Lang; state: SuspenseRow['state'] }) {

@@ -13,11 +13,13 @@ const statesEs: Record<SuspenseRow['state'], string> = {
   open: 'Sin identificar',
   assigned: 'Asignado',
   returned: 'Devuelto',
+  reversed: 'Revertido por el banco',
 };
 const statesEn: Record<SuspenseRow['state'], string> = {
   open: 'Unknown',
   assigned: 'Assigned',
   returned: 'Returned',
+  reversed: 'Reversed by the bank',
 };
 
 const es = {
