@@ -3,5 +3,5 @@
 alter table debit_runs add column orders smallint not null default 0 check (orders >= 0),
   add column tried_on date;
 -- Runs that wait for another try had at least one.
-update debit_runs d set orders = 1 where d.charged and d.state = 'submitted'
+update debit_runs d set orders = 1, tried_on = run_on where d.charged and d.state = 'submitted'
   and (d.attempt_id is not null or d.look_at is not null);

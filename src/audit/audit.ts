@@ -1,7 +1,7 @@
 import { operatorBooks } from '../accounts/index.ts';
 import { checkCalendarDays } from '../calendar/index.ts';
 import { checkReconciled } from '../connectors/index.ts';
-import { checkAsked, checkRuns } from '../debit-requests/index.ts';
+import { checkAsked, checkOrders, checkRuns } from '../debit-requests/index.ts';
 import { checkMandates } from '../mandates/index.ts';
 import { collectionChecks, collectionRemarks } from '../money/collections/index.ts';
 import { checkCorrections } from '../money/corrections/index.ts';
@@ -52,6 +52,7 @@ const checks: readonly AuditCheck[] = [
   checkMandates,
   checkRuns,
   checkAsked,
+  checkOrders,
   auditReports,
   auditFiles,
   ofOperator(checkCalendarDays),

@@ -45,6 +45,23 @@ export async function checkRuns(sql: Queryable, accountId: string): Promise<stri
   );
 }
 
+/** A run was ordered at most as often as there are charges of its debit, and no file's run was. */
+export async function checkOrders(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ request_id: number; no: number }[]>`
+    select d.request_id, d.no from debit_runs d
+    left join (
+      select request_id, count(*) as times from attempts
+      where account_id = ${accountId} and channel = 'card_debit' group by request_id
+    ) as charges on charges.request_id = d.request_id
+    where d.account_id = ${accountId} and (
+      (d.orders > 0 and d.tried_on is null) or (d.tried_on is not null and not d.charged)
+      or d.orders > coalesce(charges.times, 0))
+    order by d.request_id, d.no limit 100`;
+  return rows.map(
+    ({ request_id, no }) => `debit run ${request_id} ${no} counts more orders than it has charges`,
+  );
+}
+
 /** A run asks for what its debit says, and every debit has its first one. */
 export async function checkAsked(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; no: number | null }[]>`
