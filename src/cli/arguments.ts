@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseDayOrIso } from '../kernel/dates.ts';
-import { type Centavos, parseAmount } from '../kernel/money.ts';
+import { type Centavos, maxSumDigits, parseAmount } from '../kernel/money.ts';
 import { parsePercent } from '../kernel/percent.ts';
 import { directionControl, hasControl, isBlank, lengthOf } from '../kernel/text.ts';
 import { allChannelCodes, type ChannelCode } from '../money/channels/index.ts';
@@ -29,12 +29,22 @@ function centavosIn(text: string, least: number, rule: string): Centavos {
 export const amountIn = (text: string): Centavos => centavosIn(text, 1, 'at least 0.01');
 export const amountOrZeroIn = (text: string): Centavos => centavosIn(text, 0, 'at least 0');
 
+function sumIn(text: string, allows: (amount: Centavos) => boolean, rule: string): Centavos {
+  const amount = parseAmount(text, maxSumDigits);
+  if (amount.ok && allows(amount.value)) return amount.value;
+  throw new InvalidArgumentError(
+    `It must be an amount in pesos like 1250.50, ${rule}, of at most ${maxSumDigits} digits before ` +
+      'the point.',
+  );
+}
+
+/** A sum of many payments. */
+export const payoutAmountIn = (text: string): Centavos =>
+  sumIn(text, (amount) => amount > 0, 'at least 0.01');
+
 /** With a sign: what is taken is negative. */
-export const signedAmountIn = (text: string): Centavos => {
-  const amount = centavosIn(text, -9_999_999_999, 'at least -99999999.99');
-  if (amount !== 0) return amount;
-  throw new InvalidArgumentError('It must not be 0.');
-};
+export const signedAmountIn = (text: string): Centavos =>
+  sumIn(text, (amount) => amount !== 0, 'other than 0');
 
 /** A percentage in parts per million. */
 export const percentageIn = (text: string): number => {

@@ -1,6 +1,7 @@
 import { moveAccount } from '../accounts/index.ts';
 import { decimalText } from '../kernel/money.ts';
 import { endMandates, endMandatesOfClosed } from '../mandates/index.ts';
+import { countOpenAttempts } from '../money/charges/index.ts';
 import { holderBalances } from '../money/ledger/index.ts';
 import { countOpenRefunds } from '../money/refunds/index.ts';
 import type { Actor } from '../platform/actor.ts';
@@ -14,8 +15,8 @@ interface Acting {
 }
 
 /**
- * What is owed is paid out before an account closes, in either direction; and what is on its way
- * back to payers has arrived, since what of it fails is owed again.
+ * What is owed is paid out before an account closes, in either direction. What is on its way back to
+ * payers has arrived, since what of it fails is owed again, and no charge may still bring money.
  */
 const refuseWhileOwed = (accountId: string) => async (tx: Queryable) => {
   const open = await countOpenRefunds(tx, accountId);
@@ -23,6 +24,12 @@ const refuseWhileOwed = (accountId: string) => async (tx: Queryable) => {
     throw conflict(
       `${open} refunds of the account are on their way: wait until they are done or failed, and ` +
         'transfer those that `refunds list` shows.',
+    );
+  }
+  const charges = await countOpenAttempts(tx, accountId);
+  if (charges > 0) {
+    throw conflict(
+      `${charges} charges of the account wait for their outcome: their money may still come.`,
     );
   }
   const { available, unavailable } = await holderBalances(tx, accountId);

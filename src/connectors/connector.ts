@@ -183,7 +183,11 @@ function channelOf(
     },
     keeper: (code) => (offers(code)?.keeps_cards === true ? keeper : null),
     opener: (code) => (offers(code)?.opens_accounts === true ? opener : null),
-    giveBack: (code) => (offers(code)?.refunds.length === 0 ? null : giveBack),
+    giveBack(code) {
+      const refunds = offers(code)?.refunds;
+      if (refunds?.length === 0) return null;
+      return { ...giveBack, wholeOnly: refunds !== undefined && !refunds.includes('part') };
+    },
   };
 }
 

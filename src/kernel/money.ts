@@ -24,36 +24,39 @@ export type ParsedAmount =
   | { readonly ok: true; readonly value: Centavos }
   | { readonly ok: false; readonly fault: AmountFault };
 
+/** Of what one payer pays at a time. */
 const maxIntegerDigits = 8;
+/** Of sums that an operator names: JSON numbers are exact up to them. */
+export const maxSumDigits = 13;
 const maxDecimals = 2;
 
 /**
  * Reads an amount in pesos: a JSON number (also one kept as text by `parseJson`) or a string like
- * `123.45`. A minus sign is read, bounds are the caller's. At most 8 integer digits and 2
- * decimals, but what binary arithmetic leaves behind them (300.29999999999995) is rounded away; no
+ * `123.45`. A minus sign is read, bounds are the caller's. At most 8 integer digits, unless
+ * the caller allows more, and 2 decimals, but what binary arithmetic leaves behind them (300.29999999999995) is rounded away; no
  * exponent in strings. Works on decimal text only, never on binary fractions.
  */
-export function parseAmount(value: unknown): ParsedAmount {
+export function parseAmount(value: unknown, maxDigits = maxIntegerDigits): ParsedAmount {
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? fromNumber(String(value)) : { ok: false, fault: 'digits' };
+    return Number.isFinite(value)
+      ? fromNumber(String(value), maxDigits)
+      : { ok: false, fault: 'digits' };
   }
-  if (typeof value === 'string') return fromText(value);
-  if (isRawNumber(value)) return fromNumber(value.rawJSON);
+  if (typeof value === 'string') return fromText(value, maxDigits);
+  if (isRawNumber(value)) return fromNumber(value.rawJSON, maxDigits);
   return { ok: false, fault: 'type' };
 }
 
-function fromNumber(literal: string): ParsedAmount {
+function fromNumber(literal: string, maxDigits: number): ParsedAmount {
   const { negative, digits, exponent } = decimalForm(literal);
-  if (digits.length + exponent > maxIntegerDigits) return { ok: false, fault: 'digits' };
+  if (digits.length + exponent > maxDigits) return { ok: false, fault: 'digits' };
   const excess = -exponent - maxDecimals;
   const units =
     excess > 0 ? roundedUnits(digits, excess) : Number(`${digits}${'0'.repeat(-excess)}`);
   if (units === null) return { ok: false, fault: 'decimals' };
-  if (units > maxUnits) return { ok: false, fault: 'digits' };
+  if (units >= 10 ** (maxDigits + maxDecimals)) return { ok: false, fault: 'digits' };
   return { ok: true, value: centavos(negative ? -units : units) };
 }
-
-const maxUnits = 10 ** (maxIntegerDigits + maxDecimals) - 1;
 
 /** Rounds away the last `excess` digits if they are within 1e-6 pesos of whole centavos; else null. */
 function roundedUnits(digits: string, excess: number): number | null {
@@ -65,12 +68,12 @@ function roundedUnits(digits: string, excess: number): number | null {
   return /^9999/.test(rest) ? units + 1 : null;
 }
 
-function fromText(text: string): ParsedAmount {
+function fromText(text: string, maxDigits: number): ParsedAmount {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (match === null) return { ok: false, fault: 'format' };
   const [, sign, whole = '', fraction = ''] = match;
-  if (whole.length > maxIntegerDigits) return { ok: false, fault: 'digits' };
-  return fromNumber(`${sign}${whole}.${fraction}`);
+  if (whole.length > maxDigits) return { ok: false, fault: 'digits' };
+  return fromNumber(`${sign}${whole}.${fraction}`, maxDigits);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   channelIn,
   dayIn,
   idIn,
+  payoutAmountIn,
   percentageIn,
   reasonIn,
   referenceIn,
@@ -17,6 +18,8 @@ describe('an argument is read as what it means:', () => {
   test.each([
     [amountIn, '1250.5', 125_050],
     [amountIn, '99999999.99', 9_999_999_999],
+    [payoutAmountIn, '100000000.00', 10_000_000_000],
+    [signedAmountIn, '-250000000.01', -25_000_000_001],
     [amountOrZeroIn, '0', 0],
     [signedAmountIn, '-50.25', -5_025],
     [percentageIn, '1.50', 15_000],
@@ -40,8 +43,9 @@ describe('what it cannot be is refused with what is allowed:', () => {
   test.each([
     [amountIn, ['0', '-1', '1,5', '1.001', '100000000', 'x', ''], 'at least 0.01'],
     [amountOrZeroIn, ['-0.01'], 'at least 0'],
-    [signedAmountIn, ['0', '-0.00'], 'not be 0'],
-    [signedAmountIn, ['-100000000'], '-99999999.99'],
+    [signedAmountIn, ['0', '-0.00'], 'other than 0'],
+    [signedAmountIn, ['-10000000000000'], '13 digits'],
+    [payoutAmountIn, ['0', '-1', '10000000000000'], '13 digits'],
     [percentageIn, ['-1', '100.0001', '1.00001', '1,5', '.5', ''], 'from 0 to 100'],
     [businessDaysIn, ['-1', '367', '1.5', ''], '0 to 366'],
     [channelIn, ['cash', 'debin', ''], 'non_banking'],

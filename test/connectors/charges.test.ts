@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
+import { closeAccount } from '../../src/composition/close-account.ts';
+import { testOperator } from '../harness/actors.ts';
 import { watchAlarms } from '../harness/alarms.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -46,6 +48,20 @@ const alarmKinds = async () => {
   return await alarms.kinds();
 };
 const puts = (of: Played) => of.calls.filter(({ method }) => method === 'PUT');
+
+test('an account does not close while a charge of it waits for its outcome', async () => {
+  bank.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 60 } });
+  await payNow(await player.create());
+  const { base } = service.service.parts;
+  const order = { accountId: testAccount, reason: 'moved' };
+  const close = () => closeAccount({ base, actor: testOperator }, order);
+  await expect(close()).rejects.toThrow('1 charges of the account wait for their outcome');
+  bank.plays.inquiry = () => ({
+    json: { outcome: 'rejected', code: '51', text: 'No funds.', retry: 'never' },
+  });
+  await player.move({ minutes: 5 });
+  await expect(close()).rejects.not.toThrow('wait for their outcome');
+});
 
 describe('a charge through a connector', () => {
   test('is signed, says whose it is, and its references are shown', async () => {

@@ -8,7 +8,11 @@ let bank: Played;
 let service: TestService;
 let player: Player;
 beforeAll(async () => {
-  bank = await playConnector('bank', ['DEBIN', { channel: 'qr', refunds: [] }]);
+  bank = await playConnector('bank', [
+    'DEBIN',
+    { channel: 'qr', refunds: [] },
+    { channel: 'credit_card', refunds: ['whole'] },
+  ]);
   service = await startService({
     ...withoutWorker,
     CONNECTORS: JSON.stringify([bank.configured()]),
@@ -44,6 +48,15 @@ test('a refund is ordered of the connector that took the payment, by its referen
     amount: 43050,
     currency: 'ARS',
   });
+});
+
+test('a channel that gives back whole charges alone is asked for no part', async () => {
+  const id = await paid('credit_card');
+  const part = await refund(id, { amount: 430.5 });
+  expect([part.status, part.text]).toEqual([400, expect.stringContaining('whole only')]);
+  expect(orders()).toEqual([]);
+  expect((await refund(id, { amount: 1430.5 })).body.state).toBe('done');
+  expect(orders()).toHaveLength(1);
 });
 
 test('one whose answer was lost is asked for, and ordered again by the same id where nobody knows it', async () => {

@@ -3,7 +3,14 @@ import { createFourEyes } from '../../composition/four-eyes.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import { type Centavos, decimalText } from '../../kernel/money.ts';
 import { listPayouts, returnPayout } from '../../money/payouts/index.ts';
-import { amountIn, idIn, type PageOptions, paged, reasonIn, referenceIn } from '../arguments.ts';
+import {
+  idIn,
+  type PageOptions,
+  paged,
+  payoutAmountIn,
+  reasonIn,
+  referenceIn,
+} from '../arguments.ts';
 import { mustExist, withBase } from '../command.ts';
 import { type Answering, print, printRows } from '../print.ts';
 import { operatorNamed, operatorOption } from './operator.ts';
@@ -33,7 +40,7 @@ export function payoutCommands(program: Command): void {
     .command('create')
     .description('pay available money out to the CBU of the account; the same reference pays once')
     .requiredOption('--account <id>', 'the account')
-    .option('--amount <amount>', 'in pesos', amountIn)
+    .option('--amount <amount>', 'in pesos', payoutAmountIn)
     .option('--all', 'all that is available')
     .requiredOption('--reference <text>', 'your name for this payout', referenceIn)
     .option(...operatorOption)

@@ -146,6 +146,8 @@ export type RefundOutcome =
 
 /** What a channel that can give money back is asked. */
 export interface GiveBack {
+  /** It gives nothing back but the whole charge. */
+  wholeOnly?: boolean;
   refund(order: RefundOrder): Promise<RefundOutcome>;
   inquire(order: RefundOrder): Promise<RefundOutcome | { outcome: 'unheard' }>;
 }

@@ -3,6 +3,12 @@ export type { BegunDebit } from './debit.ts';
 export type { Confirmed, NetworkAttempt, NetworkPayment, NetworkVerbs } from './network.ts';
 export { attemptsDone } from './relations.ts';
 export type { PayOutcome } from './settle.ts';
-export { attemptsOn, type OpenAttempt, openAttemptsOf, type TriedRow } from './store.ts';
+export {
+  attemptsOn,
+  countOpenAttempts,
+  type OpenAttempt,
+  openAttemptsOf,
+  type TriedRow,
+} from './store.ts';
 export { type ListedCharge, listedBetween, readListed } from './store-listed.ts';
 export { TriesPaused, type TryLimits } from './tries.ts';

@@ -27,6 +27,14 @@ export async function openAttemptsOf(
   return new Set(rows.map((row) => row.request_id));
 }
 
+/** How many charges of an account wait for their outcome. */
+export async function countOpenAttempts(sql: Queryable, accountId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from attempts
+    where account_id = ${accountId} and state <> 'done'`;
+  return row?.count ?? 0;
+}
+
 /** What is known of the attempt that a reference names. */
 export interface Referenced {
   request_id: number;

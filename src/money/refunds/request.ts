@@ -83,6 +83,13 @@ function wayOf(
   throw fieldFault('cbu', 'This is not a CBU or CVU: 22 digits with their two check digits.');
 }
 
+/** 400 where whoever took the payment gives back nothing but all of it. */
+function refusePart(target: ResultRow, amount: Centavos, connected: Channels): void {
+  if (amount === target.amount || !giveBackOf(connected, target)?.wholeOnly) return;
+  const bound = `${target.channel_label} gives this payment back whole only: leave the amount out.`;
+  throw fieldFault('amount', bound);
+}
+
 /** The reversal that this refund will come to. */
 const reversalOf = (wanted: RefundWanted): Reversal => ({
   key: wanted.key,
@@ -103,7 +110,8 @@ async function refuseUncovered(
 ): Promise<void> {
   const { available, unavailable } = await holderBalances(tx, accountId);
   const owed = plus(available, unavailable);
-  if (mayGoBelow || held <= owed) return;
+  // What takes nothing is covered, also by less than nothing.
+  if (mayGoBelow || held === 0 || held <= owed) return;
   throw conflict(
     `The account has ${decimalText(owed)}, available and to come: ` +
       `a refund that takes ${decimalText(centavos(held))} of it is not covered.`,
@@ -156,6 +164,7 @@ export async function prepare(
   const terms = await readTerms(tx, target);
   const figures = figuresOf(reversalOf(wanted), { request, results, target, ...terms });
   const way = wayOf(target, wanted.cbu, parts.connected);
+  refusePart(target, figures.gross, parts.connected);
   // Fees larger than the payment, which come back with it, leave nothing to put aside.
   const unavailable = centavos(Math.max(figures.fromUnavailable, 0));
   const taken = centavos(Math.max(figures.fromUnavailable + figures.fromAvailable, 0));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PayoutCbu } from '../../accounts/index.ts';
+import { maxSumDigits } from '../../kernel/money.ts';
 import type { AskPayout } from '../../money/payouts/index.ts';
 import { payableNow } from '../../money/payouts/index.ts';
 import {
@@ -64,7 +65,7 @@ export function askPages(portal: Portal, parts: AskParts): void {
       key: keyShape.test(sent) ? sent : randomUUID(),
       amount: typed,
     };
-    const amount = typed === '' ? null : pesosIn(typed);
+    const amount = typed === '' ? null : pesosIn(typed, maxSumDigits);
     if (typed !== '' && (amount === null || amount <= 0)) {
       return await show(visit, { ...draft, fault: 'amountFault' });
     }

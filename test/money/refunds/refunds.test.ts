@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { setAccount } from '../../../src/accounts/index.ts';
 import { closeAccount } from '../../../src/composition/close-account.ts';
+import { centavos } from '../../../src/kernel/money.ts';
+import { setFees } from '../../../src/money/fees/index.ts';
 import { requestRefund } from '../../../src/money/refunds/request.ts';
 import { testOperator } from '../../harness/actors.ts';
 import { anotherAccount } from '../../harness/builders/accounts.ts';
@@ -8,7 +10,7 @@ import { createDebit, handOver, settle } from '../../harness/builders/debits.ts'
 import { cbuEndingIn, signedAdhesion } from '../../harness/builders/mandates.ts';
 import { paymentRequestBody } from '../../harness/builders/payment-requests.ts';
 import { itemOf } from '../../harness/builders/qrs.ts';
-import { sendPayout } from '../../harness/money.ts';
+import { correct, sendPayout } from '../../harness/money.ts';
 import { type Answer, startService, type TestService, testAccount } from '../../harness/service.ts';
 import { dayIn, type Player, playerOf } from '../../scenarios/play.ts';
 
@@ -227,6 +229,29 @@ test('balances must cover it, unless the account may go below', async () => {
   await setting({ refundsBelowZero: true });
   expect((await refund(id)).body.state).toBe('done');
   await setting({ refundsBelowZero: false });
+});
+
+test('a refund that takes nothing of an account below zero is covered', async () => {
+  const { base } = service.service.parts;
+  const accountId = testAccount;
+  const terms = {
+    percentagePpm: 0,
+    fixed: centavos(0),
+    minimum: centavos(5_000),
+    availableAfterDays: 1,
+  };
+  const from = base.clocks.business.today();
+  const actor = testOperator;
+  await setFees(base)({ accountId, channel: 'debit_card', from, terms, actor });
+  await setting({ returnsFees: true });
+  const id = await paid(1, 'debit_card');
+  const amount = centavos(-9_000_000);
+  const correction = { accountId, reference: 'below', note: 'n', actor };
+  await correct(base)({ ...correction, amount });
+  const answer = await refund(id);
+  expect([answer.status, answer.text]).toEqual([201, expect.stringContaining('"done"')]);
+  await correct(base)({ ...correction, reference: 'above', amount: centavos(9_000_000) });
+  await setting({ returnsFees: false });
 });
 
 test('a chargeback while it is on its way is recorded, and so is the refund that arrives behind it', async () => {

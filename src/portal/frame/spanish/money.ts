@@ -84,6 +84,14 @@ export const moneyWords: Words = [
     /its bank or card processor may still collect it/,
     'El banco o la tarjeta todavía puede cobrar este pedido: esperá su respuesta, o devolvé el dinero.',
   ],
+  [
+    /gives this payment back whole only/,
+    'Este medio de pago solo devuelve el pago entero: dejá el importe vacío.',
+  ],
+  [
+    /charges of the account wait for their outcome/,
+    'Hay cobros en línea sin respuesta: su dinero todavía puede llegar.',
+  ],
   [/has recorded this money before/, 'Esta cuenta ya registró este dinero.'],
   [
     /^Fees cannot be changed from (\S+) on.* today, (\S+)\.$/,

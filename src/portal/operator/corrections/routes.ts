@@ -1,5 +1,5 @@
 import { listAccounts } from '../../../accounts/index.ts';
-import type { Centavos } from '../../../kernel/money.ts';
+import { type Centavos, maxSumDigits } from '../../../kernel/money.ts';
 import type { ApproveCorrection, OrderCorrection } from '../../../money/corrections/index.ts';
 import type { Reject } from '../../../money/proposals/index.ts';
 import type { Base } from '../../../platform/base.ts';
@@ -63,7 +63,7 @@ export function correctionPages(portal: Portal, parts: CorrectionParts): void {
     const texts = correctionTexts[visit.lang];
     const shared = fourEyesTexts[visit.lang];
     const account = typed(visit, 'account');
-    const amount = pesosIn(typed(visit, 'amount'));
+    const amount = pesosIn(typed(visit, 'amount'), maxSumDigits);
     const reference = referenceIn(typed(visit, 'reference'));
     const note = reasonIn(typed(visit, 'note'));
     const draft: Draft = {

@@ -9,10 +9,10 @@ const longestReference = 64;
 const asWritten = /^-?(\d+|\d{1,3}(\.\d{3})+)(,\d{1,2})?$/;
 
 /** An amount as people write it: `1.430,50`, `$ 1430,50`, `1.430`, `1430.50`; null: it is none. */
-export function pesosIn(text: string): Centavos | null {
+export function pesosIn(text: string, maxDigits?: number): Centavos | null {
   const bare = text.replace(/[\s$\u00a0]/g, '');
   const plain = asWritten.test(bare) ? bare.replaceAll('.', '').replace(',', '.') : bare;
-  const amount = parseAmount(plain);
+  const amount = parseAmount(plain, maxDigits);
   return amount.ok ? amount.value : null;
 }
 
