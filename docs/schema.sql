@@ -400,9 +400,12 @@ table debit_runs
   charged boolean not null default false
   attempt_id bigint
   look_at timestamp with time zone
+  orders smallint not null default 0
+  tried_on date
   constraint debit_runs_amount_check CHECK ((amount > 0))
   constraint debit_runs_kind_check CHECK ((kind = ANY (ARRAY['debit_request'::text, 'card_debit_request'::text])))
   constraint debit_runs_no_check CHECK ((no = ANY (ARRAY[1, 2])))
+  constraint debit_runs_orders_check CHECK ((orders >= 0))
   constraint debit_runs_pkey PRIMARY KEY (account_id, request_id, no)
   constraint debit_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'submitted'::text, 'done'::text])))
   CREATE INDEX debit_runs_by_day ON public.debit_runs USING btree (account_id, run_on, request_id, no)
@@ -1318,7 +1321,7 @@ table suspense
   constraint suspense_account_id_source_source_ref_key UNIQUE (account_id, source, source_ref)
   constraint suspense_amount_check CHECK ((amount > 0))
   constraint suspense_pkey PRIMARY KEY (account_id, id)
-  constraint suspense_state_check CHECK ((state = ANY (ARRAY['open'::text, 'assigned'::text, 'returned'::text])))
+  constraint suspense_state_check CHECK ((state = ANY (ARRAY['open'::text, 'assigned'::text, 'returned'::text, 'reversed'::text])))
   CREATE INDEX suspense_open ON public.suspense USING btree (account_id, id) WHERE (state = 'open'::text)
   revoke delete, truncate from owner
 

@@ -361,6 +361,7 @@ order by second.account_id, second.request_id limit ${atOnce}
 -- src/debit-requests/runs/charge.ts
 
 (select d.account_id, d.request_id, d.no, d.attempt_id, result.id is not null as is_told,
+  d.orders, d.tried_on,
   case when d.attempt_id is null then d.look_at end as look_at, d.run_on
 from debit_runs d
 left join ${attemptsDone(…)} on attempt.account_id = d.account_id and attempt.id = d.attempt_id
@@ -368,16 +369,17 @@ left join ${resultFrom(…)}
 where d.charged and d.state = 'submitted' and (d.attempt_id is null or attempt.id is not null)
 ) as due
 
-update debit_runs set attempt_id = null,
-  look_at = ${clocks.business.now(…).add(…)}::timestamptz
-where account_id = ${account_id} and request_id = ${request_id} and no = ${no}
-  and state = 'submitted'
-
-update debit_runs set attempt_id = ${id}, look_at = null
+update debit_runs set attempt_id = null, look_at = ${next}::timestamptz,
+  orders = ${row.orders}, tried_on = ${day}::date
 where account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
-  and state = 'submitted' and attempt_id is null returning 1
+  and state = 'submitted' and attempt_id is not distinct from ${row.attempt_id}::bigint
 
-select account_id, request_id, no, attempt_id, is_told from ${dueRuns(…)} where ${where}
+update debit_runs set attempt_id = ${id}, look_at = null, orders = orders + 1,
+  tried_on = coalesce(tried_on, ${today}::date)
+where account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
+  and state = 'submitted' and attempt_id is null and orders < ${mostOrders} returning 1
+
+select account_id, request_id, no, attempt_id, is_told, orders, tried_on from ${dueRuns(…)} where ${where}
 order by account_id, request_id, no limit ${atOnce}
 
 account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
@@ -483,6 +485,16 @@ where d.account_id = ${accountId} and case d.state
   when 'waiting' then coalesce(filed.id, charged.id) is not null or second.no is not null or q.state = 'rejected'
   else d.state <> 'submitted' or second.no is not null or q.state not in ('in_process', 'paid', 'rejected', 'reverted', 'refunded')
 end
+order by d.request_id, d.no limit 100
+
+select d.request_id, d.no from debit_runs d
+left join (
+  select request_id, count(*) as times from attempts
+  where account_id = ${accountId} and channel = 'card_debit' group by request_id
+) as charges on charges.request_id = d.request_id
+where d.account_id = ${accountId} and (
+  (d.orders > 0 and d.tried_on is null) or (d.tried_on is not null and not d.charged)
+  or d.orders > coalesce(charges.times, 0))
 order by d.request_id, d.no limit 100
 
 select q.id, d.no from requests q
@@ -1658,6 +1670,9 @@ reference, (action->>'until')::timestamptz as action_until
 select request_id from attempts
 where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
   and state <> 'done'
+
+select count(*)::int as count from attempts
+where account_id = ${accountId} and state <> 'done'
 
 select a.request_id, a.state <> 'done' as is_open, result.id as result_id, result.type,
   result.details
