@@ -12,6 +12,7 @@ const earlier = (
   part?: RegExp,
 ): Earlier => ({ variable, call, pointer, ...(part && { part }) });
 
+// bounded: our own addresses
 const lastPart = /[^/]+$/;
 const qrString = earlier('QR_STRING', 'POST /create-qr', ['qr_string']);
 const webhookId = earlier('WEBHOOK_ID', 'POST /webhook', ['id']);

@@ -1,5 +1,5 @@
 import type { PayerAction } from '../money/channels/index.ts';
-import { qrShape } from '../platform/qr-shape.ts';
+import { fitsQr, qrShape } from '../platform/qr-shape.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
 import { backUrlOf } from './back.ts';
 import { framesOf } from './frames.ts';
@@ -32,7 +32,9 @@ export function actionOf({ attempt }: Visit, { business }: CheckoutParts): Payer
 
 function shownOf({ kind, url, data }: PayerAction): ActionModel['action'] | null {
   if (kind === 'show_qr') {
-    return data === undefined ? null : { kind, text: data, drawing: qrShape(data) };
+    if (data === undefined) return null;
+    // One that was stored before its length was checked is shown as text alone.
+    return { kind, text: data, drawing: fitsQr(data) ? qrShape(data) : null };
   }
   if (url === undefined) return null;
   return kind === 'frame' ? { kind, url, origin: new URL(url).origin } : { kind, url };

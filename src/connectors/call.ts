@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.ts';
+import { withoutSlashes } from '../kernel/text.ts';
 import type { Clock } from '../platform/clocks.ts';
 import type { ConnectorSettings } from './settings.ts';
 
@@ -100,7 +101,7 @@ function jsonIn(text: string): unknown {
 /** Connections are kept; redirects are not followed; a call ends at its deadline at the latest. */
 export function openCaller({ url, secrets, callsAtOnce }: ConnectorSettings, wall: Clock): Caller {
   const { origin, pathname } = new URL(url);
-  const root = pathname.replace(/\/+$/, '');
+  const root = withoutSlashes(pathname);
   const pool = new Pool(origin, {
     connections: callsAtOnce + asksAtOnce,
     connect: { timeout: connectTimeoutMs },

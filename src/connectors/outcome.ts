@@ -6,6 +6,7 @@ import type {
   ChargeOutcome,
   PayerAction,
 } from '../money/channels/index.ts';
+import { fitsQr } from '../platform/qr-shape.ts';
 import type { Heard } from './call.ts';
 import { outcomeIn } from './check.ts';
 import { isLoopback } from './settings.ts';
@@ -54,7 +55,7 @@ function isSafe(address: string): boolean {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
 }
 
-/** Null: it lacks what its kind needs. */
+/** Returns null if the action lacks what its kind needs, or if no QR code holds its text. */
 function actionOf({
   kind,
   url,
@@ -63,7 +64,9 @@ function actionOf({
 }: Extract<Outcome, { outcome: 'action_required' }>): PayerAction | null {
   const until = momentIn(text);
   if (!until) return null;
-  if (kind === 'show_qr') return data === undefined ? null : { kind, data, until };
+  if (kind === 'show_qr') {
+    return data === undefined || !fitsQr(data) ? null : { kind, data, until };
+  }
   return url === undefined || !isSafe(url) ? null : { kind, url, until };
 }
 
@@ -97,7 +100,10 @@ function read(told: Outcome, now: Temporal.Instant): Reading {
       };
     case 'action_required': {
       const action = actionOf(told);
-      if (!action) return odd(`an action to ${told.kind} came without what it needs`);
+      if (!action)
+        return odd(
+          `an action to ${told.kind} came without what it needs, or with more than a code holds`,
+        );
       return { outcome: { outcome: 'action_required', action } };
     }
     case 'canceled':

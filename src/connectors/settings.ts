@@ -6,6 +6,7 @@ import {
   cardBrandNames,
   connectorChannels,
 } from '../../connectors/protocol/words.ts';
+import { withoutSlashes } from '../kernel/text.ts';
 import type { Channels } from '../money/channels/index.ts';
 
 export type ConnectorBrand = (typeof cardBrandNames)[number];
@@ -112,7 +113,7 @@ function settingsOf(one: Record<string, unknown>): ConnectorSettings {
   const { name, url, secrets, preference = 0, calls_at_once: calls = 256 } = one;
   return {
     name: String(name),
-    url: String(url).replace(/\/+$/, ''),
+    url: withoutSlashes(String(url)),
     secrets: Array.isArray(secrets) ? secrets.map(String) : [],
     channels: wordsIn(one.channels, connectorChannels) ?? [],
     brands: wordsIn(one.brands, cardBrandNames),

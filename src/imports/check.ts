@@ -6,10 +6,35 @@ import type { Cell } from '../platform/spreadsheets/cells.ts';
 import type { NumberedRow } from '../platform/spreadsheets/table.ts';
 import { type Import, keyOf } from './import.ts';
 import type { CheckedRow, CheckRow, ImportKind } from './kinds/kind.ts';
-import { type RowFaults, type RowRepeats, readPage } from './store-pages.ts';
+import {
+  type CheckedPage,
+  checkedPage,
+  type RowFaults,
+  type RowRepeats,
+  readPage,
+} from './store-pages.ts';
 
-/** Rows that are checked before others get their turn. */
+/** Rows, and characters of their cells, that are checked before others get their turn. */
 const checkedAtOnce = 50;
+const textAtOnce = 65_536;
+
+const textOf = (cells: readonly Cell[]): number =>
+  cells.reduce((sum: number, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0);
+
+/** Rows in pieces that are checked within moments. */
+function* inTurns(rows: readonly NumberedRow[]): Generator<NumberedRow[]> {
+  let some: NumberedRow[] = [];
+  let text = 0;
+  for (const row of rows) {
+    some.push(row);
+    text += textOf(row[1]);
+    if (some.length < checkedAtOnce && text < textAtOnce) continue;
+    yield some;
+    some = [];
+    text = 0;
+  }
+  yield some;
+}
 
 const isTold = (fault: FoundFault, told: readonly FoundFault[]): boolean =>
   told.some(({ path }) => path[0] === fault.path[0]);
@@ -39,9 +64,8 @@ export async function checkRows<I>(
 ): Promise<RowCheck<I>[]> {
   const columns = { fields: kind.fields, matched: one.matched, count: one.columns.length };
   const checks: RowCheck<I>[] = [];
-  for (let place = 0; place < rows.length; place += checkedAtOnce) {
-    if (place > 0) await othersTurn();
-    const some = rows.slice(place, place + checkedAtOnce);
+  for (const some of inTurns(rows)) {
+    await othersTurn();
     checks.push(
       ...(await Promise.all(
         some.map(async ([row, cells]) => ({ ...(await checkRow(check, cells, columns)), row })),
@@ -79,10 +103,13 @@ export async function repeatsOf<I>(
   return repeats;
 }
 
-export interface CheckedPage {
-  faults: RowFaults[];
-  existing: RowRepeats[];
-}
+/** Faults of a row that are kept: nobody mends more at a time. */
+const mostFaults = 20;
+
+const faultsOf = (checks: readonly RowCheck<unknown>[]): RowFaults[] =>
+  checks.flatMap((row): RowFaults[] =>
+    row.ok ? [] : [[row.row, row.faults.slice(0, mostFaults)]],
+  );
 
 /** What is wrong with each row of an import, page by page, and which rows are there already. */
 export async function checkAll<I>(
@@ -97,10 +124,9 @@ export async function checkAll<I>(
     const page = await readPage(sql, keyOf(one), no);
     if (!page) throw new Error(`import ${one.id} has no page ${no}`);
     const checks = await checkRows(kind, check, one, page.rows);
-    pages.push({
-      faults: checks.flatMap((row): RowFaults[] => (row.ok ? [] : [[row.row, row.faults]])),
-      existing: await repeatsOf(sql, kind, one.account_id, checks, above),
-    });
+    const faults = faultsOf(checks);
+    const existing = await repeatsOf(sql, kind, one.account_id, checks, above);
+    pages.push(checkedPage(faults, existing));
   }
   return pages;
 }

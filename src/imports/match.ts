@@ -2,12 +2,12 @@ import type { Base, Ctx } from '../platform/base.ts';
 import { conflict, notFound, Refusal } from '../platform/errors.ts';
 import type { SheetField } from '../platform/spreadsheets/fields.ts';
 import { headingsOf, type Matched, missingFields } from '../platform/spreadsheets/headings.ts';
-import { type CheckedPage, checkAll } from './check.ts';
+import { checkAll } from './check.ts';
 import { type Import, keyOf } from './import.ts';
 import type { Kinds } from './kinds/kind.ts';
 import { noteImport } from './note.ts';
 import { matchedSet, moveImport, readImport, rememberHeadings } from './store.ts';
-import { storeChecks } from './store-pages.ts';
+import { type CheckedPage, storeChecks } from './store-pages.ts';
 
 export interface Match {
   matched: Matched;
@@ -19,8 +19,8 @@ export interface Match {
 export type WriteMatch = (ctx: Ctx, one: Import, match: Match) => Promise<Import | null>;
 
 const countOf = (pages: readonly CheckedPage[]) => ({
-  faulty: pages.reduce((sum, { faults }) => sum + faults.length, 0),
-  existing: pages.reduce((sum, { existing }) => sum + existing.length, 0),
+  faulty: pages.reduce((sum, { faulty }) => sum + faulty, 0),
+  existing: pages.reduce((sum, { existing }) => sum + existing, 0),
 });
 
 /** Checks all rows by a match, and keeps both with the draft. */

@@ -62,18 +62,38 @@ export async function readRemarked(
   return pages.map(pageOf);
 }
 
-/** What the check of each page came to, by its place. */
+/** What the check of a page came to: as JSON already, so that no turn writes that of all pages. */
+export interface CheckedPage {
+  faulty: number;
+  existing: number;
+  texts: { faults: string; existing: string };
+}
+
+export const checkedPage = (faults: RowFaults[], existing: RowRepeats[]): CheckedPage => ({
+  faulty: faults.length,
+  existing: existing.length,
+  texts: { faults: JSON.stringify(faults), existing: JSON.stringify(existing) },
+});
+
+/** Pages that one statement writes. */
+export const pagesAtOnce = 8;
+
+/** Stores what the check of each page came to, by its place. */
 export async function storeChecks(
   tx: Transaction,
   { accountId, id }: ImportKey,
-  checks: readonly { faults: RowFaults[]; existing: RowRepeats[] }[],
+  checks: readonly CheckedPage[],
 ): Promise<void> {
-  await tx`
-    update import_pages p set faults = told.faults, existing = told.existing
-    from unnest(${checks.map(({ faults }) => JSON.stringify(faults))}::text[],
-      ${checks.map(({ existing }) => JSON.stringify(existing))}::text[])
-      with ordinality as told (faults, existing, no)
-    where p.account_id = ${accountId} and p.import_id = ${id} and p.no = told.no - 1`;
+  for (let from = 0; from < checks.length; from += pagesAtOnce) {
+    const texts = checks.slice(from, from + pagesAtOnce).map((page) => page.texts);
+    await tx`
+      update import_pages p set faults = told.faults, existing = told.existing
+      from unnest(${texts.map(({ faults }) => faults)}::text[],
+        ${texts.map(({ existing }) => existing)}::text[])
+        with ordinality as told (faults, existing, no)
+      where p.account_id = ${accountId} and p.import_id = ${id}
+        and p.no = ${from}::int + told.no - 1`;
+  }
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type Matched,
 } from './import.ts';
 import type { KindName } from './kinds/kind.ts';
+import { pagesAtOnce } from './store-pages.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -60,10 +61,12 @@ export async function insertImport(
     returning ${importColumns(tx)}`,
   );
   if (!made) return null;
-  await tx`
-    insert into import_pages (account_id, import_id, no, rows)
-    select ${one.account_id}, ${one.id}, no - 1, rows
-    from unnest(${[...pages]}::text[]) with ordinality as page (rows, no)`;
+  for (let from = 0; from < pages.length; from += pagesAtOnce) {
+    await tx`
+      insert into import_pages (account_id, import_id, no, rows)
+      select ${one.account_id}, ${one.id}, ${from}::int + no - 1, rows
+      from unnest(${pages.slice(from, from + pagesAtOnce)}::text[]) with ordinality as page (rows, no)`;
+  }
   return made;
 }
 

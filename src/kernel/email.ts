@@ -11,7 +11,8 @@ export const longestEmail = 255;
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
-  const name = email.slice(0, at).replace(/(?<=.)\+.*$/, '');
+  const plus = email.slice(0, at).indexOf('+', 1);
+  const name = email.slice(0, plus < 0 ? at : plus);
   return `${name}${email.slice(at)}`.toLowerCase();
 }
 

@@ -32,9 +32,10 @@ const maxDecimals = 2;
 
 /**
  * Reads an amount in pesos: a JSON number (also one kept as text by `parseJson`) or a string like
- * `123.45`. A minus sign is read, bounds are the caller's. At most 8 integer digits, unless
- * the caller allows more, and 2 decimals, but what binary arithmetic leaves behind them (300.29999999999995) is rounded away; no
- * exponent in strings. Works on decimal text only, never on binary fractions.
+ * `123.45`. A minus sign is read, bounds are the caller's. At most 8 integer digits, unless the
+ * caller allows more, and 2 decimals, but what binary arithmetic leaves behind them
+ * (300.29999999999995) is rounded away; no exponent in strings. Works on decimal text only, never
+ * on binary fractions.
  */
 export function parseAmount(value: unknown, maxDigits = maxIntegerDigits): ParsedAmount {
   if (typeof value === 'number') {
@@ -94,6 +95,7 @@ export function decimalText(amount: Centavos): string {
 /** Amount for people in Argentina: `$ 1.430,00`, `-$ 0,05`. The space is an ordinary one. */
 export function formatPesos(amount: Centavos): string {
   const digits = String(Math.abs(amount)).padStart(3, '0');
+  // bounded: 20 characters of an amount
   const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3})+$)/g, '.');
   return `${amount < 0 ? '-' : ''}$ ${whole},${digits.slice(-2)}`;
 }

@@ -10,6 +10,13 @@ export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
+/** An address without the slashes that it ends with. */
+export function withoutSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds
 const anyControl = /[\u0000-\u001f\u007f-\u009f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it finds

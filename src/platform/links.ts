@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { withoutSlashes } from '../kernel/text.ts';
 import type { KeyRing } from './key-ring.ts';
 
 /** What a token opens: a request's pages, the upload of a document, the page on which a mandate is signed, on which somebody chooses a password, or asks for no more mails. */
@@ -47,7 +48,7 @@ const macOf = (key: string, ...texts: string[]): string =>
 
 export function createLinks(origin: string, ring: KeyRing): Links {
   return {
-    origin: origin.replace(/\/+$/, ''),
+    origin: withoutSlashes(origin),
     tokenOf({ accountId, id, no = 1 }, purpose = 'request') {
       const { no: keyNo, key } = ring.current();
       const [name, keyName] = [nameOf(id, no), keyNo.toString(36)];

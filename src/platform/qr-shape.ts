@@ -9,6 +9,12 @@ export interface QrModules {
   isDark(row: number, column: number): boolean;
 }
 
+/** Bytes that the largest code of level M holds, whatever they are. */
+const mostBytes = 2_331;
+
+/** True if a code holds the text. */
+export const fitsQr = (text: string): boolean => Buffer.byteLength(text) <= mostBytes;
+
 /** Encodes a text. Throws when it is too long. */
 export function qrModules(text: string): QrModules {
   const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules;

@@ -345,6 +345,31 @@ describe('a payer who must do something', () => {
     ]);
   });
 
+  test('whose code is longer than a QR holds, sees his page and pays once the charge is known', async () => {
+    const made = await create(service);
+    act({ kind: 'show_qr', data: 'x'.repeat(4_000) });
+    await post(service.origin, made.path, token);
+    expect((await open(service.origin, made.path)).status).toBe(200);
+    settle();
+    await service.call('POST', '/sandbox/clock', { body: { minutes: 2 } });
+    expect((await read(service, made)).state).toBe('paid');
+  });
+
+  test('sees a stored code that is longer than a QR holds as text', async () => {
+    const made = await create(service);
+    act({ kind: 'show_qr', data: '00020101021243650016com.example' });
+    await post(service.origin, made.path, token);
+    await service.sql`
+      update attempts set action = jsonb_set(action::jsonb, '{data}', to_jsonb(repeat('x', 4000)))
+      where request_id = ${made.id}`;
+    const { status, html } = await open(service.origin, made.path);
+    expect([status, html.includes('x'.repeat(4_000)), html.includes('qr-image')]).toEqual([
+      200,
+      true,
+      false,
+    ]);
+  });
+
   test('where the page of an action is no address of the web, the charge stays unknown', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: 'http://bank.example/pay' });

@@ -143,7 +143,7 @@ const actionRequired = Type.Object({
     'Send the payer there, show it in a frame, or show a code',
   ),
   url: Type.Optional(address),
-  data: Type.Optional(text(4096, 'Text of the code that is shown')),
+  data: Type.Optional(text(4096, 'Text of the code that is shown, of at most 2,331 bytes')),
   until: moment('After this moment of the business clock it is no longer of use'),
 });
 const canceled = Type.Object({

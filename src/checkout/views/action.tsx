@@ -33,7 +33,7 @@ function Body({ model }: { model: ActionModel }) {
     case 'show_qr':
       return (
         <div class="qr">
-          <QrImage drawing={action.drawing} label={texts[lang].qr.image} />
+          {action.drawing && <QrImage drawing={action.drawing} label={texts[lang].qr.image} />}
           <Steps steps={texts[lang].qr.steps} />
           <CopyButton lang={lang} label={texts[lang].qr.text} value={action.text} />
         </div>

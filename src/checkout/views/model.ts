@@ -218,7 +218,7 @@ export type ActionModel = RequestModel & {
   readonly action:
     | { readonly kind: 'redirect'; readonly url: string }
     | { readonly kind: 'frame'; readonly url: string; readonly origin: string }
-    | { readonly kind: 'show_qr'; readonly text: string; readonly drawing: Drawing };
+    | { readonly kind: 'show_qr'; readonly text: string; readonly drawing: Drawing | null };
   /** Where it is asked whether he has done it. */
   readonly doneUrl: string;
   /** Where he says that he will pay otherwise, where that can be done. */

@@ -26,7 +26,7 @@ async function documentFile(path: string): Promise<ItemFile> {
 const sheetLimits = { rows: 1_000_000, columns: 1_000 };
 
 async function spreadsheetFile(path: string): Promise<ItemFile> {
-  const table = await readSpreadsheet(await readFile(path), sheetLimits);
+  const table = await readSpreadsheet(await readFile(path), sheetLimits, 'command');
   const { headings, rowsOf } = sheetOf(table);
   return {
     total: table.count,

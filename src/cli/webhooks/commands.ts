@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { eventTypes } from '../../events/index.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
+import { withoutSlashes } from '../../kernel/text.ts';
 import { listWebhooks, presentWebhook } from '../../webhooks/index.ts';
 import { mustExist, withBase } from '../command.ts';
 import { invocation } from '../invocation.ts';
@@ -24,7 +25,7 @@ const urlIn = (text: string): string => {
   throw new InvalidArgumentError('It must be an address that begins with http:// or https://.');
 };
 
-const originIn = (text: string): string => urlIn(text).replace(/\/+$/, '');
+const originIn = (text: string): string => withoutSlashes(urlIn(text));
 
 function typesIn(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());

@@ -16,6 +16,7 @@ import {
   type TestCaseName,
 } from '../../../connectors/protocol/messages.ts';
 import { bodyFor, sign, signedText } from '../../../connectors/protocol/signature.ts';
+import { withoutSlashes } from '../../kernel/text.ts';
 import { wallClock } from '../../platform/clocks.ts';
 
 export interface Answer {
@@ -116,7 +117,7 @@ const isoAt = (ms: number): string => Temporal.Instant.fromEpochMilliseconds(ms)
 
 export async function openSession({ url, secrets, patienceMs }: SessionOptions): Promise<Session> {
   const { origin, pathname } = new URL(url);
-  const root = pathname.replace(/\/+$/, '');
+  const root = withoutSlashes(pathname);
   const pool = new Pool(origin, { connections: 32, headersTimeout: callTimeoutMs });
   const measured: Session['measured'] = { putMs: [], cardNumbers: [], answers: 0 };
   const nowMs = (): number => wallClock.nowMs();

@@ -6,6 +6,7 @@ import { frameWords } from './words.ts';
 /** An amount for people: `$ 1.430,00` in Spanish, `ARS 1,430.00` in English, never broken in two. */
 export function moneyText(lang: Lang, amount: Centavos): string {
   if (lang === 'es') return formatPesos(amount).replaceAll(' ', '\u00a0');
+  // bounded: 20 characters of an amount
   return `ARS\u00a0${decimalText(amount).replace(/\B(?=(?:\d{3})+\.)/g, ',')}`;
 }
 

@@ -9,12 +9,21 @@ export type Cell = string | number | boolean;
 /** Thousands that white space parts; anywhere else it parts two numbers. */
 const spacedThousands = /^[1-9]\d{0,2}(?:\s\d{3})+(?!\d)/;
 
+/** No amount is written in more characters. */
+const longestAmount = 64;
+
+const withoutCurrency = (text: string): string =>
+  text
+    .replace(/^(?:ars|\$)/i, '')
+    .replace(/(?:ars|\$)$/i, '')
+    .trim();
+
 /** 1.430,50 or $ 1.430,50, or 1,430.50, as 1430.50. No thousands begin with a zero. */
 function plainText(cell: string): string {
-  const text = cell
-    .replace(/^(?:ars|\$)\s*|\s*(?:ars|\$)$/gi, '')
-    .trim()
-    .replace(spacedThousands, (number) => number.replaceAll(/\s/g, ''));
+  if (cell.length > longestAmount) return cell.trim();
+  const text = withoutCurrency(cell).replace(spacedThousands, (number) =>
+    number.replaceAll(/\s/g, ''),
+  );
   if (/^([1-9]\d{0,2}(\.\d{3})+|\d+),\d{1,2}$/.test(text)) {
     return text.replaceAll('.', '').replace(',', '.');
   }

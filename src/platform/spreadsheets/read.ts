@@ -1,5 +1,7 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../errors.ts';
+import { createHolderSlots } from '../holder-slots.ts';
 import type { Table, TableLimits } from './table.ts';
 import type { ReadAnswer, ReadOrder } from './worker.ts';
 
@@ -7,8 +9,18 @@ import type { ReadAnswer, ReadOrder } from './worker.ts';
 const longestMs = 60_000;
 /** Many times what the largest one takes. */
 const mostMemoryMb = 1_024;
+/** The same with what lies outside of JavaScript's heap, which only the process can measure. */
+const mostGrowth = 1.5 * 1024 ** 3;
+const lookEveryMs = 50;
+
 /** Threads that read at a time: each takes a processor. */
-const mostAtOnce = 2;
+const slots = createHolderSlots({
+  most: 2,
+  each: 1,
+  waiting: 20,
+  patienceMs: 20_000,
+  busy: 'Other spreadsheets are being read now. Please try again.',
+});
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const program = new URL(`./worker.${extension}`, import.meta.url);
@@ -19,11 +31,18 @@ const unread = (): Refusal =>
     'The spreadsheet takes more time or memory than is allowed: save it again with the rows that are to be imported alone.',
   );
 
-let running = 0;
-
 /** Whether the thread ran out of what it was given. */
 const isExhausted = (error: Error): boolean =>
   'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
+/** Calls back once the process has grown by more than a spreadsheet may take. */
+function watchMemory(exceeded: () => void): NodeJS.Timeout {
+  const before = process.memoryUsage.rss();
+  const look = (): void => {
+    if (process.memoryUsage.rss() - before > mostGrowth) exceeded();
+  };
+  return setInterval(look, lookEveryMs);
+}
 
 function readInThread(order: ReadOrder): Promise<ReadAnswer> {
   const worker = new Worker(program, {
@@ -31,37 +50,41 @@ function readInThread(order: ReadOrder): Promise<ReadAnswer> {
     resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
     stderr: true,
   });
-  return new Promise<ReadAnswer>((resolve, reject) => {
-    const timer = setTimeout(() => reject(unread()), longestMs);
-    const settle = (end: () => void) => () => {
-      clearTimeout(timer);
-      end();
-    };
-    worker.once('message', (answer: ReadAnswer) => settle(() => resolve(answer))());
-    worker.once('error', (error: Error) =>
-      settle(() => reject(isExhausted(error) ? unread() : error))(),
-    );
-    worker.once(
-      'exit',
-      settle(() => reject(unread())),
-    );
-  }).finally(() => worker.terminate());
+  const { promise, resolve, reject } = Promise.withResolvers<ReadAnswer>();
+  const giveUp = (): void => reject(unread());
+  const timer = setTimeout(giveUp, longestMs);
+  const watch = watchMemory(giveUp);
+  worker.once('message', resolve);
+  worker.once('error', (error: Error) => reject(isExhausted(error) ? unread() : error));
+  worker.once('exit', giveUp);
+  return promise.finally(async () => {
+    clearTimeout(timer);
+    clearInterval(watch);
+    await worker.terminate();
+  });
+}
+
+/** The texts of pages; others get their turn between. */
+async function textsOf(pages: readonly ArrayBuffer[]): Promise<string[]> {
+  const texts: string[] = [];
+  for (const page of pages) {
+    texts.push(Buffer.from(page).toString());
+    await othersTurn();
+  }
+  return texts;
 }
 
 /**
- * Reads a spreadsheet (CSV, XLSX) in a thread of its own, so that nobody waits for it. Throws a
- * Refusal for what is none, is too large, or takes too much to read.
+ * Reads a spreadsheet (CSV, XLSX) in a thread of its own, one at a time for each holder: nobody
+ * else waits for it. Throws a Refusal for what is none, is too large, or takes too much to read.
  */
-export async function readSpreadsheet(bytes: Uint8Array, limits: TableLimits): Promise<Table> {
-  if (running >= mostAtOnce) {
-    throw new Refusal('unavailable', 'Other spreadsheets are being read now. Please try again.');
-  }
-  running += 1;
-  try {
+export const readSpreadsheet = (
+  bytes: Uint8Array,
+  limits: TableLimits,
+  holder: string,
+): Promise<Table> =>
+  slots.run(holder, async () => {
     const answer = await readInThread({ bytes, limits });
-    if ('table' in answer) return answer.table;
+    if ('table' in answer) return { ...answer.table, pages: await textsOf(answer.pages) };
     throw new Refusal(answer.refusal.kind, answer.refusal.message);
-  } finally {
-    running -= 1;
-  }
-}
+  });

@@ -21,8 +21,20 @@ export type Note =
   /** Columns of one name, by their places from 0. */
   | { what: 'same_name'; name: string; columns: number[] };
 
-/** Rows of a page, as JSON of `[row's number in the spreadsheet, cells][]`. */
-export const pageRows = 250;
+/** Rows and characters of a page, as JSON of `[row's number in the spreadsheet, cells][]`. */
+const pageRows = 250;
+const pageText = 262_144;
+
+/** What a spreadsheet program lets a cell hold. */
+const longestCell = 32_767;
+/** Characters of a row: eight full cells. */
+const longestRow = pageText;
+/** Characters of all rows: one text may stand in many cells of a workbook. */
+const mostText = 67_108_864;
+/** Names of columns are cut there: every page of an import shows them. */
+const longestName = 255;
+/** Rows that a note names. */
+const mostNoted = 1_000;
 
 /** A row with the number that the spreadsheet shows. */
 export type NumberedRow = [number, Cell[]];
@@ -48,6 +60,8 @@ function headerOf(rows: readonly Cell[][]): number {
   throw malformed('The file has one column: the first row must name the columns, two at least.');
 }
 
+/** Characters of a cell that name a sum. */
+const longestTotal = 64;
 const saysTotal = /^(sub ?|gran )?total(es)?\b|^sum(a|as|atoria)\b/;
 
 const isSum = (cell: Cell): boolean =>
@@ -61,7 +75,7 @@ function isTotal(row: readonly Cell[], columns: number): boolean {
   const [first, ...others] = row.filter((cell) => cell !== '');
   return (
     typeof first === 'string' &&
-    saysTotal.test(toAscii(first).toLowerCase()) &&
+    saysTotal.test(toAscii(first.slice(0, longestTotal)).toLowerCase()) &&
     others.every(isSum) &&
     others.length < Math.min(columns - 1, Math.max(2, columns / 2))
   );
@@ -98,10 +112,45 @@ function checkSize(rows: number, columns: number, limits: TableLimits): void {
   }
 }
 
-const inPages = (rows: readonly NumberedRow[]): string[] =>
-  Array.from({ length: Math.ceil(rows.length / pageRows) }, (_, page) =>
-    JSON.stringify(rows.slice(page * pageRows, (page + 1) * pageRows)),
-  );
+const lengthOf = (cell: Cell): number => (typeof cell === 'string' ? cell.length : 0);
+
+const tooLong = (message: string): Refusal => new Refusal('too_large', message);
+
+/** The characters of a row. Throws a Refusal if they, or those of a cell, are too many. */
+function textOfRow([number, cells]: NumberedRow): number {
+  const lengths = cells.map(lengthOf);
+  if (lengths.some((length) => length > longestCell)) {
+    throw tooLong(
+      `Row ${number} has a cell of more than ${longestCell} characters, the most that a cell holds.`,
+    );
+  }
+  const sum = lengths.reduce((total, length) => total + length, 0);
+  if (sum <= longestRow) return sum;
+  throw tooLong(`Row ${number} has more than ${longestRow} characters.`);
+}
+
+/** Pages of a bounded length, so that reading one takes a moment. */
+function inPages(rows: readonly NumberedRow[]): string[] {
+  const pages: string[] = [];
+  let page: NumberedRow[] = [];
+  let text = 0;
+  let all = 0;
+  const end = (): void => {
+    if (page.length > 0) pages.push(JSON.stringify(page));
+    page = [];
+    text = 0;
+  };
+  for (const row of rows) {
+    const length = textOfRow(row);
+    all += length;
+    if (all > mostText) throw tooLong(`The file has more than ${mostText} characters.`);
+    if (page.length === pageRows || text + length > pageText) end();
+    page.push(row);
+    text += length;
+  }
+  end();
+  return pages;
+}
 
 interface Read {
   format: Table['format'];
@@ -113,7 +162,7 @@ interface Read {
 function tableOf({ format, rows, merged, notes }: Read, limits: TableLimits): Table {
   const header = headerOf(rows);
   refuseMerged(merged, header);
-  const names = (rows[header] ?? []).map((cell) => String(cell).trim());
+  const names = (rows[header] ?? []).map((cell) => String(cell).trim().slice(0, longestName));
   const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
   const numbered = rows
     .map((row, index): NumberedRow => [index + 1, row])
@@ -131,7 +180,7 @@ function tableOf({ format, rows, merged, notes }: Read, limits: TableLimits): Ta
       ...notes,
       ...(header > 0 ? [{ what: 'above', rows: header } as const] : []),
       ...(totals.length > 0
-        ? [{ what: 'totals', rows: totals.map(([number]) => number) } as const]
+        ? [{ what: 'totals', rows: totals.slice(0, mostNoted).map(([number]) => number) } as const]
         : []),
       ...sameNames(columns),
     ],
@@ -155,7 +204,7 @@ async function read(bytes: Uint8Array, limits: TableLimits): Promise<Read> {
     throw unsupported('The file is a PDF. CSV and XLSX files are read.');
   }
   if (begins(bytes, 0x50, 0x4b)) {
-    const { rows, sheets, merged } = await rowsOfXlsx(bytes);
+    const { rows, sheets, merged } = await rowsOfXlsx(bytes, limits);
     const notes: Note[] = sheets > 1 ? [{ what: 'sheets', others: sheets - 1 }] : [];
     return { format: 'xlsx', rows, merged, notes };
   }

@@ -1,10 +1,14 @@
-import { unzipSync } from 'fflate';
+import { zipSync } from 'fflate';
 import { type CellValue, readSheet } from 'read-excel-file/universal';
 import { Refusal } from '../errors.ts';
 import type { Cell } from './cells.ts';
+import { type Merged, type SheetScan, scanSheet } from './sheet-scan.ts';
+import type { TableLimits } from './table.ts';
+import { BrokenZip, partsOf, unpack, type ZipPart } from './unzip.ts';
+import { BrokenXml, walkXml } from './xml.ts';
 
-/** Most bytes of what a workbook unpacks to: ten times what the largest one of ours has. */
-const mostUnpacked = 256 * 1024 * 1024;
+/** Most bytes of what a workbook unpacks to: several times what the largest one of ours has. */
+const mostUnpacked = 128 * 1024 * 1024;
 /** Parts of a workbook: a few for each of its sheets. */
 const mostParts = 2_000;
 
@@ -13,77 +17,94 @@ const malformed = (message: string): Refusal => new Refusal('malformed', message
 const broken = (): Refusal =>
   malformed('The file is not a workbook that can be read: open it and save it as XLSX again.');
 
-/** The parts of a workbook by what its directory says, before anything of it is unpacked. */
-function partsOf(bytes: Uint8Array): string[] {
-  const names: string[] = [];
-  let unpacked = 0;
-  const look = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
-    names.push(name);
-    unpacked += originalSize;
-    if (unpacked > mostUnpacked || names.length > mostParts) {
-      throw new Refusal(
-        'too_large',
-        `The workbook unpacks to more than ${mostUnpacked / 1024 / 1024} MiB: that is no list of payments.`,
-      );
-    }
-    return false;
-  };
-  try {
-    unzipSync(bytes, { filter: look });
-  } catch (error) {
-    throw error instanceof Refusal ? error : broken();
+function checkParts(parts: readonly ZipPart[]): void {
+  const unpacked = parts.reduce((sum, { size }) => sum + size, 0);
+  if (unpacked > mostUnpacked || parts.length > mostParts) {
+    throw new Refusal(
+      'too_large',
+      `The workbook unpacks to more than ${mostUnpacked / 1024 / 1024} MiB: that is no list of payments.`,
+    );
   }
-  return names;
-}
-
-const textIn = (bytes: Uint8Array, wanted: (name: string) => boolean): string => {
-  const found = Object.values(unzipSync(bytes, { filter: ({ name }) => wanted(name) }));
-  return found.map((part) => new TextDecoder().decode(part)).join('');
-};
-
-/** Where the first sheet of a workbook is among its parts. */
-function firstSheetPart(bytes: Uint8Array): string {
-  const workbook = textIn(bytes, (name) => name === 'xl/workbook.xml');
-  const relation = /<sheet\b[^>]*\br:id="([^"]+)"/.exec(workbook)?.[1];
-  const relations = textIn(bytes, (name) => name === 'xl/_rels/workbook.xml.rels');
-  const tags = relations.match(/<Relationship\b[^>]*>/g) ?? [];
-  const target = tags
-    .find((tag) => tag.includes(`Id="${relation}"`))
-    ?.match(/\bTarget="([^"]+)"/)?.[1];
-  if (target === undefined) throw broken();
-  return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-}
-
-/** Ranges of merged cells as the sheet names them (`A5:A9`), with their last rows. */
-function mergedIn(sheet: string): { range: string; lastRow: number }[] {
-  return [...sheet.matchAll(/<mergeCell\b[^>]*\bref="([A-Z]+\d+:[A-Z]+(\d+))"/g)].map(
-    ([, range = '', row = '0']) => ({ range, lastRow: Number(row) }),
-  );
-}
-
-/** Place of a column by its letters, from 0. */
-const placeOf = (letters: string): number =>
-  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-
-const errorCell = /<c\b([^>]*\bt="e"[^>]*)>(?:<f\b[^>]*\/>|<f\b[^>]*>[^<]*<\/f>)?<v>([^<]*)<\/v>/g;
-
-/** Writes down where formulas failed: the library leaves such cells empty. */
-function markErrors(rows: Cell[][], sheet: string): void {
-  for (const [, attributes = '', error = ''] of sheet.matchAll(errorCell)) {
-    const [, letters = '', row = '0'] = /\br="([A-Z]+)(\d+)"/.exec(attributes) ?? [];
-    const cells = rows[Number(row) - 1];
-    if (cells) cells[placeOf(letters)] = error;
-  }
-}
-
-function checkParts(parts: readonly string[]): void {
-  if (parts.some((name) => /vbaProject|\/macrosheets\//i.test(name))) {
+  if (parts.some(({ name }) => /vbaProject|\/macrosheets\//i.test(name))) {
     throw new Refusal(
       'unsupported_type',
       'The workbook has macros, which are not taken: save it as XLSX without them.',
     );
   }
-  if (!parts.includes('xl/workbook.xml')) throw broken();
+}
+
+type ReadPart = (name: string) => Promise<Buffer | null>;
+
+const readerOf =
+  (bytes: Buffer, parts: readonly ZipPart[]): ReadPart =>
+  async (name) => {
+    // The last of two of one name counts, as programs that unpack them one over the other have it.
+    const part = parts.findLast((one) => one.name === name);
+    return part ? await unpack(bytes, part) : null;
+  };
+
+interface Relation {
+  id: string;
+  type: string;
+  part: string;
+}
+
+/** What the workbook is made of, by the type of each part (`worksheet`, `styles`, …). */
+function relationsIn(xml: string): Relation[] {
+  const relations: Relation[] = [];
+  walkXml(xml, {
+    open(name, attributes) {
+      if (name !== 'Relationship') return;
+      const of = attributes();
+      const target = of.get('Target') ?? '';
+      relations.push({
+        id: of.get('Id') ?? '',
+        type: (of.get('Type') ?? '').split('/').at(-1) ?? '',
+        part: target.startsWith('/') ? target.slice(1) : `xl/${target}`,
+      });
+    },
+  });
+  return relations;
+}
+
+/** The ids of the relations that a workbook names as its sheets, in their order. */
+function sheetsIn(xml: string): string[] {
+  const ids: string[] = [];
+  walkXml(xml, {
+    open(name, attributes) {
+      if (name === 'sheet') ids.push(attributes().get('id') ?? '');
+    },
+  });
+  return ids;
+}
+
+/** The parts that the library reads: the workbook's own, and its first sheet alone. */
+interface Parts {
+  files: Record<string, Buffer>;
+  sheet: Buffer;
+  sheets: number;
+}
+
+const workbookPart = 'xl/workbook.xml';
+const relationsPart = 'xl/_rels/workbook.xml.rels';
+
+async function readParts(read: ReadPart): Promise<Parts> {
+  const [workbook, relations] = [await read(workbookPart), await read(relationsPart)];
+  if (workbook === null || relations === null) throw broken();
+  const sheets = sheetsIn(workbook.toString());
+  const related = relationsIn(relations.toString());
+  const first = related.find(({ id }) => id !== '' && id === sheets[0]);
+  const sheet = first ? await read(first.part) : null;
+  if (!first || sheet === null) throw broken();
+  const files = { [workbookPart]: workbook, [relationsPart]: relations, [first.part]: sheet };
+  for (const { type, part } of related) {
+    if (type !== 'sharedStrings' && type !== 'styles') continue;
+    const bytes = await read(part);
+    if (bytes === null) continue;
+    walkXml(bytes.toString(), {});
+    files[part] = bytes;
+  }
+  return { files, sheet, sheets: sheets.length };
 }
 
 const cellOf = (value: CellValue | null): Cell => {
@@ -92,6 +113,15 @@ const cellOf = (value: CellValue | null): Cell => {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   return (value as unknown as Date).toISOString();
 };
+
+function markErrors(rows: Cell[][], { errors }: SheetScan): void {
+  for (const { row, column, error } of errors) {
+    const cells = rows[row - 1];
+    if (!cells) continue;
+    while (cells.length < column) cells.push('');
+    cells[column - 1] = error;
+  }
+}
 
 /** Why the library reads no sheet, as a sentence. */
 const refusalOf = (error: unknown): Refusal => {
@@ -107,28 +137,35 @@ export interface Workbook {
   rows: Cell[][];
   /** How many sheets there are: the first one is read. */
   sheets: number;
-  merged: { range: string; lastRow: number }[];
+  merged: Merged[];
+}
+
+/** Reads the cells of parts that were checked; packed again, so that nothing else is unpacked. */
+async function cellsIn(files: Parts['files']): Promise<Cell[][]> {
+  const checked = zipSync(files, { level: 0 });
+  try {
+    return (await readSheet(checked.buffer, 1)).map((row) => row.map(cellOf));
+  } catch (error) {
+    throw refusalOf(error);
+  }
 }
 
 /**
  * The first sheet of a workbook. Formulas are never worked out: what the spreadsheet kept as their
- * values counts.
+ * values counts. Sizes, and the addresses of all cells, are checked before cells are read.
  */
-export async function rowsOfXlsx(bytes: Uint8Array): Promise<Workbook> {
-  const parts = partsOf(bytes);
-  checkParts(parts);
-  const part = firstSheetPart(bytes);
-  const sheet = textIn(bytes, (name) => name === part);
+export async function rowsOfXlsx(bytes: Uint8Array, limits: TableLimits): Promise<Workbook> {
+  const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    const read = await readSheet(new Uint8Array(bytes).buffer, 1);
-    const rows = read.map((row) => row.map(cellOf));
-    markErrors(rows, sheet);
-    return {
-      rows,
-      sheets: parts.filter((name) => /^xl\/worksheets\/[^/]+\.xml$/.test(name)).length,
-      merged: mergedIn(sheet),
-    };
+    const parts = partsOf(archive, mostParts + 1);
+    checkParts(parts);
+    const { files, sheet, sheets } = await readParts(readerOf(archive, parts));
+    const scan = scanSheet(sheet.toString(), limits);
+    const rows = await cellsIn(files);
+    markErrors(rows, scan);
+    return { rows, sheets, merged: scan.merged };
   } catch (error) {
-    throw refusalOf(error);
+    if (error instanceof BrokenZip || error instanceof BrokenXml) throw broken();
+    throw error;
   }
 }

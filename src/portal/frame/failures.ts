@@ -13,6 +13,7 @@ const failureOf: Readonly<Record<number, Failure>> = {
   413: 'tooLarge',
   415: 'malformed',
   429: 'tooMany',
+  503: 'tooMany',
 };
 
 /** Wrong addresses and failures are pages too, in the language that is being read. */

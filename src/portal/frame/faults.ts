@@ -15,7 +15,11 @@ const spanish = [...moneyWords, ...fileWords, ...requestWords, ...accountWords, 
 const inSpanish = (text: string): string =>
   /^\d+\.\d+$/.test(text) ? text.replace('.', ',') : text;
 
+/** No sentence of a verb is longer: one with more of an outside text stays as it is. */
+const longestSentence = 1_000;
+
 function sentenceIn(message: string): string | null {
+  if (message.length > longestSentence) return null;
   const [pattern, words] = spanish.find(([known]) => known.test(message)) ?? [];
   if (pattern === undefined || words === undefined) return null;
   const told = pattern.exec(message) ?? [];

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/index.ts';
 import type { Clocks } from '../../platform/clocks.ts';
+import { retryAfterOf } from '../../platform/http/answers.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
 import { allowStyles } from '../../platform/pages/frames.ts';
@@ -23,7 +24,7 @@ import {
   stateFault,
 } from './guard.ts';
 import type { Failure } from './texts.ts';
-import { readSent } from './upload.ts';
+import { Forged, readSent, type Sent } from './upload.ts';
 import type { AccountVisit, Answer, OpenVisit, OwnVisit, ServiceVisit } from './visit.ts';
 import { ownVisitOf, visitOf } from './visitor.ts';
 
@@ -40,6 +41,11 @@ export interface FrameParts {
 export type VisitFor<A extends Act> = A extends AccountAct ? AccountVisit : ServiceVisit;
 
 type Does<V> = (visit: V) => Promise<Answer>;
+
+/** The answer to a visitor who may not send a form; null: they may. */
+type Admits = (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply | null>;
+
+type Refused = Exclude<Admission, { kind: 'account' | 'service' }>;
 
 /** How pages come into the portal: there is no other way. See `index.ts`. */
 export interface Portal {
@@ -98,8 +104,11 @@ export function createPortal(app: App, parts: FrameParts): Portal {
         .send(answer.file);
     }
     allowStyles(reply, answer.styles ?? []);
+    const status = answer.status ?? 200;
+    const retryAfter = retryAfterOf(status);
+    if (retryAfter !== null) reply.header('retry-after', retryAfter);
     return reply
-      .code(answer.status ?? 200)
+      .code(status)
       .type('text/html; charset=utf-8')
       .send(documentOf(visit, answer, sandbox));
   };
@@ -112,11 +121,26 @@ export function createPortal(app: App, parts: FrameParts): Portal {
     return fail(reply, visit, failure, status);
   };
 
+  /** The form and its file; null: it is none of ours, which is known before the file is read. */
+  const sentWith = async (
+    request: FastifyRequest,
+    { params, posted }: OwnVisit,
+    isToken: (token: string) => boolean,
+  ): Promise<Sent | null> => {
+    const holder = params.account_id ?? 'operator';
+    try {
+      return (await readSent(request, { holder, isToken })) ?? { posted, file: null };
+    } catch (error) {
+      if (error instanceof Forged) return null;
+      throw error;
+    }
+  };
+
   /** A call of whoever is signed in; others are asked to sign in first. */
   const signedIn =
     (
       does: (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply>,
-      { early = false, takesFile = false }: { early?: boolean; takesFile?: boolean } = {},
+      { early = false, admits }: { early?: boolean; admits?: Admits } = {},
     ) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const secret = secretIn(request, secure);
@@ -133,13 +157,32 @@ export function createPortal(app: App, parts: FrameParts): Portal {
       if (isForm && !comesFromUs(request, links.origin)) {
         return fail(reply, ownVisitOf(request, who, { secret, sent: null, secure }), 'forged', 403);
       }
-      const sent = takesFile ? await readSent(request) : null;
-      const visit = ownVisitOf(request, who, { secret, sent, secure });
-      if (isForm && !isFormToken(visit.posted.get('token') ?? '', secret, visit.path)) {
-        return fail(reply, visit, 'forged', 403);
+      const bare = ownVisitOf(request, who, { secret, sent: null, secure });
+      const isToken = (token: string) => isFormToken(token, secret, bare.path);
+      if (!admits) {
+        if (isForm && !isToken(bare.posted.get('token') ?? '')) {
+          return fail(reply, bare, 'forged', 403);
+        }
+        return await does(bare, reply);
       }
-      return await does(visit, reply);
+      // Nobody's file is received who may not send it.
+      const refused = await admits(bare, reply);
+      if (refused !== null) return refused;
+      const sent = await sentWith(request, bare, isToken);
+      if (sent === null || !isToken(sent.posted.get('token') ?? '')) {
+        return fail(reply, bare, 'forged', 403);
+      }
+      return await does(ownVisitOf(request, who, { secret, sent, secure }), reply);
     };
+
+  /** Sends whoever may not do something where that is put right, or says so. */
+  const turnAway = (reply: FastifyReply, visit: OwnVisit, kind: Refused['kind']): FastifyReply => {
+    if (kind === 'stale') {
+      return reply.redirect(`/portal/confirm?next=${encodeURIComponent(cameFrom(visit))}`, 303);
+    }
+    if (kind === 'factor') return reply.redirect('/portal/me/factor', 303);
+    return refuse(reply, visit, kind);
+  };
 
   const withAct = <A extends Act>(
     act: A,
@@ -150,12 +193,8 @@ export function createPortal(app: App, parts: FrameParts): Portal {
       async (visit, reply) => {
         const { account_id: accountId = '' } = visit.params;
         const admission = await admit(visit, act, accountId);
-        if (admission.kind === 'stale') {
-          return reply.redirect(`/portal/confirm?next=${encodeURIComponent(cameFrom(visit))}`, 303);
-        }
-        if (admission.kind === 'factor') return reply.redirect('/portal/me/factor', 303);
         if (admission.kind !== 'account' && admission.kind !== 'service') {
-          return refuse(reply, visit, admission.kind);
+          return turnAway(reply, visit, admission.kind);
         }
         const home = isAccountAct(act) ? `/portal/${accountId}` : '/portal/operator';
         const whole = {
@@ -178,7 +217,17 @@ export function createPortal(app: App, parts: FrameParts): Portal {
           throw error;
         }
       },
-      { takesFile },
+      takesFile
+        ? {
+            admits: async (visit, reply) => {
+              const { kind } = await admit(visit, act, visit.params.account_id ?? '');
+              // A stale session has the role, and its form says where to go back to.
+              return kind === 'account' || kind === 'service' || kind === 'stale'
+                ? null
+                : turnAway(reply, visit, kind);
+            },
+          }
+        : {},
     );
 
   return {

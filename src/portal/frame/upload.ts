@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../../platform/errors.ts';
-import { createSlots } from '../../platform/slots.ts';
+import { createHolderSlots } from '../../platform/holder-slots.ts';
 
 /** A file that came with a form. */
 export interface SentFile {
@@ -25,31 +25,66 @@ const limits = {
   fieldNameSize: 100,
 };
 
-/** Files that are held in memory at a time; the others wait. */
-const slots = createSlots(4);
-const patienceMs = 20_000;
+/** Files that are held in memory at a time. */
+const slots = createHolderSlots({
+  most: 8,
+  each: 2,
+  waiting: 10,
+  patienceMs: 20_000,
+  busy: 'Other files are being received now. Please try again.',
+});
 
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof Error && 'statusCode' in error && error.statusCode === 413;
+/** The form did not say, before its file, that it is one of ours. */
+export class Forged extends Error {}
 
-async function readParts(request: FastifyRequest): Promise<Sent> {
+export interface UploadTerms {
+  /** The account, or the operator's staff: each has slots of its own. */
+  holder: string;
+  isToken(token: string): boolean;
+}
+
+async function readParts(request: FastifyRequest, { holder, isToken }: UploadTerms): Promise<Sent> {
   const posted = new URLSearchParams();
   let file: SentFile | null = null;
   for await (const part of request.parts({ limits })) {
-    if (part.type === 'file') file = { name: part.filename, bytes: await part.toBuffer() };
-    else posted.append(part.fieldname, String(part.value));
+    if (part.type === 'file') {
+      if (!isToken(posted.get('token') ?? '')) throw new Forged();
+      const { filename: name } = part;
+      file = await slots.run(holder, async () => ({ name, bytes: await part.toBuffer() }));
+    } else posted.append(part.fieldname, String(part.value));
   }
   return { posted, file: file !== null && file.bytes.length > 0 ? file : null };
 }
 
-/** Reads a form with a file; null: it was sent without one. 413: larger than any that is taken. */
-export async function readSent(request: FastifyRequest): Promise<Sent | null> {
+/** Everything of a form but its file. */
+const besides = 1024 * 1024;
+
+const tooLarge = (): Refusal =>
+  new Refusal('too_large', `The file has more than ${largestFile / 1024 / 1024} MiB.`);
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'statusCode' in error && error.statusCode === 413;
+
+/** What is wrong with a form that cannot be read: it is the sender's, whatever it is. */
+function refusalOf(error: unknown): Error {
+  if (error instanceof Refusal || error instanceof Forged) return error;
+  if (!isTooLarge(error)) {
+    return new Refusal('malformed', 'The form is broken or was cut short. Please send it again.');
+  }
+  return tooLarge();
+}
+
+/**
+ * Reads a form with a file; null: it was sent without one. Throws Forged before any byte of a file
+ * is kept; 413: larger than any that is taken; 503: too many files arrive.
+ */
+export async function readSent(request: FastifyRequest, terms: UploadTerms): Promise<Sent | null> {
   if (!request.isMultipart()) return null;
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > largestFile + besides) throw tooLarge();
   try {
-    return await slots.run(() => readParts(request), patienceMs);
+    return await readParts(request, terms);
   } catch (error) {
-    if (!isTooLarge(error)) throw error;
-    const most = largestFile / 1024 / 1024;
-    throw new Refusal('too_large', `The file has more than ${most} MiB.`);
+    throw refusalOf(error);
   }
 }

@@ -8,6 +8,9 @@ import { Told } from '../frame/told.tsx';
 import { type ImportModel, mostRemarks, type Remark } from './model.ts';
 import { importTexts } from './texts.ts';
 
+/** Characters that a page shows of a cell. */
+const cut = (text: string): string => text.slice(0, 80);
+
 interface PartProps {
   visit: AccountVisit;
   model: ImportModel;
@@ -19,11 +22,11 @@ function Match({ visit, model: { one, fields, first } }: PartProps) {
   const { match } = importTexts[lang];
   const action = visit.at(`/imports/${one.id}/match`);
   const choices = one.columns.map(
-    (name, place): Choice => ({ value: String(place), label: `${place + 1}. ${name}` }),
+    (name, place): Choice => ({ value: String(place), label: `${place + 1}. ${cut(name)}` }),
   );
   const exampleOf = (place: number | null): string | undefined => {
     const cell = place === null ? undefined : first[0]?.[1][place];
-    return cell === undefined || cell === '' ? undefined : match.example(String(cell));
+    return cell === undefined || cell === '' ? undefined : match.example(cut(String(cell)));
   };
   return (
     <Section title={match.title} id="columns">
@@ -76,7 +79,7 @@ function Remarks({ visit, model: { remarks } }: PartProps) {
           {
             key: 'cell',
             title: faults.cell,
-            cell: ({ cell }) => (cell === '' ? '—' : <bdi>{cell.slice(0, 80)}</bdi>),
+            cell: ({ cell }) => (cell === '' ? '—' : <bdi>{cut(cell)}</bdi>),
           },
           { key: 'fault', title: faults.fault, cell: toldOf },
         ]}
@@ -114,7 +117,7 @@ function Preview({ visit, model: { one, fields, first } }: PartProps) {
             title: field.label[lang],
             cell: ([, cells]: ImportModel['first'][number]) => {
               const text = String(cells[place] ?? '');
-              return text === '' ? '—' : <bdi>{text.slice(0, 80)}</bdi>;
+              return text === '' ? '—' : <bdi>{cut(text)}</bdi>;
             },
           })),
         ]}

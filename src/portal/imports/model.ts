@@ -6,8 +6,6 @@ import type { SheetField } from '../../platform/spreadsheets/fields.ts';
 export const mostRemarks = 50;
 /** Rows of the spreadsheet that the preview shows. */
 const previewRows = 5;
-/** Pages of rows that are looked through for remarks. */
-const mostPages = 20;
 
 type Cell = string | number | boolean;
 
@@ -56,22 +54,29 @@ function remarksOf(one: Import, fields: readonly SheetField[], page: ImportPage)
   return [...faults, ...repeats].toSorted((a, b) => a.row - b.row);
 }
 
+/** The remarks that the page shows, from as many pages of rows as have them. */
+async function firstRemarks(imports: Imports, ctx: Ctx, one: Import): Promise<Remark[]> {
+  const { fields } = imports.kinds[one.kind];
+  const remarks: Remark[] = [];
+  let from = 0;
+  while (remarks.length < mostRemarks) {
+    const [page] = await imports.remarked(ctx, one.id, { from, most: 1 });
+    if (!page) break;
+    remarks.push(...remarksOf(one, fields, page));
+    from = page.no + 1;
+  }
+  return remarks.slice(0, mostRemarks);
+}
+
 /** Reads all that the page of an import shows. */
 export async function readModel(imports: Imports, ctx: Ctx, id: number): Promise<ImportModel> {
   const one = await imports.get(ctx, id);
   const { fields } = imports.kinds[one.kind];
   if (one.state !== 'draft') return { one, fields, sameFile: null, remarks: [], first: [] };
-  const [sameFile, pages, first] = await Promise.all([
+  const [sameFile, remarks, first] = await Promise.all([
     imports.sameFile(one),
-    one.faulty_count === null ? [] : imports.remarked(ctx, id, { from: 0, most: mostPages }),
+    one.faulty_count === null ? [] : firstRemarks(imports, ctx, one),
     imports.firstRows(ctx, id),
   ]);
-  const remarks = pages.flatMap((page) => remarksOf(one, fields, page));
-  return {
-    one,
-    fields,
-    sameFile,
-    remarks: remarks.slice(0, mostRemarks),
-    first: first.slice(0, previewRows),
-  };
+  return { one, fields, sameFile, remarks, first: first.slice(0, previewRows) };
 }

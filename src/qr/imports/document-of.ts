@@ -55,8 +55,8 @@ async function* whole(bytes: Buffer): AsyncGenerator<Buffer> {
  * XLSX). Throws a Refusal, before anything is read from it, for what is neither, and for rows that
  * are not whole: a document has no place to say so.
  */
-export async function documentOf(bytes: Buffer): Promise<AsyncIterable<Buffer>> {
+export async function documentOf(bytes: Buffer, holder: string): Promise<AsyncIterable<Buffer>> {
   if (beginsLikeDocument(bytes.toString('utf8', 0, 1_024))) return whole(bytes);
-  const table = await readSpreadsheet(bytes, { rows: mostItems, columns: 100 });
+  const table = await readSpreadsheet(bytes, { rows: mostItems, columns: 100 }, holder);
   return written(table.count, await itemsOf(table));
 }

@@ -22,7 +22,7 @@ export const uploadDocument =
   ({ open, receive, elsewhere }: Parts): UploadDocument =>
   async (ctx, bytes, terms) => {
     refuseUnlessOffered(terms);
-    const document = await documentOf(bytes);
+    const document = await documentOf(bytes, ctx.accountId);
     const { id } = await open(ctx);
     const key = { accountId: ctx.accountId, id: Number(id) };
     if (elsewhere === null) await receive(key, document);

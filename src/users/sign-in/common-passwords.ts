@@ -22,6 +22,7 @@ function commonWords(): ReadonlySet<string> {
 /** Whether a password is one of the most common, or such a one with digits or signs around it. */
 export function isCommon(password: string): boolean {
   const plain = password.toLowerCase();
+  // bounded: 128 characters of a password
   const core = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   const [, repeated = ''] = /^(.+?)\1+$/su.exec(plain) ?? [];
   const forms = [plain, core, repeated];

@@ -43,6 +43,7 @@ interface Hash extends PasswordCosts {
   tag: Buffer;
 }
 
+// bounded: our own base64
 const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 const shape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;

@@ -6,7 +6,7 @@ import { bookOf, sheetOf, workbook } from './books.ts';
 const limits = { rows: 50_000, columns: 20 };
 
 const read = async (bytes: Uint8Array) => {
-  const { pages, ...table } = await readSpreadsheet(bytes, limits);
+  const { pages, ...table } = await readSpreadsheet(bytes, limits, 'test');
   return { ...table, rows: pages.flatMap((page): NumberedRow[] => JSON.parse(page)) };
 };
 
@@ -75,11 +75,15 @@ test('a formula counts by the value that was kept with it, and its text is never
 test('no row of a CSV file is cut off, however many empty rows or totals stand between', async () => {
   const few = { rows: 1_000, columns: 20 };
   const between = Array.from({ length: 1_000 }, (_, no) => `Socio ${no};${no + 1};;\n;;;\n\n`);
-  const table = await readSpreadsheet(text(`Socio;Importe;Vto;Ref\n${between.join('')}`), few);
+  const table = await readSpreadsheet(
+    text(`Socio;Importe;Vto;Ref\n${between.join('')}`),
+    few,
+    'test',
+  );
   expect(table.count).toBe(1_000);
   const totals = Array.from({ length: 1_002 }, (_, no) => `Socio ${no};1;;\nTotal;1;;\n`);
   await expect(
-    readSpreadsheet(text(`Socio;Importe;Vto;Ref\n${totals.join('')}`), few),
+    readSpreadsheet(text(`Socio;Importe;Vto;Ref\n${totals.join('')}`), few, 'test'),
   ).rejects.toMatchObject({ kind: 'too_large' });
 });
 
@@ -162,6 +166,30 @@ test.each([
   ],
 ])('%s is refused with a sentence', async (_name, bytes, message) => {
   await expect(read(bytes())).rejects.toThrow(message);
+});
+
+test('parts with a byte order mark, and tags with prefixes and namespaces of their own, are read', async () => {
+  const prefixed = sheetOf([
+    ['a', 'b'],
+    ['x', '<c xmlns:r="urn:x" r="B2"><v>7</v></c>'],
+  ]).replaceAll(/<(\/?)(sheetData|row|c|is|t|v)\b/g, '<$1x:$2');
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const book = bookOf('', {
+    'xl/worksheets/sheet1.xml': Buffer.from(
+      `\ufeff<?xml version="1.0"?><x:worksheet xmlns:x="${main}">${prefixed}</x:worksheet>`,
+    ),
+  });
+  expect((await read(book)).rows).toEqual([[2, ['x', 7]]]);
+});
+
+test('one account’s spreadsheets hold up nobody else’s', async () => {
+  const large = text(`a;b\n${'x;1\n'.repeat(5_000)}`);
+  const greedy = Array.from({ length: 4 }, () => readSpreadsheet(large, limits, 'greedy'));
+  let left = greedy.length;
+  const all = Promise.allSettled(greedy.map((one) => one.finally(() => (left -= 1))));
+  await readSpreadsheet(text('a;b\n1;2\n'), limits, 'other');
+  expect(left).toBeGreaterThan(0);
+  await all;
 });
 
 test('merged cells in a title above the columns do no harm', async () => {

@@ -23,7 +23,7 @@ test('every row of a spreadsheet is an item of its document, in their order', as
   const file = Buffer.from(
     ['codigo;ciudad;concepto;importe;vencimiento;pagador', ...rows].join('\n'),
   );
-  const pieces = await Array.fromAsync(await documentOf(file));
+  const pieces = await Array.fromAsync(await documentOf(file, 'test'));
   const document = JSON.parse(Buffer.concat(pieces).toString());
   expect(document.total_count).toBe(1_001);
   expect(document.data.map(({ id }: { id: string }) => id)).toEqual(
@@ -48,7 +48,7 @@ test.each([
   ['a formula that failed', 'q2;Salta;#N/A;10;1/2/2099;Ana'],
 ])('a file with %s is refused with the number of the row', async (_, row) => {
   const file = Buffer.from([heads, good, row].join('\n'));
-  await expect(documentOf(file)).rejects.toThrow(/^These rows cannot be read: 3\. /);
+  await expect(documentOf(file, 'test')).rejects.toThrow(/^These rows cannot be read: 3\. /);
 });
 
 test('every field of an item has a column, and those that an item needs are needed', () => {

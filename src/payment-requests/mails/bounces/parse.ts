@@ -52,7 +52,7 @@ function partsOf(message: string): string[] {
 const typeOf = (part: string): string =>
   fieldIn(part.split(/\r?\n\r?\n/, 2).join('\n'), 'Content-Type');
 
-const ownId = /^Message-ID:\s*<([0-9A-F]{8})\.([1-9]\d{0,15})@[^>\s]+>/im;
+const ownId = /^Message-ID:\s{0,8}<([0-9A-F]{8})\.([1-9]\d{0,15})@/im;
 
 function reportOf(message: string): Report {
   const parts = partsOf(message);

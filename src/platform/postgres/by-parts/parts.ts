@@ -47,6 +47,7 @@ const blank = (text: string): string => ' '.repeat(text.length);
 
 /** The same text, as long, without what is within quotes and comments. */
 export const maskOf = (text: string): string =>
+  // bounded: our own SQL
   text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\//g, blank);
 
 /** Where the bracket closes that opens at a place. */
@@ -164,6 +165,7 @@ function seenTooEarly(parts: readonly Part[]): string | null {
 }
 
 const partHead =
+  // bounded: our own SQL
   /\s*(?:"([^"]+)"|([a-z_]\w*))\s*(\([^()]*\))?\s*as\s*(?:not\s+materialized\s*|materialized\s*)?\(/iy;
 
 function parse(text: string): Parted | null {

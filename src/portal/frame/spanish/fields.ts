@@ -1,5 +1,7 @@
 import type { Words } from './words.ts';
 
+// all bounded: 1,000 characters, by faults.ts
+
 /** What is wrong with one field of a form, or one cell of a spreadsheet. */
 export const fieldWords: Words = [
   [

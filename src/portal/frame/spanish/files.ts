@@ -1,5 +1,7 @@
 import type { Words } from './words.ts';
 
+// all bounded: 1,000 characters, by faults.ts
+
 /** Why a spreadsheet, or a file of a network, is not taken. */
 export const fileWords: Words = [
   [/^The cell has the error (\S+) of a formula/, 'La celda tiene el error $1 de una fórmula.'],

@@ -1,5 +1,7 @@
 import type { Words } from './words.ts';
 
+// all bounded: 1,000 characters, by faults.ts
+
 /** What stands in the way of money that is to move: refunds, payouts, corrections, suspense. */
 export const moneyWords: Words = [
   [

@@ -1,5 +1,7 @@
 import type { Words } from './words.ts';
 
+// all bounded: 1,000 characters, by faults.ts
+
 /** Why requests, QRs, mandates and debits do not become what they should. */
 export const requestWords: Words = [
   [/^This id is taken|^The id \S+ is taken/, 'Ese código ya se usó, y no se usa dos veces.'],

@@ -82,7 +82,7 @@ async function find(
   if (entity !== '') {
     return await readEntityLog(base.sql, { accountId: account, entity, entityId: number }, page);
   }
-  const isAddress = /^[^\s:]+@[^\s:]+$/.test(asked.who);
+  const isAddress = /^[^\s:@]+@[^\s:@]+$/.test(asked.who);
   const known = isAddress ? await users.find(asked.who) : null;
   if (isAddress && known === null) return [];
   const [from, to] = [dayIn(asked.from), dayIn(asked.to)];

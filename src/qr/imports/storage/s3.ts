@@ -1,5 +1,6 @@
 import { AwsClient } from 'aws4fetch';
 import { MalformedDocument } from '../../../kernel/json-items.ts';
+import { withoutSlashes } from '../../../kernel/text.ts';
 import { unavailable } from '../../../platform/errors.ts';
 import { type BatchKey, keyOf, uploadMayBegin } from '../batch.ts';
 import type { DocumentStorage } from './storage.ts';
@@ -25,7 +26,7 @@ export function s3Storage(settings: S3Settings, { putMs = mostPutMs } = {}): Doc
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries });
   const addressOf = ({ accountId, id }: BatchKey): URL =>
-    new URL(`${endpoint.replace(/\/+$/, '')}/${bucket}/qr-batches/${accountId}-${id}.json`);
+    new URL(`${withoutSlashes(endpoint)}/${bucket}/qr-batches/${accountId}-${id}.json`);
   const ask = async (
     key: BatchKey,
     method: string,

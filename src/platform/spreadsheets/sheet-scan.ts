@@ -1,0 +1,104 @@
+import { Refusal } from '../errors.ts';
+import type { TableLimits } from './table.ts';
+import { walkXml } from './xml.ts';
+
+/** The grid of a worksheet ends here. */
+const lastRow = 1_048_576;
+const lastColumn = 16_384;
+/** Places that are kept in memory at most, empty ones included. */
+const mostPlaces = 20_000_000;
+
+/** A range of merged cells as the sheet names it (`A5:A9`), with its last row. */
+export interface Merged {
+  range: string;
+  lastRow: number;
+}
+
+/** A cell by its place from 1. */
+interface Place {
+  row: number;
+  column: number;
+}
+
+export interface SheetScan {
+  merged: Merged[];
+  /** Cells where a formula failed: the library that reads cells leaves them empty. */
+  errors: (Place & { error: string })[];
+}
+
+const malformed = (message: string): Refusal => new Refusal('malformed', message);
+
+const columnOf = (letters: string): number =>
+  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+
+function placeOf(address: string | undefined): Place {
+  const [, letters = '', digits = ''] = /^([A-Z]{1,3})([1-9]\d{0,6})$/.exec(address ?? '') ?? [];
+  const place = { row: Number(digits), column: columnOf(letters) };
+  if (letters === '' || place.row > lastRow || place.column > lastColumn) {
+    const said = (address ?? '').slice(0, 20);
+    throw malformed(`No worksheet has a cell "${said}": open the file and save it as XLSX again.`);
+  }
+  return place;
+}
+
+/** Bounds what the cells of a sheet take once each of its rows has each of its columns. */
+function boundArea({ rows, columns }: TableLimits) {
+  const most = Math.min((rows + 1_000) * columns, mostPlaces);
+  const used = { row: 0, column: 0 };
+  return ({ row, column }: Place): void => {
+    used.row = Math.max(used.row, row);
+    used.column = Math.max(used.column, column);
+    if (used.column > columns) {
+      throw new Refusal(
+        'too_large',
+        `The file has ${used.column} columns; at most ${columns} are read.`,
+      );
+    }
+    if (used.row * used.column > most) {
+      throw new Refusal(
+        'too_large',
+        `The sheet has a cell in row ${used.row}, far below ${rows} rows, which is the most: delete the rows below the list.`,
+      );
+    }
+  };
+}
+
+/**
+ * Walks through a worksheet before anything of it is kept. Throws a Refusal if a cell lies outside
+ * the grid, or if its cells would take more than the limits allow.
+ */
+export function scanSheet(xml: string, limits: TableLimits): SheetScan {
+  const scan: SheetScan = { merged: [], errors: [] };
+  const use = boundArea(limits);
+  let cell: (Place & { failed: boolean; text: string; filled: boolean }) | null = null;
+  let inValue = false;
+  walkXml(xml, {
+    open(name, attributes) {
+      if (name === 'row') {
+        const row = attributes().get('r');
+        if (row !== undefined) placeOf(`A${row}`);
+      } else if (name === 'c') {
+        const of = attributes();
+        const failed = of.get('t') === 'e';
+        cell = { ...placeOf(of.get('r')), failed, text: '', filled: false };
+      } else if (name === 'mergeCell') {
+        const range = attributes().get('ref') ?? '';
+        scan.merged.push({ range, lastRow: placeOf(range.split(':').at(-1)).row });
+      } else if (name === 'v' || name === 't') inValue = true;
+    },
+    text(text) {
+      if (cell === null || !inValue || text === '') return;
+      if (!cell.filled) use(cell);
+      cell.filled = true;
+      if (cell.failed) cell.text += text;
+    },
+    close(name) {
+      if (name === 'v' || name === 't') inValue = false;
+      if (name !== 'c' || cell === null) return;
+      const { row, column, failed, text } = cell;
+      if (failed) scan.errors.push({ row, column, error: text });
+      cell = null;
+    },
+  });
+  return scan;
+}

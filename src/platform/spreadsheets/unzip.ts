@@ -1,0 +1,118 @@
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
+
+/** The archive is cut short, encrypted, or contradicts itself. */
+export class BrokenZip extends Error {}
+
+/** A file of a ZIP archive, as the archive's directory describes it. */
+export interface ZipPart {
+  name: string;
+  /** Bytes in the archive, and once unpacked. */
+  packed: number;
+  size: number;
+  deflated: boolean;
+  /** Where its local header starts. */
+  offset: number;
+}
+
+const endMark = 0x06054b50;
+const endLength = 22;
+const longestComment = 0xffff;
+const entryMark = 0x02014b50;
+const entryLength = 46;
+const localMark = 0x04034b50;
+const localLength = 30;
+/** In place of a number that the extra field for large archives (ZIP64) holds. */
+const elsewhere = 0xffff_ffff;
+const zip64Id = 1;
+
+function endOf(bytes: Buffer): number {
+  const least = Math.max(0, bytes.length - endLength - longestComment);
+  for (let at = bytes.length - endLength; at >= least; at -= 1) {
+    if (bytes.readUInt32LE(at) === endMark) return at;
+  }
+  throw new BrokenZip('no directory');
+}
+
+/** The numbers of an entry's ZIP64 field, in the order of those that it stands for. */
+function largeNumbers(extra: Buffer): number[] {
+  for (let at = 0; at + 4 <= extra.length; ) {
+    const length = extra.readUInt16LE(at + 2);
+    if (extra.readUInt16LE(at) === zip64Id) {
+      const field = extra.subarray(at + 4, at + 4 + length);
+      return Array.from({ length: Math.floor(field.length / 8) }, (_, index) =>
+        Number(field.readBigUInt64LE(index * 8)),
+      );
+    }
+    at += 4 + length;
+  }
+  return [];
+}
+
+function partAt(bytes: Buffer, at: number): { part: ZipPart; next: number } {
+  if (bytes.readUInt32LE(at) !== entryMark) throw new BrokenZip('no entry');
+  const flags = bytes.readUInt16LE(at + 8);
+  const method = bytes.readUInt16LE(at + 10);
+  if ((flags & 1) === 1 || (method !== 0 && method !== 8)) throw new BrokenZip('unknown packing');
+  const nameEnd = at + entryLength + bytes.readUInt16LE(at + 28);
+  const extraEnd = nameEnd + bytes.readUInt16LE(at + 30);
+  const large = largeNumbers(bytes.subarray(nameEnd, extraEnd));
+  const numberAt = (place: number): number => {
+    const short = bytes.readUInt32LE(place);
+    return short === elsewhere ? (large.shift() ?? short) : short;
+  };
+  const size = numberAt(at + 24);
+  const packed = numberAt(at + 20);
+  const offset = numberAt(at + 42);
+  const name = bytes.toString('utf8', at + entryLength, nameEnd);
+  const part = { name, packed, size, deflated: method === 8, offset };
+  return { part, next: extraEnd + bytes.readUInt16LE(at + 32) };
+}
+
+const outOfBounds = (error: unknown): boolean => error instanceof RangeError;
+
+/** Runs a read of an archive; a place outside of it means that it is broken. */
+function whole<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (outOfBounds(error)) throw new BrokenZip('cut short');
+    throw error;
+  }
+}
+
+/** Returns the parts that the directory names, at most so many, and unpacks nothing. */
+export const partsOf = (bytes: Buffer, most: number): ZipPart[] =>
+  whole(() => {
+    const parts: ZipPart[] = [];
+    const end = endOf(bytes);
+    const count = Math.min(bytes.readUInt16LE(end + 10), most);
+    let at = bytes.readUInt32LE(end + 16);
+    for (let index = 0; index < count; index += 1) {
+      const { part, next } = partAt(bytes, at);
+      parts.push(part);
+      at = next;
+    }
+    return parts;
+  });
+
+const inflate = promisify(inflateRaw);
+
+/** Unpacks a part. Throws BrokenZip if it has more bytes than the directory says. */
+export async function unpack(bytes: Buffer, part: ZipPart): Promise<Buffer> {
+  const packed = whole(() => {
+    if (bytes.readUInt32LE(part.offset) !== localMark) throw new BrokenZip('no header');
+    const nameLength = bytes.readUInt16LE(part.offset + 26);
+    const start = part.offset + localLength + nameLength + bytes.readUInt16LE(part.offset + 28);
+    return bytes.subarray(start, start + part.packed);
+  });
+  if (!part.deflated) {
+    if (packed.length !== part.size) throw new BrokenZip('wrong size');
+    return packed;
+  }
+  try {
+    return await inflate(packed, { maxOutputLength: Math.max(1, part.size) });
+  } catch {
+    throw new BrokenZip('not deflated, or larger than its directory says');
+  }
+}
