@@ -2,13 +2,12 @@ import path from 'node:path';
 import type { Config } from './config.ts';
 import { packageRoot } from './package-root.ts';
 import { wallClock } from './platform/clocks.ts';
-import { openEmbedded } from './platform/embedded/embedded.ts';
 import { Refusal } from './platform/errors.ts';
 import type { Log } from './platform/log.ts';
 import { databaseAddress, databaseName } from './platform/postgres/address.ts';
 import { type ConnectOptions, connect, type Sql } from './platform/postgres/connect.ts';
 import { deadlines, doing } from './platform/postgres/deadlines.ts';
-import { type Distributed, distribute } from './platform/postgres/distributed/distribute.ts';
+import type { Distributed } from './platform/postgres/distributed/distribute.ts';
 import { lookAtLayout } from './platform/postgres/distributed/look.ts';
 import { mustBeSame } from './platform/postgres/identity.ts';
 import { EarlierSchema, migrate, type Place, pending } from './platform/postgres/migrate.ts';
@@ -68,22 +67,25 @@ export interface Staying {
   onLost?: (error: Error) => void;
 }
 
+/** Loaded where no address is configured. */
+async function startEmbedded(config: Config, log: Log, { stopping, onLost }: Staying) {
+  const { openEmbedded } = await import('./platform/embedded/embedded.ts');
+  return await openEmbedded({
+    dataDir: config.DATA_DIR,
+    log: (message) => log.info(message),
+    signal: stopping,
+    onLost,
+  });
+}
+
 /** Opens the configured database, or the embedded one, starting it if nobody has. */
 export async function openDatabase(
   config: Config,
   log: Log,
   purpose: string,
-  { stopping, onLost }: Staying = {},
+  staying: Staying = {},
 ): Promise<Database> {
-  const embedded =
-    config.DATABASE_URL === null
-      ? await openEmbedded({
-          dataDir: config.DATA_DIR,
-          log: (message) => log.info(message),
-          signal: stopping,
-          onLost,
-        })
-      : null;
+  const embedded = config.DATABASE_URL === null ? await startEmbedded(config, log, staying) : null;
   const url = embedded?.url ?? config.DATABASE_URL;
   if (url === null) throw new Error('no database');
   const applicationName = `recaudo ${purpose}`;
@@ -120,6 +122,7 @@ export async function openDatabase(
   };
   const spread = async (shards: number): Promise<Distributed> => {
     const { role, owns } = await standingOf(sql);
+    const { distribute } = await import('./platform/postgres/distributed/distribute.ts');
     const act = (owner: Sql) => distribute(owner, { shards, share: () => shareWith(owner, role) });
     if (ownerUrl !== null) return await asOwner(ownerUrl, act);
     if (owns) return await act(sql);

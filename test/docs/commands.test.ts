@@ -19,7 +19,7 @@ import { dayIn, playerOf } from '../scenarios/play.ts';
 import { type DocumentLine, linesOf } from './lines.ts';
 
 // One test runs every line, since later ones need what earlier ones made.
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 /** What no clean start can run, and why: a line that is not here runs below, or fails. */
 const cannotRun: Record<string, string> = {
