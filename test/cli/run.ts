@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runCommand } from '../../src/cli/run.ts';
-import { program } from '../harness/built.ts';
+import { bundledProgram, program } from '../harness/built.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { testAccount, testKey } from '../harness/service.ts';
 
@@ -64,9 +64,9 @@ export async function recaudoProcess(args: string[], env: Record<string, string>
   return { ...ran, code };
 }
 
-/** Starts the built program and leaves it running. */
+/** Starts the program and leaves it running. */
 export const startRecaudo = (args: string[], env: Record<string, string>) =>
-  start([process.execPath, program, ...args], env);
+  start([process.execPath, ...bundledProgram, ...args], env);
 
 export interface Serving {
   origin: string;
@@ -88,7 +88,7 @@ export interface Ended {
 /** Starts `recaudo serve` as a process of its own and answers once it is ready. */
 export async function startServing(
   env: Record<string, string>,
-  command: string[] = [process.execPath, program, 'serve'],
+  command: string[] = [process.execPath, ...bundledProgram, 'serve'],
 ): Promise<Serving> {
   const { child, ran } = start(command, {
     PORT: '0',

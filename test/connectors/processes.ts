@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { bundledPaywayEmulator, bundledProgram } from '../harness/built.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-export const paywayEmulator = ['connectors/payway/emulator/main.ts'];
-export const paywayConnector = ['src/cli/main.ts', 'connector', 'payway'];
+export const paywayEmulator = [bundledPaywayEmulator];
+export const paywayConnector = [...bundledProgram, 'connector', 'payway'];
 
 export interface Running {
   child: ChildProcess;

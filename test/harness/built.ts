@@ -4,6 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { holdFileLock } from '../../src/platform/embedded/file-lock.ts';
 import { cacheFolder } from './run-folder.ts';
+import { type Bundles, bundle } from './bundle.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const product = path.join(root, 'dist/src/cli/main.js');
@@ -41,23 +42,35 @@ const isStale = (): boolean => {
  * Builds the program where that is not done: imported by whatever runs it, so that nothing is tested
  * against an older build. Of several test files the first builds, the others wait.
  */
-async function build(): Promise<void> {
+async function build(): Promise<Bundles> {
   const mark = createHash('sha256').update(root).digest('hex').slice(0, 16);
   const letGo = await holdFileLock(path.join(cacheFolder(root), `build-${mark}.sqlite`));
   try {
-    if (!isStale()) return;
-    const bin = path.join(root, 'node_modules/.bin');
-    execFileSync(process.execPath, ['scripts/build.js'], {
-      cwd: root,
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` },
-    });
+    if (isStale()) {
+      const bin = path.join(root, 'node_modules/.bin');
+      execFileSync(process.execPath, ['scripts/build.js'], {
+        cwd: root,
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` },
+      });
+    }
+    return await bundle(path.join(root, 'dist'));
   } finally {
     letGo();
   }
 }
 
-await build();
+const bundles = await build();
 
 /** The built program, as `npx recaudo` starts it. */
 export const program = path.join(root, 'bin/recaudo.js');
+
+/** Arguments of Node that start the same program from few files, with the flags of `bin/`. */
+export const bundledProgram = [
+  '--max-semi-space-size=8',
+  '--max-old-space-size=1024',
+  bundles.recaudo,
+];
+
+/** The emulator of Payway, from few files. */
+export const bundledPaywayEmulator = bundles.paywayEmulator;
