@@ -9,14 +9,13 @@ import {
   database,
   get,
   killedAt,
+  kills,
   open,
   post,
   processes,
   service,
-  steps,
   tokenOf,
   toService,
-  victims,
 } from './killing.ts';
 
 /** Each process is killed at each step of a charge, of a refund and of a notice. */
@@ -86,9 +85,7 @@ const lines = {
   refund: { toConnector: /^PUT \/charges\/.+\/refunds\//, toAcquirer: /^POST .+\/refunds$/ },
 };
 
-const cases = steps.flatMap((step) => victims.map((victim) => ({ ...step, victim })));
-
-describe.each(cases)('$what: the $victim is killed', ({ victim, ...step }) => {
+describe.each(kills)('$what: the $victim is killed', ({ victim, ...step }) => {
   test('a charge is taken once and booked once, or neither; its refund goes back once', async () => {
     const made = await create();
     await killedAt(step, victim, lines.charge, () => pay(made, visa));

@@ -10,13 +10,12 @@ import {
   database,
   get,
   killedAt,
+  kills,
   open,
   post,
   type Step,
   service,
-  steps,
   tokenOf,
-  type Victim,
 } from './killing.ts';
 
 /** Each process is killed at each step of the charge of a debit whose card the acquirer keeps. */
@@ -86,13 +85,8 @@ const lines: Record<Step['wire'], RegExp> = {
   toConnector: /^PUT \/charges\/[^/]+$/,
   toAcquirer: /^POST \/api\/v2\/payments$/,
 };
-const near: Record<Step['wire'], readonly Victim[]> = {
-  toConnector: ['service', 'connector'],
-  toAcquirer: ['service', 'connector', 'acquirer'],
-};
-const cases = steps.flatMap((step) => near[step.wire].map((victim) => ({ ...step, victim })));
 
-describe.each(cases)('$what: the $victim is killed', ({ victim, ...step }) => {
+describe.each(kills)('$what: the $victim is killed', ({ victim, ...step }) => {
   test('the debit is charged once and booked once', async () => {
     const { id, at } = await debit();
     await killedAt(step, victim, lines, () => post('/sandbox/clock', { advance_to: at }));

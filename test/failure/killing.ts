@@ -69,7 +69,7 @@ export const processes = {
   acquirer: { end: () => kill(acquirer), begin: startAcquirer },
 };
 export type Victim = keyof typeof processes;
-export const victims: readonly Victim[] = ['service', 'connector', 'acquirer'];
+const victims: readonly Victim[] = ['service', 'connector', 'acquirer'];
 
 /** Starts all of them, on a database of their own. */
 export async function open(): Promise<void> {
@@ -128,7 +128,7 @@ export interface Step {
   /** Whether it is what the service books that is held, once the answer is here. */
   books?: boolean;
 }
-export const steps: readonly Step[] = [
+const steps: readonly Step[] = [
   { what: 'stored and sent, before the connector heard', wire: 'toConnector', when: 'call' },
   { what: 'in the journal, before the acquirer heard', wire: 'toAcquirer', when: 'call' },
   { what: 'done by the acquirer, its answer lost', wire: 'toAcquirer', when: 'answer' },
@@ -139,6 +139,16 @@ const ends: Record<Step['wire'], readonly Victim[]> = {
   toConnector: ['service', 'connector'],
   toAcquirer: ['connector', 'acquirer'],
 };
+
+/** Who has work under way when a line is held: an acquirer that nobody asks loses nothing. */
+const near: Record<Step['wire'], readonly Victim[]> = {
+  toConnector: ['service', 'connector'],
+  toAcquirer: ['service', 'connector', 'acquirer'],
+};
+/** Each kill that can lose work. */
+export const kills = steps.flatMap((step) =>
+  near[step.wire].map((victim) => ({ ...step, victim })),
+);
 /** Kills while the service waits to book what it heard. */
 async function killBooking(victim: Victim, letGo: () => void): Promise<void> {
   await database.sql.begin(async (tx) => {
