@@ -104,12 +104,18 @@ async function runChecks(
   return found.flat().map((what) => ({ accountId, what }));
 }
 
+/** Everything that an audit compares. */
+export const auditChecks = (options: AuditOptions = {}): readonly AuditCheck[] => [
+  ...checks,
+  ...sealChecks(options),
+];
+
 /** The faults of an account, in a transaction that the caller opened. */
 export const auditIn = (
   tx: Queryable,
   accountId: string,
   options: AuditOptions = {},
-): Promise<AuditFault[]> => runChecks([tx], accountId, [...checks, ...sealChecks(options)]);
+): Promise<AuditFault[]> => runChecks([tx], accountId, auditChecks(options));
 
 /** What somebody should know of, and is no fault. */
 const remarks = (today: Temporal.PlainDate): AuditCheck[] => [

@@ -1,2 +1,9 @@
-export { type AuditReport, auditAccount, auditIn, auditSteps, reportAccount } from './audit.ts';
+export {
+  type AuditReport,
+  auditAccount,
+  auditChecks,
+  auditIn,
+  auditSteps,
+  reportAccount,
+} from './audit.ts';
 export { evidences } from './evidences.ts';
