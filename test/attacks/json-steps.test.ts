@@ -1,31 +1,23 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { jsonFault } from '../../src/kernel/json-bounds.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createItemReader } from '../../src/kernel/json-items.ts';
-import { countSteps } from '../harness/steps.ts';
+import type { Counted, Order } from './fixtures/json-steps.ts';
 
-const files = /src\/kernel\/json/;
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Reads until the document is refused or ends; bounds so wide that none of them ends it early. */
-function read(text: string, pieceBytes: number): void {
-  const reader = createItemReader({
-    list: 'data',
-    maxItems: 10_000,
-    maxItemBytes: 1_000_000,
-    maxDepth: 1_000_000,
-    maxValues: 1_000_000,
-    maxNumberLength: 1_000_000,
-  });
-  const bytes = bytesOf(text);
-  try {
-    for (let at = 0; at < bytes.length; at += pieceBytes) {
-      reader.push(bytes.subarray(at, at + pieceBytes));
-    }
-    reader.end();
-  } catch {
-    // Refused: what counts is what it cost.
-  }
+let counter: Worker;
+beforeAll(() => {
+  counter = new Worker(new URL('./fixtures/json-steps.ts', import.meta.url));
+});
+afterAll(() => counter.terminate());
+
+/** Counts the steps of one order; a caller waits for its answer before the next. */
+async function count(order: Order): Promise<Counted> {
+  counter.postMessage(order);
+  const [counted] = await once(counter, 'message');
+  return counted;
 }
 
 /** What each byte and each piece may cost at most. */
@@ -34,8 +26,7 @@ const stepsPerPiece = 100;
 const fixed = 20_000;
 
 async function expectLinear(text: string, pieceBytes: number): Promise<void> {
-  const steps = await countSteps(files, () => read(text, pieceBytes));
-  const length = bytesOf(text).length;
+  const { steps, length } = await count({ text, pieceBytes });
   const most = fixed + stepsPerByte * length + stepsPerPiece * (length / pieceBytes);
   expect(steps, `${text.slice(0, 60)}… of ${length} bytes`).toBeLessThan(most);
   // The counter counts: whatever was read took at least a step for each piece.
@@ -95,22 +86,14 @@ test('a list of many short numbers is no long one', () => {
 
 test('bounds are checked in one pass over the bytes, before anything is parsed', async () => {
   const bounds = { maxDepth: 100, maxValues: 1_000, maxNumberLength: 50 };
-  const steps = async (text: string) => {
-    const bytes = bytesOf(text);
-    let fault: string | null = null;
-    const count = await countSteps(files, () => {
-      fault = jsonFault(bytes, bounds);
-    });
-    return { fault: String(fault), perByte: count / bytes.length };
-  };
   for (const [text, fault] of [
     ['['.repeat(50_000), /More than 100 objects and arrays/],
     [`[${'1e400,'.repeat(20_000)}1]`, /More than 1000 names and values/],
     [`[${'9'.repeat(50_000)}]`, /A number has more than 50 characters/],
     [`["${'\\"[{,:9'.repeat(10_000)}"]`, /null/],
   ] as const) {
-    const found = await steps(text);
-    expect(found.fault).toMatch(fault);
-    expect(found.perByte).toBeLessThan(10);
+    const { steps, length, fault: found } = await count({ text, bounds });
+    expect(String(found)).toMatch(fault);
+    expect(steps / length).toBeLessThan(10);
   }
 });
