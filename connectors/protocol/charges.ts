@@ -7,7 +7,7 @@ import {
   NeverSent,
   Unfit,
 } from './connector.ts';
-import { digestOf, type Journal, type Names } from './journal.ts';
+import { digestOf, type Journal, type Notes } from './journal.ts';
 import type { CancelOrder, ChargeOrder, Outcome } from './messages.ts';
 
 /** The same id with another content: answered with 409. */
@@ -67,7 +67,7 @@ export function meaningOf({
 export function createCharges(
   connector: Connector,
   journal: Journal<KeptCharge, Outcome>,
-  names: Names,
+  notes: Notes,
   now: () => number,
 ): ChargeCalls {
   const underWay = new Map<string, { digest: string; answer: Promise<Outcome> }>();
@@ -76,7 +76,7 @@ export function createCharges(
   const call = (attempt: string, channel: KeptCharge['channel'] | undefined) => ({
     signal: AbortSignal.timeout(1000 * ((channel && offered.get(channel)?.answers_within_s) || 60)),
     remember: (memo: unknown) => journal.remember(attempt, memo),
-    name: (name: string) => names.keep(name, attempt),
+    name: (name: string) => notes.keep(name, attempt),
   });
 
   const keep = async (attempt: string, outcome: Outcome): Promise<Outcome> => {

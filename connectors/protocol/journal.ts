@@ -14,8 +14,8 @@ export const journalTables = `
     touched integer not null
   ) strict;
   create index if not exists entries_touched on entries (touched);
-  create table if not exists names (
-    name text primary key, attempt text not null, kept_at integer not null) strict;`;
+  create table if not exists notes (
+    name text primary key, text text not null, kept_at integer not null) strict;`;
 
 /** An entry as it is on disk: what was asked, what is known of it. */
 export interface Entry<Kept, Told> extends Known<Kept, Told> {
@@ -77,26 +77,27 @@ const entryOf = <Kept, Told>(row: Row): Entry<Kept, Told> => ({
 
 const columns = 'key, digest, begun_at, kept, outcome, memo';
 
-/** What acquirers call charges that have too little room for our ids. */
-export interface Names {
-  keep: (name: string, attempt: string) => Promise<void>;
-  attemptOf: (name: string) => string | null;
+/** Short texts by name: which charge a name of the acquirer's is of, and what pages were told. */
+export interface Notes {
+  /** Keeps a text under a name; the first one stands. */
+  keep: (name: string, text: string) => Promise<void>;
+  read: (name: string) => string | null;
   /** Forgets what was kept before a moment of the wall clock. */
   prune: (before: number) => Promise<void>;
 }
 
-export function createNames({ database, write }: Store, now: () => number): Names {
-  const insert = database.prepare('insert into names values (?, ?, ?) on conflict do nothing');
-  const one = database.prepare('select attempt from names where name = ?');
-  const forget = database.prepare('delete from names where kept_at < ?');
+export function createNotes({ database, write }: Store, now: () => number): Notes {
+  const insert = database.prepare('insert into notes values (?, ?, ?) on conflict do nothing');
+  const one = database.prepare('select text from notes where name = ?');
+  const forget = database.prepare('delete from notes where kept_at < ?');
   return {
-    keep: (name, attempt) =>
+    keep: (name, text) =>
       write(() => {
-        insert.run(name, attempt, now());
+        insert.run(name, text, now());
       }),
-    attemptOf: (name) => {
+    read: (name) => {
       const row = one.get(name);
-      return row ? String(row.attempt) : null;
+      return row ? String(row.text) : null;
     },
     prune: (before) =>
       write(() => {

@@ -5,7 +5,7 @@ import type { Connector, KeptAccount, KeptCard, KeptCharge, KeptRefund } from '.
 import { createHeard, heardTables } from './heard.ts';
 import { fault, type Handle, json, type Listening, openHttp } from './http.ts';
 import { createIntend, type Intend } from './intend.ts';
-import { createJournal, createNames, journalTables, type Names } from './journal.ts';
+import { createJournal, createNotes, journalTables, type Notes } from './journal.ts';
 import {
   type AccountOutcome,
   type CardOutcome,
@@ -45,12 +45,14 @@ const keptMs = 550 * 86_400_000;
  * its acquirer's is, and how it asks whether a code may be paid. What may be is in its journal, as the charge that the service began.
  */
 export type Build = (
-  given: Pick<Notifier, 'tell'> &
-    Pick<Names, 'attemptOf'> & {
-      origin: string;
-      intend: Intend;
-      log: (line: Record<string, unknown>) => void;
-    },
+  given: Pick<Notifier, 'tell'> & {
+    origin: string;
+    /** Which charge a name that its call kept is of; null: none here. */
+    attemptOf: (name: string) => string | null;
+    notes: Pick<Notes, 'keep' | 'read'>;
+    intend: Intend;
+    log: (line: Record<string, unknown>) => void;
+  },
 ) => Connector;
 
 /** How calls are answered: pages as they are, everything else only with a signature. */
@@ -60,7 +62,7 @@ export function handler(
   { secrets, now, log, hear }: Pick<Resolved, 'secrets' | 'now' | 'log'> & { hear: Hear },
 ): Handle {
   const routes = routesOf(connector, calls);
-  const verify = createVerifier(secrets, hear, now);
+  const verify = createVerifier(secrets, hear, { now });
 
   return async (request) => {
     const { ways, ids } = find(routes, request.path);
@@ -129,8 +131,8 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   const refundJournal = createJournal<KeptRefund, RefundOutcome>(store, 'refund', now);
   const accountJournal = createJournal<KeptAccount, AccountOutcome>(store, 'account', now);
   const cardJournal = createJournal<KeptCard, CardOutcome>(store, 'card', now);
-  const names = createNames(store, now);
-  await names.prune(now() - keptMs);
+  const notes = createNotes(store, now);
+  await notes.prune(now() - keptMs);
   await chargeJournal.prune(now() - keptMs);
   await refundJournal.prune(now() - keptMs);
   await accountJournal.prune(now() - keptMs);
@@ -154,14 +156,15 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   const connector = build({
     origin: listening.origin,
     tell: notices.tell,
-    attemptOf: names.attemptOf,
+    attemptOf: notes.read,
+    notes,
     intend,
     log,
   });
   notices.start(connector.manifest.name);
   const channelOf = (attempt: string) => chargeJournal.read(attempt)?.kept.channel ?? null;
   const calls = {
-    charges: createCharges(connector, chargeJournal, names, now),
+    charges: createCharges(connector, chargeJournal, notes, now),
     refunds: createRefunds(connector, refundJournal, channelOf),
     cards: connector.cards ? createCards(connector, cardJournal, now) : null,
     accounts: connector.accounts ? createAccounts(connector, accountJournal) : null,

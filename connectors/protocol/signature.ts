@@ -138,9 +138,22 @@ function signatureIn(
   return isOurs ? { id } : { fault: 'No signature is of a secret that is known here.' };
 }
 
+interface VerifierOptions {
+  now?: () => number;
+  /**
+   * Whether a message may be sent again under its id, signed anew at a later second, as senders of
+   * Standard Webhooks do. What is exactly a call that was heard is refused in any case.
+   */
+  takesRetries?: boolean;
+}
+
 /** Checks signatures, what they are for, and that a call which was heard is not obeyed again. */
 export const createVerifier =
-  (secrets: readonly string[], hear: Hear, now: () => number = () => Date.now()) =>
+  (
+    secrets: readonly string[],
+    hear: Hear,
+    { now = () => Date.now(), takesRetries = false }: VerifierOptions = {},
+  ) =>
   async (headers: HeadersIn, called: Called): Promise<Verdict> => {
     const current = now() / 1000;
     const signed = signatureIn(secrets, headers, signedText(called), current);
@@ -149,6 +162,7 @@ export const createVerifier =
     const stray = strayFault(message, called);
     if (stray !== null) return { fault: stray };
     const until = Math.ceil(current) + 2 * toleranceSeconds;
-    if (await hear(signed.id, until, Math.floor(current))) return { id: signed.id, message };
+    const call = takesRetries ? `${signed.id} ${header(headers, 'webhook-timestamp')}` : signed.id;
+    if (await hear(call, until, Math.floor(current))) return { id: signed.id, message };
     return { fault: 'A call with this webhook-id was heard before.' };
   };

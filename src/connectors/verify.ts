@@ -15,10 +15,9 @@ export const createVerifiers = (
   new Map(
     settings.map(({ name: connector, secrets }) => [
       connector,
-      createVerifier(
-        secrets,
-        (id, until, now) => hearCall(sql, { connector, id, until, now }),
-        nowMs,
-      ),
+      createVerifier(secrets, (id, until, now) => hearCall(sql, { connector, id, until, now }), {
+        now: nowMs,
+        takesRetries: true,
+      }),
     ]),
   );

@@ -29,7 +29,7 @@ export async function openListener(
   { host, port }: { host: string; port: number },
   secrets: readonly string[],
 ): Promise<Listener> {
-  const verify = createVerifier(secrets, hearHere(), () => wallClock.nowMs());
+  const verify = createVerifier(secrets, hearHere(), { now: () => wallClock.nowMs() });
   const notices: Notice[] = [];
   const faults: string[] = [];
   const refused = new Set<string>();
