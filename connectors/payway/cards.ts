@@ -72,7 +72,7 @@ async function keptBy(
 
 function orderOf({ card, channel, token, brand, bin, payer }: KeepOrder, { config }: Desk): object {
   if (!brand || !bin) throw new Unfit('The frame must hand over brand and bin with its token.');
-  const method = methodFor(channel, brand);
+  const method = methodFor(channel, brand, config.amex);
   if (!method) throw new Unfit(`Payway takes no ${brand} by ${channel}.`);
   const user = verificationOf(config, card);
   return {

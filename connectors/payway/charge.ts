@@ -1,6 +1,7 @@
 import { type Call, NeverSent, Unfit } from '../protocol/connector.ts';
 import type { ChargeOrder, Outcome } from '../protocol/messages.ts';
 import type { Answered } from './api.ts';
+import { type Browser, browserOf } from './browsers.ts';
 import { tokenOfKept } from './cards.ts';
 import { aggregateOf, type Desk, establishmentOf, referenceOf } from './desk.ts';
 import { search } from './inquire.ts';
@@ -9,20 +10,15 @@ import { outcomeOf, readPayment } from './payment.ts';
 import { actionOf } from './three-ds.ts';
 import { faultsOf, faultText } from './validation.ts';
 
-/** What the issuer's authentication wants to know of the browser. */
-const browserOf = ({ payer }: ChargeOrder): object => ({
+/** What the issuer's authentication wants to know of the browser, in the types of the SDKs. */
+const authentication = ({ payer }: ChargeOrder, { color_depth: depth, ...browser }: Browser) => ({
   cardholder_auth_required: true,
   auth_3ds_data: {
     device_type: 'BROWSER',
-    accept_header: '*/*',
     user_agent: payer.user_agent ?? '',
     ip: payer.ip ?? '',
-    java_enabled: false,
-    language: 'es-AR',
-    color_depth: '24',
-    screen_height: '1080',
-    screen_width: '1920',
-    time_zone_offset: '180',
+    ...browser,
+    color_depth: String(depth),
   },
 });
 
@@ -39,6 +35,7 @@ export function paymentOrder(
   order: ChargeOrder,
   { config }: Desk,
   tokenOfKept: string | null = null,
+  browser: Browser | null = null,
 ): object {
   const { instrument, channel, amount, account, payer, request } = order;
   if (instrument.type !== 'token' && instrument.type !== 'kept_card') {
@@ -47,7 +44,7 @@ export function paymentOrder(
   const { brand, bin } = instrument;
   const token = instrument.type === 'token' ? instrument.token : tokenOfKept;
   if (!brand || !bin) throw new Unfit('Brand and bin must come with the token or card.');
-  const method = methodFor(channel, brand);
+  const method = methodFor(channel, brand, config.amex);
   if (!method) throw new Unfit(`Payway takes no ${brand} by ${channel}.`);
   const aggregate = aggregateOf(account.settings);
   const establishment = establishmentOf(account.settings, config);
@@ -70,9 +67,16 @@ export function paymentOrder(
     sub_payments: [],
     ...(aggregate && { aggregate_data: aggregate }),
     // Nobody is there to authenticate a debit on a card that is on file.
-    ...(config.authenticates && instrument.type === 'token' && browserOf(order)),
+    ...(browser && authentication(order, browser)),
   };
 }
+
+const unknownBrowser: Outcome = {
+  outcome: 'rejected',
+  code: 'no_browser',
+  text: 'The frame told nothing of the browser.',
+  retry: 'same_now',
+};
 
 /** What is not right with a card or token, which another one, typed anew, may mend. */
 const ofTheCard = ['token', 'bin', 'payment_method_id', 'installments'];
@@ -98,7 +102,12 @@ const noAccess = (status: number): NeverSent => {
  * payment under 402. What cannot be read, and 5xx, leave the outcome unknown.
  */
 export async function charge(desk: Desk, order: ChargeOrder, call: Call): Promise<Outcome> {
-  const body = paymentOrder(order, desk, await tokenOfKept(desk, order, call.signal));
+  const { instrument } = order;
+  const isAuthenticated = desk.config.authenticates && instrument.type === 'token';
+  const browser = isAuthenticated ? browserOf(desk.notes, instrument.token) : null;
+  // Its frame is opened anew when the payer tries again, and tells then.
+  if (isAuthenticated && !browser) return unknownBrowser;
+  const body = paymentOrder(order, desk, await tokenOfKept(desk, order, call.signal), browser);
   const answered = await desk.api.post('/payments', body, call.signal);
   return await read(desk, order, answered, call);
 }

@@ -5,6 +5,7 @@ import {
   readCommon,
   readVariables,
 } from '../protocol/environment.ts';
+import type { AmexId } from './methods.ts';
 
 export interface PaywayConfig extends Common {
   /** Where its API begins, up to and with `/api/v2`. */
@@ -18,6 +19,8 @@ export interface PaywayConfig extends Common {
   establishment: string | null;
   /** Whether payers are authenticated by their issuer (3-D Secure). */
   authenticates: boolean;
+  /** The id under which the site takes American Express. */
+  amex: AmexId;
   /** Whether the conformance kit is given instruments of the acquirer's test cards. */
   testCases: 'off' | 'sandbox' | 'emulator';
 }
@@ -27,6 +30,8 @@ const isPrefix = (value: string): string | null =>
 const testSetUps = ['off', 'sandbox', 'emulator'] as const;
 const isTestSetUp = (value: string): string | null =>
   testSetUps.some((one) => one === value) ? null : `be one of ${testSetUps.join(', ')}`;
+const isAmexId = (value: string): string | null =>
+  value === '65' || value === '111' ? null : 'be 65 or 111';
 const isEstablishment = (value: string): string | null =>
   value.length <= 25 ? null : 'have at most 25 characters';
 
@@ -43,6 +48,7 @@ export function readPaywayConfig(env: NodeJS.ProcessEnv): PaywayConfig {
     prefix: text('PAYWAY_PREFIX', isPrefix),
     establishment: optional('PAYWAY_ESTABLISHMENT', '', isEstablishment) || null,
     authenticates: optional('PAYWAY_3DS', 'off', isSwitch) === 'on',
+    amex: optional('PAYWAY_AMEX_ID', '65', isAmexId) === '111' ? 111 : 65,
     testCases: testSetUps.find((one) => one === testSetUp) ?? 'off',
   };
   variables.check();

@@ -2,6 +2,7 @@ import type { Connector } from '../protocol/connector.ts';
 import type { Manifest, OfferedChannel } from '../protocol/messages.ts';
 import type { Build } from '../protocol/serve.ts';
 import { openApi } from './api.ts';
+import { browserPage } from './browsers.ts';
 import { cardsAt } from './cards.ts';
 import { charge } from './charge.ts';
 import type { PaywayConfig } from './config.ts';
@@ -45,12 +46,13 @@ const manifestOf = (desk: Desk): Manifest => {
 /** Payway (Prisma), REST v2, behind the protocol. */
 export const payway =
   (config: PaywayConfig): Build =>
-  ({ origin, tell }): Connector => {
+  ({ origin, tell, notes }): Connector => {
     const desk: Desk = {
       config,
       api: openApi(config),
       publicUrl: config.publicUrl || origin,
       tell,
+      notes,
     };
     return {
       manifest: manifestOf(desk),
@@ -61,7 +63,9 @@ export const payway =
       ...cardsAt(desk),
       list: (query, call) => list(desk, query, call),
       page: async (request, charges) =>
-        framePage(desk, request) ?? (await threeDsPage(desk, request, charges)),
+        framePage(desk, request) ??
+        (await browserPage(notes, request)) ??
+        (await threeDsPage(desk, request, charges)),
       ...(config.testCases !== 'off' && {
         testInstrument: (name, call) => testInstrument(desk, name, call),
       }),

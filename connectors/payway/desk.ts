@@ -1,5 +1,6 @@
 import type { Notifier } from '../protocol/notify.ts';
 import type { Api } from './api.ts';
+import type { BrowserNotes } from './browsers.ts';
 import type { PaywayConfig } from './config.ts';
 
 /** What the functions of this connector work with. */
@@ -9,6 +10,7 @@ export interface Desk {
   /** Where browsers reach the frame. */
   publicUrl: string;
   tell: Notifier['tell'];
+  notes: BrowserNotes;
 }
 
 /** The reference under which the acquirer knows an attempt. */

@@ -75,12 +75,13 @@ const fieldHtml = ({ name, attributes }: Field, say: Words): string =>
 <span class="fault" id="${name}-fault" data-text="${escapeHtml(say[`${name}_fault`])}"></span></p>`;
 
 /** The form: what is typed goes from the browser to the acquirer, and only its token comes back. */
-function formPage({ config }: Desk, lang: 'es' | 'en'): Page {
+function formPage({ config }: Desk, lang: 'es' | 'en', accept: string): Page {
   const say = words[lang];
   const data = {
     opener: config.checkoutOrigins.join(' '),
     url: config.url,
     key: config.publicKey,
+    ...(config.authenticates && { accept }),
     refused: say.refused,
     away: say.away,
   };
@@ -96,14 +97,17 @@ ${fields.map((field) => fieldHtml(field, say)).join('\n')}
 <p class="whole fault" role="alert"></p><noscript><p>${say.script}</p></noscript></form>
 <script src="assets/frame.js" type="module"></script>`,
     csp: {
-      'connect-src': new URL(config.url).origin,
+      'connect-src': `'self' ${new URL(config.url).origin}`,
       'frame-ancestors': config.checkoutOrigins.join(' ') || "'none'",
     },
   });
 }
 
-export function framePage(desk: Desk, { method, path, query }: PageRequest): Page | null {
+export function framePage(desk: Desk, { method, path, query, headers }: PageRequest): Page | null {
   if (method !== 'GET') return null;
-  if (path === '/frame') return formPage(desk, query.get('lang') === 'en' ? 'en' : 'es');
+  if (path === '/frame') {
+    const accept = String(headers.accept ?? '*/*').slice(0, 512);
+    return formPage(desk, query.get('lang') === 'en' ? 'en' : 'es', accept);
+  }
   return assets.get(path) ?? null;
 }

@@ -27,8 +27,19 @@ const methods: readonly Method[] = [
 const kindOf = (channel: ChargeOrder['channel']): Kind =>
   channel === 'debit_card' ? 'debit' : 'credit';
 
-export const methodFor = (channel: ChargeOrder['channel'], brand: Brand): Method | null =>
-  methods.find((one) => one.brand === brand && one.kind === kindOf(channel)) ?? null;
+/** Ids of American Express: of its own acquirer, and through Prisma. */
+export type AmexId = 65 | 111;
+
+/** `amex`: under which of its ids the site takes American Express. */
+export const methodFor = (
+  channel: ChargeOrder['channel'],
+  brand: Brand,
+  amex: AmexId,
+): Method | null =>
+  methods.find(
+    (one) =>
+      one.brand === brand && one.kind === kindOf(channel) && (brand !== 'amex' || one.id === amex),
+  ) ?? null;
 
 export const methodOf = (id: number): Method | null => methods.find((one) => one.id === id) ?? null;
 

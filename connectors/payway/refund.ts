@@ -12,7 +12,10 @@ const refundSchema = Type.Object({
   status: Type.String(),
 });
 const readRefund = reader(refundSchema);
-const readList = reader(Type.Object({ refunds: Type.Array(refundSchema) }));
+/** As the SDKs read it: what went back stands below the payment that it is of. */
+const readList = reader(
+  Type.Object({ parent: Type.Object({ history: Type.Array(refundSchema) }) }),
+);
 
 /** Refunds that stand: not those that were taken back or refused. */
 const stands = ({ status }: { status: string }): boolean =>
@@ -31,7 +34,7 @@ async function givenBack({ api }: Desk, id: string, signal: AbortSignal): Promis
   if (status !== 200 || 'fault' in list) {
     throw new Error(`Payway answered ${status} to a list of refunds, with none that can be read.`);
   }
-  const standing = list.value.refunds.filter(stands);
+  const standing = list.value.parent.history.filter(stands);
   const last = standing.at(-1);
   return {
     sum: standing.reduce((sum, { amount }) => sum + (amount ?? 0), 0),

@@ -28,13 +28,14 @@ const ours: Refusal = {
 const fraud: Refusal = { text: 'The card was declined.', retry: 'other_instrument' };
 
 const rows: readonly [readonly number[], Refusal][] = [
-  [[1, 2, 76, 91], callIssuer],
-  [[5, 94], declined],
+  [[1, 2, 7, 76, 91], callIssuer],
+  // No account behind the card, a PIN that is asked for, too many tries of one: no typing helps.
+  [[5, 38, 47, 53, 94], declined],
   [[51, 61, 65], noFunds],
   [[45, 48, 50, 77], otherPlan],
-  [[8, 14, 38, 39, 47, 53, 55], mistyped],
+  [[8, 14, 39, 55], mistyped],
   [[46, 54], notValid],
-  [[4, 7, 43], capture],
+  [[4, 43], capture],
   [[56, 57], notEnabled],
   [[28, 31, 96, 97, 150, 151, 152, 153], outOfService],
   [[3, 12, 13, 25, 30, 49, 58, 89, 95, 98, 101, 102], ours],
@@ -60,9 +61,20 @@ const byType: Readonly<Record<string, Refusal>> = {
   invalid_card: notValid,
 };
 
+/** Reasons of the fraud control that misses data, or finds them wrong: ours to send. */
+const isMissingData = (reason: number): boolean => reason >= 10_101 && reason <= 10_733;
+
+const missingData: Refusal = {
+  ...ours,
+  alarm:
+    'The fraud control of the site misses data of the order, which this connector does not send',
+};
+
 /** A refusal as the protocol says it. */
 export function refusalOf(type: string, reason: number | null): Rejected {
-  const known = (reason === null ? undefined : refusals.get(reason)) ?? byType[type] ?? declined;
+  const listed = reason === null ? undefined : refusals.get(reason);
+  const ofFraudControl = reason !== null && isMissingData(reason) ? missingData : undefined;
+  const known = listed ?? ofFraudControl ?? byType[type] ?? declined;
   const code = String(reason ?? (type || 'rejected')).slice(0, 32);
   return {
     outcome: 'rejected',

@@ -1,5 +1,6 @@
 import type { Call } from '../protocol/connector.ts';
 import type { Manifest, TestCase, TestCaseName } from '../protocol/messages.ts';
+import { keepBrowser } from './browsers.ts';
 import type { Desk } from './desk.ts';
 
 interface TestCard {
@@ -38,9 +39,20 @@ export function testSection({ config }: Desk): Manifest['test'] {
   return config.testCases === 'off' ? undefined : Object.fromEntries(offered);
 }
 
+/** As a browser's frame would tell it. */
+const testBrowser = {
+  accept_header: 'text/html',
+  language: 'es-AR',
+  java_enabled: false,
+  color_depth: 24,
+  screen_height: 768,
+  screen_width: 1366,
+  time_zone_offset: 180,
+};
+
 /** A new token of a case's card. The numbers are public, and are of tests alone. */
 export async function testInstrument(
-  { api }: Desk,
+  { api, notes }: Desk,
   name: TestCaseName,
   { signal }: Call,
 ): Promise<TestCase['instrument']> {
@@ -58,6 +70,7 @@ export async function testInstrument(
   if (status !== 201 || typeof token !== 'string') {
     throw new Error(`Payway answered ${status} to a test card, with no token.`);
   }
+  await keepBrowser(notes, token, testBrowser);
   return {
     type: 'token',
     token,

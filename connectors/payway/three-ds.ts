@@ -14,7 +14,8 @@ const stepSchema = Type.Object({
   http: Type.Object({
     method: Type.String(),
     url: Type.String({ pattern: '^https?://', maxLength: 2048 }),
-    body: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    // The SDKs read a text: the fields of a form.
+    body: Type.Optional(Type.Union([Type.String({ maxLength: 16_384 }), Type.Null()])),
   }),
 });
 type Step = Static<typeof stepSchema>;
@@ -75,7 +76,7 @@ export function rememberedAction(desk: Desk, attempt: string, memo: unknown): Ac
 const stepForBrowser = ({ http, target, timeout = 30 }: Step): object => ({
   url: http.url,
   method: http.method,
-  fields: Object.entries(http.body ?? {}).map(([name, value]) => [name, String(value)]),
+  fields: [...new URLSearchParams(http.body ?? '')],
   visible: target.visible,
   timeout,
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { states } from '../../connectors/payway/payment.ts';
 import { secondsToMorning } from '../../connectors/payway/refund.ts';
-import { refusals } from '../../connectors/payway/refusals.ts';
+import { refusalOf, refusals } from '../../connectors/payway/refusals.ts';
 import { newAttempt, orderOf, refundOf, type Said } from './caller.ts';
 import { type Office, openOffice } from './payway.ts';
 
@@ -35,6 +35,9 @@ async function pay(
   return { ...(await from.call('PUT', `/charges/${attempt}`, order)), attempt };
 }
 
+/** Refunds of a payment, where the acquirer's libraries read them. */
+const historyIn = ({ parent }: Record<string, unknown>): unknown => Object(parent).history;
+
 const booked = async (attempt: string, from = office) =>
   (await from.acquirer.get(`/api/v2/payments?siteOperationId=T1-${attempt}`)).results;
 
@@ -57,6 +60,10 @@ describe('a charge', () => {
 
   test.each([
     [1, 'call_issuer'],
+    [7, 'call_issuer'],
+    [38, 'other_instrument'],
+    [47, 'other_instrument'],
+    [53, 'other_instrument'],
     [4, 'never'],
     [5, 'other_instrument'],
     [14, 'same_now'],
@@ -75,6 +82,30 @@ describe('a charge', () => {
     expect({ status, ...body }).toMatchObject({ status: 200, outcome: 'rejected', retry });
     expect(body.code).toBe(String(id));
     expect(body.alarm).toBe(undefined);
+  });
+
+  test('refused since the fraud control misses data is an alarm, and no other card is asked for', async () => {
+    for (const reason of [10_101, 10_302, 10_733]) {
+      expect(refusalOf('cybersource_error', reason)).toMatchObject({
+        retry: 'never',
+        code: String(reason),
+        alarm: expect.stringContaining(`reason ${reason}`),
+      });
+    }
+    expect(refusalOf('cybersource_error', 10_734).alarm).toBe(undefined);
+  });
+
+  test.each([65, 111])('of American Express goes out under the id %i of the site', async (id) => {
+    const from = await openOffice({ env: { PAYWAY_AMEX_ID: String(id) } });
+    try {
+      const amex = { from, brand: 'amex' };
+      const { body } = await pay('373953192351004', amex);
+      expect(body).toMatchObject({ outcome: 'approved', brand: 'amex' });
+      const payment = await from.acquirer.get(`/api/v2/payments/${body.reference}`);
+      expect(payment.payment_method_id).toBe(id);
+    } finally {
+      await from.stop();
+    }
   });
 
   test('refused for our own set-up raises an alarm and asks the payer for nothing', async () => {
@@ -248,7 +279,7 @@ describe('a refund', () => {
       (await give(attempt, '3', refundOf(attempt, '3', body.reference, over))).body,
     ).toMatchObject({ outcome: 'failed', code: 'over_the_sum' });
     const list = await office.acquirer.get(`/api/v2/payments/${body.reference}/refunds`);
-    expect(list.refunds).toMatchObject([{ amount: 50_000 }, { amount: 100_075 }]);
+    expect(historyIn(list)).toMatchObject([{ amount: 50_000 }, { amount: 100_075 }]);
     expect((await office.ask(`/charges/${attempt}`)).body.outcome).toBe('canceled');
   });
 
@@ -261,7 +292,7 @@ describe('a refund', () => {
     );
     expect(both.map((one) => one.body.outcome)).toEqual(['done', 'done']);
     const list = await office.acquirer.get(`/api/v2/payments/${body.reference}/refunds`);
-    expect(list.refunds).toHaveLength(2);
+    expect(historyIn(list)).toHaveLength(2);
   });
 
   test('whose answer was lost is found in the list of the acquirer, and not given twice', async () => {
@@ -272,7 +303,7 @@ describe('a refund', () => {
     const state = await office.ask(`/charges/${attempt}/refunds/1`);
     expect(state.body).toMatchObject({ outcome: 'done' });
     const list = await office.acquirer.get(`/api/v2/payments/${body.reference}/refunds`);
-    expect(list.refunds).toMatchObject([{ amount: 50_013 }]);
+    expect(historyIn(list)).toMatchObject([{ amount: 50_013 }]);
   });
 
   test('that never arrived is pending first, then unheard, and may be sent again', async () => {

@@ -55,6 +55,20 @@ export async function tokenFrom(url: string, number: string): Promise<string> {
   return (await answer.json()).id;
 }
 
+/** What the frame tells the connector of the browser that made a token. */
+export async function tellBrowser(origin: string, token: string): Promise<void> {
+  const browser = {
+    accept_header: 'text/html',
+    language: 'es-AR',
+    java_enabled: false,
+    color_depth: 24,
+    screen_height: 768,
+    screen_width: 1366,
+    time_zone_offset: 180,
+  };
+  await fetch(`${origin}/browser`, { method: 'POST', body: JSON.stringify({ token, browser }) });
+}
+
 /** The emulator, on a port that the system chooses. */
 export async function openAcquirer(
   dataDir: string,
@@ -122,7 +136,11 @@ export async function openOffice({
     secret,
     folder,
     lines,
-    token: (number) => tokenFrom(acquirer.url, number),
+    token: async (number) => {
+      const token = await tokenFrom(acquirer.url, number);
+      await tellBrowser(served.origin, token);
+      return token;
+    },
     restart: async () => {
       await served.stop();
       served = await open();

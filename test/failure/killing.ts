@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { type Serving, startServing } from '../cli/run.ts';
 import { newSecret } from '../connectors/caller.ts';
-import { paywaySettings, privateKey, tokenFrom } from '../connectors/payway.ts';
+import { paywaySettings, privateKey, tellBrowser, tokenFrom } from '../connectors/payway.ts';
 import {
   kill,
   paywayConnector,
@@ -118,8 +118,11 @@ export async function chargesOf({ id }: { id: number }): Promise<Seen[]> {
   return found.flat();
 }
 
-export const tokenOf = (number: string): Promise<string> =>
-  tokenFrom(`${acquirer.origin}/api/v2`, number);
+export async function tokenOf(number: string): Promise<string> {
+  const token = await tokenFrom(`${acquirer.origin}/api/v2`, number);
+  await tellBrowser(connector.origin, token);
+  return token;
+}
 
 export interface Step {
   what: string;

@@ -89,10 +89,32 @@ async function tokenise() {
     });
     const body = await answer.json();
     if (answer.status !== 201 || typeof body.id !== 'string') return { sentence: refused };
+    await tellBrowser(body.id);
     return { token: body.id, bin: body.bin, lastFour: body.last_four_digits };
   } catch {
     return { sentence: away };
   }
+}
+
+/** What the issuer's authentication asks of the browser goes to the connector, with the token. */
+async function tellBrowser(token) {
+  const { accept } = form.dataset;
+  if (!accept) return;
+  const browser = {
+    accept_header: accept,
+    language: navigator.language,
+    java_enabled: false,
+    color_depth: screen.colorDepth,
+    screen_height: screen.height,
+    screen_width: screen.width,
+    time_zone_offset: new Date().getTimezoneOffset(),
+  };
+  await fetch('browser', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, browser }),
+    signal: AbortSignal.timeout(10_000),
+  });
 }
 
 let busy = false;

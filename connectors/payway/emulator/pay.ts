@@ -110,6 +110,29 @@ function wholeOf(body: Record<string, unknown>, name: string, most: number): num
   return value;
 }
 
+/** Browser data in the types of the acquirer's libraries. */
+const browserTypes: Readonly<Record<string, string>> = {
+  device_type: 'string',
+  accept_header: 'string',
+  user_agent: 'string',
+  ip: 'string',
+  java_enabled: 'boolean',
+  language: 'string',
+  color_depth: 'string',
+  screen_height: 'number',
+  screen_width: 'number',
+  time_zone_offset: 'number',
+};
+
+function checkBrowser(body: Record<string, unknown>): void {
+  if (body.cardholder_auth_required !== true) return;
+  const data = Object(body.auth_3ds_data);
+  for (const [name, type] of Object.entries(browserTypes)) {
+    if (data[name] === undefined) throw invalid('param_required', `auth_3ds_data.${name}`);
+    if (typeof data[name] !== type) throw invalid('invalid_param', `auth_3ds_data.${name}`);
+  }
+}
+
 /** Checks an order in the acquirer's order: its reference first. */
 function draftOf(
   book: Book,
@@ -128,6 +151,7 @@ function draftOf(
   const amount = wholeOf(body, 'amount', 922_337_203_685);
   if (textOf(body, 'currency') !== 'ARS') throw invalid('invalid_param', 'currency');
   const installments = wholeOf(body, 'installments', 48);
+  checkBrowser(body);
   if (!Array.isArray(body.sub_payments)) throw invalid('param_required', 'sub_payments');
   if (textOf(body, 'payment_type') !== 'single') throw invalid('invalid_param', 'payment_type');
   const establishment = body.establishment_name ?? null;
@@ -196,7 +220,11 @@ export const instruction = (payment: Payment, origin: string): Record<string, un
     http: {
       method: 'POST',
       url: `${origin}/acs/${seen ? 'challenge' : 'fingerprint'}`,
-      body: { threeDSMethodData: Buffer.from(String(payment.id)).toString('base64url') },
+      body: String(
+        new URLSearchParams({
+          threeDSMethodData: Buffer.from(String(payment.id)).toString('base64url'),
+        }),
+      ),
     },
   };
 };

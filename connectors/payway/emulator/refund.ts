@@ -1,13 +1,5 @@
 import type { Answer } from '../../protocol/http.ts';
-import {
-  falseZ,
-  invalid,
-  invalidStatus,
-  jsonAnswer,
-  notFound,
-  paymentBody,
-  refundBody,
-} from './answers.ts';
+import { falseZ, invalid, invalidStatus, jsonAnswer, notFound, refundBody } from './answers.ts';
 import type { Book, Payment, Refund } from './book.ts';
 import { Dropped } from './pay.ts';
 
@@ -62,8 +54,8 @@ export async function refund(
 /** `GET /payments/{id}/refunds`. */
 export const refundsOf = (payment: Payment): Answer =>
   jsonAnswer(200, {
-    ...paymentBody(payment),
-    refunds: payment.refunds.map((one) => ({ ...one, operation: 'refund' })),
+    parent: { history: payment.refunds.map((one) => ({ ...one, operation: 'refund' })) },
+    sub_payments: [],
   });
 
 /** `DELETE /payments/{id}/refunds/{refund}`: takes a refund back. */

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import type { Page, PageRequest } from '../protocol/connector.ts';
+import { reader } from '../protocol/faults.ts';
+import type { Notes } from '../protocol/journal.ts';
+import { jsonPage } from './pages.ts';
+
+// What the issuer's authentication wants to know of the payer's browser. The frame measures it and
+// hands it over with the token that it made; the charge that spends this token takes it along.
+
+const size = (maximum: number) => Type.Integer({ minimum: 0, maximum });
+
+const browserSchema = Type.Object({
+  accept_header: Type.String({ minLength: 1, maxLength: 512 }),
+  language: Type.String({ pattern: '^[A-Za-z0-9-]{1,35}$' }),
+  java_enabled: Type.Boolean(),
+  color_depth: size(99),
+  screen_height: size(99_999),
+  screen_width: size(99_999),
+  time_zone_offset: Type.Integer({ minimum: -900, maximum: 900 }),
+});
+export type Browser = Static<typeof browserSchema>;
+
+const readTold = reader(
+  Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }), browser: browserSchema }),
+);
+
+/** On disk, since the connector may start anew between token and charge. */
+export type BrowserNotes = Pick<Notes, 'keep' | 'read'>;
+
+const nameOf = (token: string): string =>
+  `browser:${createHash('sha256').update(token).digest('base64url')}`;
+
+export const keepBrowser = (notes: BrowserNotes, token: string, browser: Browser): Promise<void> =>
+  notes.keep(nameOf(token), JSON.stringify(browser));
+
+/** What was told of the browser that made a token; null: nothing. */
+export function browserOf(notes: BrowserNotes, token: string): Browser | null {
+  const text = notes.read(nameOf(token));
+  return text === null ? null : JSON.parse(text);
+}
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** `POST /browser`, of the frame. */
+export async function browserPage(
+  notes: BrowserNotes,
+  { method, path, body }: PageRequest,
+): Promise<Page | null> {
+  if (method !== 'POST' || path !== '/browser') return null;
+  const told = readTold(jsonIn(body));
+  if ('fault' in told) return jsonPage(400, { message: told.fault });
+  await keepBrowser(notes, told.value.token, told.value.browser);
+  return jsonPage(200, {});
+}
