@@ -1,5 +1,5 @@
 import type { Check } from './check.ts';
-import { chargeAt, must, put, type Session, settled } from './session.ts';
+import { chargeAt, must, nameOf, put, type Session, settled } from './session.ts';
 
 /** A public test card, in the place of a token: nobody may take, keep or repeat it. */
 const cardNumber = ['4507', '9900', '0000', '4905'].join('');
@@ -99,6 +99,18 @@ export const closingChecks: readonly Check[] = [
       const at = sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
       const limit = 1000 * Math.max(...channels.map((one) => one.answers_within_s));
       must(at <= limit, `The 95th took ${Math.round(at)} ms, the manifest says ${limit}.`);
+    },
+  },
+  {
+    guarantee: 'the list of the acquirer grew by the charges of the kit alone, each of them once',
+    try: async ({ charges, before, isOwn }) => {
+      const taken = (await charges()).filter(
+        (one) => one.outcome === 'approved' && !one.payment && !before.has(nameOf(one)),
+      );
+      const foreign = taken.filter(({ attempt }) => !isOwn(attempt ?? ''));
+      must(foreign.length === 0, `It shows ${foreign[0]?.attempt}, which the kit never charged.`);
+      const names = taken.map(({ attempt }) => attempt);
+      must(new Set(names).size === names.length, 'It shows a charge more than once.');
     },
   },
   {

@@ -129,6 +129,17 @@ const once: readonly Check[] = [
       await isListedOnce(session, order, first.outcome === 'approved');
     },
   },
+  {
+    guarantee: 'a charge of another account under the same id is answered with 409',
+    try: async (session) => {
+      const order = await session.orderOf('approved');
+      const first = await put(session, order);
+      const other = { ...order, account: { id: '000000C2', settings: {} } };
+      const { status } = await session.call('PUT', chargeAt(order), other);
+      must(status === 409, `It was answered with status ${status}.`);
+      must(markOf(await settled(session, order)) === markOf(first), 'The first changed.');
+    },
+  },
 ];
 
 /** Whether what GET says is what the acquirer's list shows. */
@@ -204,4 +215,25 @@ const broken: readonly Check[] = [
   },
 ];
 
-export const chargeChecks: readonly Check[] = [...outcomes, ...once, ...broken];
+const uncalled: Check = {
+  guarantee: 'a charge that was approved is not called off, unless its money goes back',
+  try: async (session) => {
+    const order = await session.orderOf('approved');
+    const first = await put(session, order);
+    must(first.outcome === 'approved', `It was answered with ${shown(first)}.`);
+    const { attempt, business_time, account } = order;
+    const body = { attempt, business_time, account };
+    const { status, body: told } = await session.call('POST', `${chargeAt(order)}/cancel`, body);
+    if (status !== 200) return await isListedOnce(session, order, true);
+    const outcome = readOutcome({ status, body: told, headers: {} });
+    const [one] = await session.listed(order.attempt);
+    const stays = one?.outcome === 'approved' && one.refunded < one.amount;
+    must(outcome.outcome !== 'canceled' || !stays, `It says canceled, and the list ${shown(one)}.`);
+    must(
+      outcome.outcome === 'canceled' || stays,
+      `It says ${outcome.outcome}, and the list ${shown(one)}.`,
+    );
+  },
+};
+
+export const chargeChecks: readonly Check[] = [...outcomes, ...once, ...broken, uncalled];

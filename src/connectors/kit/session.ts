@@ -42,6 +42,13 @@ export function must(holds: boolean, seen: string): asserts holds {
   if (!holds) throw new Broken(seen);
 }
 
+/** What texts of an answer say as base64, also twice over. */
+function decoded(text: string, depth = 2): string {
+  const found = text.match(/[A-Za-z0-9+/_-]{16,}={0,2}/g) ?? [];
+  const inner = found.map((one) => Buffer.from(one, 'base64').toString('latin1')).join('\n');
+  return depth > 1 && inner !== '' ? `${inner}\n${decoded(inner, depth - 1)}` : inner;
+}
+
 const callTimeoutMs = 130_000;
 const mostAnswerBytes = 1024 * 1024;
 
@@ -92,6 +99,10 @@ export interface Session {
   listed: (attempt: string) => Promise<ChargeList['charges']>;
   /** Waits until something holds, as long as the patience lasts; the last value otherwise. */
   until: <T>(read: () => Promise<T>, holds: (value: T) => boolean) => Promise<T>;
+  /** What the list had before the kit charged anything. */
+  before: ReadonlySet<string>;
+  /** Whether a charge of the list is of this run. */
+  isOwn: (attempt: string) => boolean;
   newAttempt: () => string;
   orderOf: (name: TestCaseName, changes?: Record<string, unknown>) => Promise<Order>;
   nowMs: () => number;
@@ -100,6 +111,10 @@ export interface Session {
 }
 
 export type Order = Record<string, unknown> & { attempt: string; amount: number };
+
+/** What tells an entry of the list from all others. */
+export const nameOf = ({ attempt, payment, reference }: ChargeList['charges'][number]): string =>
+  `${attempt ?? payment?.trx} ${reference}`;
 
 /** The account that the kit speaks of; no real one has it. */
 export const kitAccount = { id: '000000C1', settings: {} };
@@ -144,7 +159,8 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
       measured.putMs.push(performance.now() - began);
     }
     measured.answers += 1;
-    measured.cardNumbers.push(...cardNumbersIn(`${said}\n${JSON.stringify(answer.headers)}`));
+    const all = `${said}\n${JSON.stringify(answer.headers)}`;
+    measured.cardNumbers.push(...cardNumbersIn(all), ...cardNumbersIn(decoded(all)));
     return { status: answer.statusCode, body: jsonIn(said), headers: answer.headers };
   };
 
@@ -224,6 +240,8 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
   return {
     secrets,
     manifest,
+    before: new Set((await charges().catch(() => [])).map(nameOf)),
+    isOwn: (attempt) => attempt.startsWith(`${kitAccount.id}-${first}`),
     call,
     cut: async (method, path, body) => {
       const text = bodyFor(method, path, body);

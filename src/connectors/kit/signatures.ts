@@ -9,6 +9,17 @@ const foreign = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 const bodyOf = (order: Order): string => bodyFor('PUT', chargeAt(order), order);
 
+/** The right signature, with other bytes. */
+function withSignature(
+  session: Session,
+  order: Order,
+  change: (own: Buffer) => Buffer,
+): Record<string, string> {
+  const headers = sign(session.secrets.slice(0, 1), bodyOf(order), { seconds: seconds(session) });
+  const own = Buffer.from(headers['webhook-signature'].slice(3), 'base64');
+  return { ...headers, 'webhook-signature': `v1,${change(own).toString('base64')}` };
+}
+
 const forged: readonly { what: string; headers: Forge }[] = [
   { what: 'without a signature', headers: () => ({}) },
   {
@@ -19,6 +30,21 @@ const forged: readonly { what: string; headers: Forge }[] = [
     what: 'whose signature is of another body',
     headers: (session, order) =>
       sign(session.secrets, bodyOf({ ...order, amount: 1 }), { seconds: seconds(session) }),
+  },
+  {
+    what: 'whose signature is right but for its last bytes',
+    headers: (session, order) =>
+      withSignature(session, order, (own) =>
+        Buffer.from(own.map((byte, at) => (at < 24 ? byte : byte ^ 255))),
+      ),
+  },
+  {
+    what: 'whose signature is cut off',
+    headers: (session, order) => withSignature(session, order, (own) => own.subarray(0, 16)),
+  },
+  {
+    what: 'whose signature is empty',
+    headers: (session, order) => withSignature(session, order, (own) => own.subarray(0, 0)),
   },
   {
     what: 'signed ten minutes ago',
@@ -87,6 +113,21 @@ export const signatureChecks: readonly Check[] = [
       must(first.status === 200, `The first was answered with status ${first.status}.`);
       const { status } = await session.call('PUT', chargeAt(order), order, { headers });
       must(status === 401, `The second was answered with status ${status}.`);
+    },
+  },
+  {
+    guarantee: 'the id of a call that was refused is still good for the right one',
+    try: async (session) => {
+      const order = await session.orderOf('approved');
+      const headers = sign(session.secrets, bodyOf(order), { seconds: seconds(session) });
+      const forgery = {
+        ...headers,
+        'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+      };
+      const refused = await session.call('PUT', chargeAt(order), order, { headers: forgery });
+      must(refused.status === 401, `The forgery was answered with status ${refused.status}.`);
+      const { status } = await session.call('PUT', chargeAt(order), order, { headers });
+      must(status === 200, `The right one was answered with status ${status}.`);
     },
   },
   {

@@ -1,0 +1,506 @@
+"""A connector of the Recaudo Connector Protocol in Python, with the standard library alone.
+
+It stands in front of the imagined acquirer of the template (npm run emulator:template) and takes
+credit cards. Copy it and replace `Acquirer` by the calls of yours; docs/connectors.md has the rules.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import re
+import sqlite3
+import sys
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from datetime import datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+TOLERANCE_S = 300
+MOST_BODY_BYTES = 64 * 1024
+ANSWERS_WITHIN_S = 40
+SETTLES_WITHIN_S = 600
+CHANNEL = "credit_card"
+IDS = re.compile(r"^[A-Za-z0-9-]{1,32}$")
+RETRIES = {
+    "no_funds": "same_later",
+    "stolen": "never",
+    "mistyped": "same_now",
+    "call_issuer": "call_issuer",
+}
+STATES = {"paid": "approved", "in_review": "pending", "voided": "canceled", "refused": "rejected"}
+
+
+class Refused(Exception):
+    """The call is answered with this status, and nothing was sent."""
+
+    def __init__(self, status, message):
+        super().__init__(message)
+        self.status = status
+
+
+class NeverSent(Exception):
+    """Nothing reached the acquirer: the charge is unheard."""
+
+
+def moment(text):
+    if not isinstance(text, str) or not text.endswith("Z"):
+        raise Refused(400, "A moment must be in UTC and end with Z.")
+    try:
+        return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+    except ValueError as error:
+        raise Refused(400, f"A moment is none: {error}.") from error
+
+
+def looks_like_card(text):
+    for found in re.findall(r"(?<!\d)\d(?:[ .-]?\d){12,18}(?!\d)", text):
+        digits = [int(one) for one in re.sub(r"\D", "", found)]
+        doubled = [d * 2 - 9 if d > 4 else d * 2 for d in digits[-2::-2]]
+        if (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0:
+            return True
+    return False
+
+
+class Journal:
+    """Orders and calls on disk. An order is here before the acquirer is called."""
+
+    TABLES = """
+        create table if not exists orders (
+            key text primary key, digest text not null, begun_at real not null,
+            amount integer not null, outcome text);
+        create table if not exists heard (id text primary key, until real not null);
+        create table if not exists notices (
+            attempt text primary key, next_at real not null, tries integer not null);
+    """
+
+    def __init__(self, folder):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        self.lock = threading.Lock()
+        path = os.path.join(folder, "journal.sqlite")
+        self.database = sqlite3.connect(path, check_same_thread=False)
+        self.database.execute("pragma synchronous = full")
+        self.database.executescript(self.TABLES)
+
+    def run(self, sql, *values):
+        with self.lock, self.database:
+            cursor = self.database.execute(sql, values)
+            return cursor.fetchall() if cursor.description else cursor.rowcount
+
+    def hear(self, name, until):
+        self.run("delete from heard where until < ?", time.time())
+        return self.run("insert or ignore into heard values (?, ?)", name, until) == 1
+
+    def read(self, key):
+        rows = self.run("select digest, begun_at, amount, outcome from orders where key = ?", key)
+        if not rows:
+            return None
+        digest, begun_at, amount, outcome = rows[0]
+        told = json.loads(outcome) if outcome else None
+        return {"digest": digest, "begun_at": begun_at, "amount": amount, "outcome": told}
+
+    def begin(self, key, digest, begun_at, amount):
+        """Keeps an order; answers the one that was there before."""
+        sql = "insert or ignore into orders values (?, ?, ?, ?, null)"
+        if self.run(sql, key, digest, begun_at, amount) == 1:
+            return None
+        return self.read(key)
+
+    def answer(self, key, outcome):
+        self.run("update orders set outcome = ? where key = ?", json.dumps(outcome), key)
+        return outcome
+
+
+class Acquirer:
+    """All that is yours: how your acquirer is called, and what its words mean."""
+
+    def __init__(self, url, key):
+        self.url, self.key = url.rstrip("/"), key
+
+    def call(self, path, body=None):
+        """What it answers; None: it knows no such thing. Anything unclear raises."""
+        headers = {"authorization": f"Bearer {self.key}", "content-type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data=data, headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=ANSWERS_WITHIN_S - 2) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            if error.code == 404:
+                return None
+            if error.code == 401:
+                raise NeverSent("The acquirer refuses the key.") from error
+            raise
+        except urllib.error.URLError as error:
+            if isinstance(error.reason, ConnectionRefusedError):
+                raise NeverSent("The acquirer is away.") from error
+            raise
+
+    @staticmethod
+    def outcome(sale):
+        state = STATES[sale["state"]]
+        if state == "approved":
+            return {"outcome": state, "reference": sale["id"], "amount": sale["amount"]}
+        if state == "canceled":
+            return {"outcome": state, "reference": sale["id"]}
+        if state == "pending":
+            return {"outcome": state, "ask_after_s": 60}
+        code = sale["reason"] or "refused"
+        retry = RETRIES.get(code, "other_instrument")
+        text = f"The acquirer says {code}."
+        return {"outcome": state, "code": code, "text": text, "retry": retry}
+
+    def sell(self, order, notify):
+        names = ("amount", "instrument")
+        body = {"reference": order["attempt"], "notify": notify, **{n: order[n] for n in names}}
+        sale = self.call("/sales", body)
+        if sale is None:
+            raise RuntimeError("The acquirer answered 404 to a sale.")
+        return self.outcome(sale)
+
+    def find(self, attempt):
+        sale = self.call(f"/sales/by-reference/{attempt}")
+        return sale and self.outcome(sale)
+
+    def void(self, attempt):
+        sale = self.call(f"/sales/by-reference/{attempt}/void", {})
+        return self.outcome(sale) if sale else {"outcome": "unheard"}
+
+    def refund(self, order):
+        body = {"key": f"{order['attempt']}/{order['refund']}", "amount": order["amount"]}
+        made = self.call(f"/sales/{order['reference']}/refunds", body)
+        if made and "id" in made:
+            return {"outcome": "done", "reference": made["id"]}
+        return {"outcome": "failed", "code": "refused", "text": "The acquirer gives it not back."}
+
+    def refunded(self, attempt, refund):
+        sale = self.call(f"/sales/by-reference/{attempt}")
+        for made in sale["refunds"] if sale else []:
+            if made["key"] == f"{attempt}/{refund}":
+                return {"outcome": "done", "reference": made["id"]}
+        return None
+
+    def list(self, query):
+        page = self.call("/sales?" + urllib.parse.urlencode(query)) or {"sales": []}
+        charges = [
+            {
+                "attempt": sale["reference"],
+                "outcome": STATES[sale["state"]],
+                "reference": sale["id"],
+                "amount": sale["amount"],
+                "refunded": sum(made["amount"] for made in sale["refunds"]),
+            }
+            for sale in page["sales"]
+            if sale["code"] is None
+        ]
+        return {"charges": charges, **({"next": page["next"]} if "next" in page else {})}
+
+
+class Connector:
+    """The calls of the protocol."""
+
+    def __init__(self, journal, acquirer, secrets, origin):
+        self.journal, self.acquirer, self.secrets, self.origin = journal, acquirer, secrets, origin
+        self.locks, self.lock = {}, threading.Lock()
+
+    def turn(self, attempt):
+        """What is about one charge happens one after the other."""
+        with self.lock:
+            return self.locks.setdefault(attempt, threading.Lock())
+
+    def manifest(self):
+        token = lambda name: {"channel": CHANNEL, "instrument": {"type": "token", "token": name}}
+        kinds = [*RETRIES.items(), ("refused", "other_instrument")]
+        test = {f"rejected_{retry}": token(f"tok_{code}") for code, retry in kinds}
+        others = {"approved": "tok_paid", "pending": "tok_review", "lost": "tok_lost"}
+        test |= {name: token(one) for name, one in others.items()}
+        url = self.acquirer.url
+        channel = {
+            "channel": CHANNEL,
+            "browser": {"kind": "frame", "url": f"{url}/fields", "origin": url},
+            "refunds": ["whole", "part"],
+            "cancel": True,
+            "answers_within_s": ANSWERS_WITHIN_S,
+            "settles_within_s": SETTLES_WITHIN_S,
+        }
+        return {
+            "protocol": 1,
+            "name": "python",
+            "version": "1.0.0",
+            "channels": [channel],
+            "notices": ["charge.changed"],
+            **({"test": test} if os.environ.get("TEMPLATE_TEST") == "yes" else {}),
+        }
+
+    def charge(self, order):
+        check_charge(order)
+        attempt, begun_at = order["attempt"], moment(order["business_time"])
+        same = {name: value for name, value in order.items() if name not in VOLATILE}
+        digest = digest_of(same, order.get("payer"))
+        with self.turn(attempt):
+            before = self.journal.begin(attempt, digest, begun_at, order["amount"])
+            if before and before["digest"] != digest:
+                raise Refused(409, "This charge was ordered before with another content.")
+            if before and before["outcome"]:
+                return before["outcome"]
+            if before:
+                return self.inquire(attempt, begun_at)
+            if time.time() > moment(order["deadline"]):
+                alarm = "An order came after its deadline: are both clocks right?"
+                return self.journal.answer(attempt, {"outcome": "unheard", "alarm": alarm})
+            try:
+                outcome = self.acquirer.sell(order, f"{self.origin}/acquirer")
+            except NeverSent as error:
+                outcome = {"outcome": "unheard", "alarm": str(error)}
+            return self.journal.answer(attempt, outcome)
+
+    def inquire(self, attempt, now):
+        known = self.journal.read(attempt)
+        told = known["outcome"] if known else None
+        if told and told["outcome"] in ("rejected", "canceled", "unheard"):
+            return told
+        found = self.acquirer.find(attempt)
+        if found:
+            return self.journal.answer(attempt, found) if known else found
+        if told or not known:
+            return told or {"outcome": "unheard"}
+        left = int(SETTLES_WITHIN_S - (now - known["begun_at"]))
+        if left <= 0:
+            return {"outcome": "unheard"}
+        return {"outcome": "pending", "ask_after_s": min(left, 60)}
+
+    def cancel(self, order):
+        attempt = order["attempt"]
+        with self.turn(attempt):
+            known = self.journal.read(attempt)
+            told = known["outcome"] if known else None
+            if told and told["outcome"] in ("rejected", "canceled"):
+                return told
+            outcome = self.acquirer.void(attempt)
+            return self.journal.answer(attempt, outcome) if known else outcome
+
+    def refund(self, order):
+        attempt, key = order["attempt"], f"{order['attempt']}/{order['refund']}"
+        amount = whole(order, "amount")
+        digest = digest_of({k: order[k] for k in ("attempt", "refund", "reference", "amount")})
+        with self.turn(attempt):
+            before = self.journal.begin(key, digest, moment(order["business_time"]), amount)
+            if before and before["digest"] != digest:
+                raise Refused(409, "This refund was ordered before with another content.")
+            if before and before["outcome"] and before["outcome"]["outcome"] != "unheard":
+                return before["outcome"]
+            gone = max(order["refunded_before"], self.given_back(attempt, key))
+            if gone + amount > whole(order, "charged"):
+                text = f"Of {order['charged']} centavos {gone} went back before."
+                return self.journal.answer(key, {"outcome": "failed", "code": "over", "text": text})
+            try:
+                return self.journal.answer(key, self.acquirer.refund(order))
+            except NeverSent as error:
+                return self.journal.answer(key, {"outcome": "unheard", "alarm": str(error)})
+
+    def given_back(self, attempt, but):
+        sql = "select key, amount, outcome from orders where key like ?"
+        rows = self.journal.run(sql, f"{attempt}/%")
+        return sum(sum_ for key, sum_, told in rows if key != but and '"done"' in (told or ""))
+
+    def refund_state(self, attempt, refund):
+        key = f"{attempt}/{refund}"
+        with self.turn(attempt):
+            known = self.journal.read(key)
+            if not known:
+                return {"outcome": "unheard"}
+            if known["outcome"] and known["outcome"]["outcome"] in ("done", "failed"):
+                return known["outcome"]
+            found = self.acquirer.refunded(attempt, refund)
+            return self.journal.answer(key, found) if found else {"outcome": "unheard"}
+
+    def verify(self, headers, line, body):
+        """Checks what a call is signed with; each is obeyed once. Answers the message."""
+        name, seconds = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+        if not name or len(name) > 128 or not re.match(r"^\d{1,12}$", seconds):
+            raise Refused(401, "The headers of the signature must come.")
+        if abs(time.time() - int(seconds)) > TOLERANCE_S:
+            raise Refused(401, "The timestamp is too far from the clock here.")
+        given = headers.get("webhook-signature", "").split(" ")[:8]
+        text = body if body else line.encode()
+        own = [sign(secret, name, seconds, text) for secret in self.secrets]
+        if not any(hmac.compare_digest(a.encode(), b.encode()) for a in own for b in given):
+            raise Refused(401, "No signature is of a secret that is known here.")
+        try:
+            message = json.loads(body) if body else None
+        except ValueError:
+            message = Refused(400, "The body must be JSON.")
+        if isinstance(message, dict) and message.get("for") != line:
+            raise Refused(401, "`for` of the body must say what it is signed for.")
+        if not self.journal.hear(name, time.time() + 2 * TOLERANCE_S):
+            raise Refused(401, "A call with this webhook-id was heard before.")
+        if isinstance(message, Refused):
+            raise message
+        return message
+
+    def route(self, method, path, query, message):
+        parts = path.strip("/").split("/")
+        if not all(IDS.match(part) for part in parts[1:]):
+            raise Refused(400, "An id is none.")
+        known = ["attempt", None, "refund"]
+        if method in ("PUT", "POST"):
+            ids = {n: p for n, p in zip(known, parts[1:]) if n}
+            if not isinstance(message, dict) or any(message.get(n) != p for n, p in ids.items()):
+                raise Refused(400, "Ids of the body must be those of the address.")
+        shape = (method, parts[0], len(parts), parts[2] if len(parts) > 2 else "")
+        if shape == ("GET", "manifest", 1, ""):
+            return self.manifest()
+        if shape == ("GET", "charges", 1, ""):
+            if "from" not in query or "until" not in query:
+                raise Refused(400, "from and until must come.")
+            return self.acquirer.list(query)
+        if shape == ("PUT", "charges", 2, ""):
+            return self.charge(message)
+        if shape == ("GET", "charges", 2, ""):
+            with self.turn(parts[1]):
+                return self.inquire(parts[1], moment(query.get("business_time", "")))
+        if shape == ("POST", "charges", 3, "cancel"):
+            return self.cancel(message)
+        if shape == ("PUT", "charges", 4, "refunds"):
+            return self.refund(message)
+        if shape == ("GET", "charges", 4, "refunds"):
+            return self.refund_state(parts[1], parts[3])
+        raise Refused(404, "There is no such address.")
+
+    def tell_changes(self, service):
+        """Tells what changed until the service takes it; a notice is on disk until then."""
+        path = "/connectors/python/notices"
+        sql = "select attempt, tries from notices where next_at <= ?"
+        for attempt, tries in self.journal.run(sql, time.time()):
+            body = {"type": "charge.changed", "attempt": attempt, "for": f"POST {path}"}
+            text, seconds = json.dumps(body).encode(), str(int(time.time()))
+            name = f"msg_{os.urandom(12).hex()}"
+            signed = " ".join(sign(one, name, seconds, text) for one in self.secrets)
+            headers = {"content-type": "application/json", "webhook-id": name}
+            headers |= {"webhook-timestamp": seconds, "webhook-signature": signed}
+            try:
+                call = urllib.request.Request(service + path, text, headers)
+                urllib.request.urlopen(call, timeout=10).close()
+                self.journal.run("delete from notices where attempt = ?", attempt)
+            except OSError:
+                again = "update notices set tries = tries + 1, next_at = ? where attempt = ?"
+                self.journal.run(again, time.time() + min(2**tries, 600), attempt)
+
+
+VOLATILE = ("business_time", "deadline", "payer", "for")
+
+
+def digest_of(order, payer=None):
+    person = {k: v for k, v in (payer or {}).items() if k not in ("ip", "user_agent")}
+    return hashlib.sha256(json.dumps([order, person], sort_keys=True).encode()).hexdigest()
+
+
+def whole(order, name):
+    value = order.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 999_999_999_999:
+        raise Refused(400, f"{name} must be an integer of centavos.")
+    return value
+
+
+def check_charge(order):
+    whole(order, "amount")
+    instrument, account = order.get("instrument"), order.get("account")
+    if order.get("currency") != "ARS":
+        raise Refused(400, "currency must be ARS.")
+    if not isinstance(account, dict) or not re.match(r"^[0-9A-F]{8}$", str(account.get("id"))):
+        raise Refused(400, "account must say whose charge it is.")
+    if order.get("channel") != CHANNEL:
+        raise Refused(422, f"This connector takes {CHANNEL} alone.")
+    if not isinstance(instrument, dict) or instrument.get("type") != "token":
+        raise Refused(422, "This connector charges tokens alone.")
+    if looks_like_card(str(instrument.get("token"))):
+        raise Refused(422, "A token looks like a card number; it was not sent anywhere.")
+
+
+def sign(secret, name, seconds, text):
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{name}.{seconds}.".encode() + text
+    return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    connector = None
+
+    def answer(self, status, value):
+        text = json.dumps(value).encode()
+        try:
+            self.send_response(status)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+        except OSError:
+            self.close_connection = True  # Whoever called has gone, and will ask.
+
+    def handle_call(self):
+        url = urllib.parse.urlsplit(self.path)
+        query = dict(urllib.parse.parse_qsl(url.query))
+        size = int(self.headers.get("content-length") or 0)
+        if size > MOST_BODY_BYTES:
+            self.close_connection = True
+            return self.answer(413, {"message": f"A body has at most {MOST_BODY_BYTES} bytes."})
+        body = self.rfile.read(size)
+        if (self.command, url.path) == ("POST", "/acquirer"):
+            self.heed(query.get("reference", ""))
+            return self.answer(200, {})
+        try:
+            line = f"{self.command} {self.path}"
+            signed = b"" if self.command == "GET" else body
+            message = self.connector.verify(self.headers, line, signed)
+            return self.answer(200, self.connector.route(self.command, url.path, query, message))
+        except Refused as error:
+            return self.answer(error.status, {"message": str(error)})
+        except Exception as error:  # Whatever it is, what came of the call is not known.
+            print(json.dumps({"path": url.path, "error": type(error).__name__}), file=sys.stderr)
+            return self.answer(502, {"message": "What came of it is not known."})
+
+    def heed(self, attempt):
+        """What the acquirer tells is a hint: the service asks for what it names."""
+        if self.connector.journal.read(attempt):
+            sql = "insert or ignore into notices values (?, ?, 0)"
+            self.connector.journal.run(sql, attempt, time.time())
+
+    do_GET = do_PUT = do_POST = handle_call
+
+    def log_message(self, *_):
+        """No query, body or key is in a log."""
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+
+def main():
+    environment = os.environ
+    port = int(environment.get("CONNECTOR_PORT", "8483"))
+    server = Server(("127.0.0.1", port), Handler)
+    origin = f"http://127.0.0.1:{server.server_port}"
+    journal = Journal(environment.get("CONNECTOR_DATA_DIR", "./data/connector-python"))
+    acquirer = Acquirer(environment["TEMPLATE_ACQUIRER_URL"], environment["TEMPLATE_ACQUIRER_KEY"])
+    secrets = environment["CONNECTOR_SECRET"].split(",")
+    Handler.connector = Connector(journal, acquirer, secrets, origin)
+    service = environment.get("CONNECTOR_SERVICE_URL")
+
+    def tell():
+        while True:
+            Handler.connector.tell_changes(service)
+            time.sleep(0.5)
+
+    if service:
+        threading.Thread(target=tell, daemon=True).start()
+    print(f"ready {origin}", flush=True)
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { startAcquirer } from '../../connectors/template/emulator/emulator.ts';
+import { runKit } from '../../src/connectors/kit/index.ts';
+import { freePort } from '../../src/platform/http/free-port.ts';
+import { newSecret } from './caller.ts';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const file = path.resolve(import.meta.dirname, '../../connectors/template/python/connector.py');
+
+/** Its address, once it is ready. */
+async function originOf(process: ChildProcess): Promise<string> {
+  if (!process.stdout) throw new Error('It has no output.');
+  const [line] = await once(createInterface(process.stdout), 'line');
+  return String(line).replace('ready ', '');
+}
+
+test.skipIf(!hasPython)(
+  'a connector in Python keeps every guarantee that it offers',
+  async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-python-'));
+    const acquirer = await startAcquirer({ host: '127.0.0.1', port: 0, key: 'key', reviewMs: 500 });
+    const [port, secret] = [await freePort('127.0.0.1'), newSecret()];
+    const connector = spawn('python3', [file], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: {
+        ...process.env,
+        CONNECTOR_PORT: '0',
+        CONNECTOR_SECRET: secret,
+        CONNECTOR_DATA_DIR: folder,
+        CONNECTOR_SERVICE_URL: `http://127.0.0.1:${port}`,
+        TEMPLATE_ACQUIRER_URL: acquirer.origin,
+        TEMPLATE_ACQUIRER_KEY: 'key',
+        TEMPLATE_TEST: 'yes',
+      },
+    });
+    try {
+      const report = await runKit({
+        url: await originOf(connector),
+        secrets: [secret],
+        patienceMs: 20_000,
+        listen: { host: '127.0.0.1', port },
+      });
+      expect(report.results.filter(({ result }) => result === 'broken')).toEqual([]);
+      expect(report.held).toBeGreaterThan(55);
+      expect(report.results.filter(({ result }) => result === 'held')).toContainEqual(
+        expect.objectContaining({
+          guarantee: 'a charge that changes late is told, signed, until the notice is taken',
+        }),
+      );
+    } finally {
+      connector.kill();
+      await acquirer.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+  120_000,
+);
