@@ -12,7 +12,8 @@ const size = (maximum: number) => Type.Integer({ minimum: 0, maximum });
 
 const browserSchema = Type.Object({
   accept_header: Type.String({ minLength: 1, maxLength: 512 }),
-  language: Type.String({ pattern: '^[A-Za-z0-9-]{1,35}$' }),
+  // As the browser has it, which is not always a tag of the standard.
+  language: Type.String({ minLength: 1, maxLength: 35 }),
   java_enabled: Type.Boolean(),
   color_depth: size(99),
   screen_height: size(99_999),
