@@ -1,12 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { recaudo, recaudoProcess } from './run.ts';
+
+// Four servers start, one after another.
+vi.setConfig({ testTimeout: 90_000 });
 
 /** What starts and commands of every sort are. */
 const commands = [
@@ -76,7 +79,8 @@ test('a data directory of an earlier schema is refused by its own name', async (
   await sql.end();
   await embedded.close();
   for (const command of [['serve'], ['migrate'], ['accounts', 'list']]) {
-    const { code, stderr } = await recaudoProcess(command, {
+    const run = command[0] === 'serve' ? recaudoProcess : recaudo;
+    const { code, stderr } = await run(command, {
       DATA_DIR: dataDir,
       VAULT_KEYS: testVaultKeys,
       PORT: '0',

@@ -3,12 +3,9 @@ import { dayOf } from '../../kernel/dates.ts';
 import type { Clock } from '../../platform/clocks.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
-import { fileReceiver } from './file.ts';
-import { httpReceiver } from './http.ts';
 import { anchorLine } from './line.ts';
 import type { Receiver } from './receiver.ts';
 import { drawAnchors, noteSent, readUnsent } from './store.ts';
-import { syslogReceiver } from './syslog.ts';
 
 /** What an address of anchors may begin with. */
 export const anchorProtocols = [
@@ -29,10 +26,25 @@ export function namesAnchorFile(address: string): boolean {
   return protocol !== 'file:' || (host === '' && !pathname.endsWith('/'));
 }
 
+async function openReceiver(url: URL, now: () => Temporal.Instant): Promise<Receiver> {
+  if (url.protocol === 'file:') {
+    return (await import('./file.ts')).fileReceiver(fileURLToPath(url));
+  }
+  return url.protocol.startsWith('syslog')
+    ? (await import('./syslog.ts')).syslogReceiver(url, now)
+    : (await import('./http.ts')).httpReceiver(url);
+}
+
+/** Loads the receiver with its first batch: commands that read seals send none. */
 export function receiverAt(address: string, now: () => Temporal.Instant): Receiver {
   const url = new URL(address);
-  if (url.protocol === 'file:') return fileReceiver(fileURLToPath(url));
-  return url.protocol.startsWith('syslog') ? syslogReceiver(url, now) : httpReceiver(url);
+  let opening: Promise<Receiver> | null = null;
+  return {
+    async send(lines) {
+      opening ??= openReceiver(url, now);
+      await (await opening).send(lines);
+    },
+  };
 }
 
 /**
