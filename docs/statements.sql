@@ -931,10 +931,11 @@ where account_id = ${accountId} and import_id = ${id} and no >= ${from}
 order by no limit ${most}
 
 update import_pages p set faults = told.faults, existing = told.existing
-from unnest(${checks.map(…)}::text[],
-  ${checks.map(…)}::text[])
+from unnest(${texts.map(…)}::text[],
+  ${texts.map(…)}::text[])
   with ordinality as told (faults, existing, no)
-where p.account_id = ${accountId} and p.import_id = ${id} and p.no = told.no - 1
+where p.account_id = ${accountId} and p.import_id = ${id}
+  and p.no = ${from}::int + told.no - 1
 
 update imports set next_page = next_page + 1, look_at = ${until}::timestamptz, tries = 0
 where account_id = ${one.account_id} and id = ${one.id} and state = 'running'
@@ -976,8 +977,8 @@ on conflict (account_id, kind, sha256) where state = 'draft' do nothing
 returning ${importColumns(…)}
 
 insert into import_pages (account_id, import_id, no, rows)
-select ${one.account_id}, ${one.id}, no - 1, rows
-from unnest(${…}::text[]) with ordinality as page (rows, no)
+select ${one.account_id}, ${one.id}, ${from}::int + no - 1, rows
+from unnest(${pages.slice(…)}::text[]) with ordinality as page (rows, no)
 
 select ${importColumns(…)} from imports where account_id = ${accountId} and id = ${id}
 

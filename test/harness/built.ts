@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { holdFileLock } from '../../src/platform/embedded/file-lock.ts';
-import { cacheFolder } from './run-folder.ts';
 import { type Bundles, bundle } from './bundle.ts';
+import { cacheFolder } from './run-folder.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const product = path.join(root, 'dist/src/cli/main.js');
