@@ -12,6 +12,8 @@ export interface Fault {
   hurts: string;
   /** Test files and folders that should fail, the likeliest first. */
   guards: string[];
+  /** It stops the clock of all that follows, so tests of other faults would fail with it. */
+  alone?: boolean;
 }
 
 /** Reads the list of faults below `root`. */
@@ -53,6 +55,8 @@ export const guards = (fault: Fault, test: string): boolean =>
   fault.guards.some((guard) => test === guard || test.startsWith(`${guard}/`));
 
 const overlap = (one: Fault, other: Fault): boolean =>
+  one.alone === true ||
+  other.alone === true ||
   one.guards.some((guard) => guards(other, guard)) ||
   other.guards.some((guard) => guards(one, guard));
 

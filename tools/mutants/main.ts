@@ -74,9 +74,14 @@ if (unknown.length > 0 || !Number.isInteger(most) || most < 1) {
 const chosen = all.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
 
 const stopping = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort(name));
 const copy = copyTree(root, values.at ?? null);
 process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+
+process.once('uncaughtException', (error) => {
+  process.stderr.write(stopping.signal.aborted ? 'Stopped.\n' : `${error.stack}\n`);
+  process.exit(stopping.signal.aborted ? 130 : 1);
+});
 
 const results: Result[] = [];
 for (const batch of batchesOf(chosen, most)) {
