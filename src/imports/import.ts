@@ -1,6 +1,7 @@
 import type { Actor } from '../platform/actor.ts';
 import type { Matched } from '../platform/spreadsheets/headings.ts';
-import type { Note, TableLimits } from '../platform/spreadsheets/table.ts';
+import type { TableLimits } from '../platform/spreadsheets/limits.ts';
+import type { Note } from '../platform/spreadsheets/table.ts';
 import type { KindName } from './kinds/kind.ts';
 
 export type { Matched };

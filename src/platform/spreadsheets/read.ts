@@ -2,7 +2,8 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../errors.ts';
 import { createHolderSlots } from '../holder-slots.ts';
-import type { Table, TableLimits } from './table.ts';
+import type { TableLimits } from './limits.ts';
+import type { Table } from './table.ts';
 import type { ReadAnswer, ReadOrder } from './worker.ts';
 
 /** No spreadsheet of legal size takes longer, also on a slow machine; one made to does. */

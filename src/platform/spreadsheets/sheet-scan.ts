@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import type { TableLimits } from './table.ts';
+import type { TableLimits } from './limits.ts';
 import { walkXml } from './xml.ts';
 
 /** The grid of a worksheet ends here. */

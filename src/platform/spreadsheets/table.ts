@@ -3,12 +3,8 @@ import { Refusal } from '../errors.ts';
 import type { Cell } from './cells.ts';
 import { rowsOfCsv } from './csv.ts';
 import type { Encoding } from './encoding.ts';
+import type { TableLimits } from './limits.ts';
 import { rowsOfXlsx } from './xlsx.ts';
-
-export interface TableLimits {
-  rows: number;
-  columns: number;
-}
 
 /** What the reader saw and somebody should know. */
 export type Note =

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal, type RefusalKind } from '../errors.ts';
-import { readTable, type Table, type TableLimits } from './table.ts';
+import type { TableLimits } from './limits.ts';
+import { readTable, type Table } from './table.ts';
 
 /** What the thread is given. */
 export interface ReadOrder {

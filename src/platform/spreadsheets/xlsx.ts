@@ -2,8 +2,8 @@ import { zipSync } from 'fflate';
 import { type CellValue, readSheet } from 'read-excel-file/universal';
 import { Refusal } from '../errors.ts';
 import type { Cell } from './cells.ts';
+import type { TableLimits } from './limits.ts';
 import { type Merged, type SheetScan, scanSheet } from './sheet-scan.ts';
-import type { TableLimits } from './table.ts';
 import { BrokenZip, partsOf, unpack, type ZipPart } from './unzip.ts';
 import { BrokenXml, walkXml } from './xml.ts';
 

@@ -1,0 +1,4 @@
+export interface TableLimits {
+  rows: number;
+  columns: number;
+}
