@@ -333,6 +333,7 @@ test('the document of production has the calls of the sandbox nowhere, and all t
     ENVIRONMENT: 'production',
     PUBLIC_URL: 'https://pay.example.com',
     BARCODE_CONVENTION: '5150009346',
+    DOCS: 'true',
     PORT: String(port),
   });
   try {

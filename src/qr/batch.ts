@@ -104,8 +104,8 @@ export async function readBatch<T>(
     }
     const { members, count } = reader.end();
     if (count === 0 && !bytes.includes('"data"')) {
-      throw new Refusal(
-        'malformed',
+      throw new QrRefusal(
+        'countOutOfRange',
         '"data" is missing: wrap the items as {"total_count":1,"data":…}.',
       );
     }

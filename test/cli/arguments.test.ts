@@ -49,7 +49,7 @@ describe('what it cannot be is refused with what is allowed:', () => {
     [percentageIn, ['-1', '100.0001', '1.00001', '1,5', '.5', ''], 'from 0 to 100'],
     [businessDaysIn, ['-1', '367', '1.5', ''], '0 to 366'],
     [channelIn, ['cash', 'debin', ''], 'non_banking'],
-    [dayIn, ['31-02-2026', '1-1-2026', ''], 'dd-mm-yyyy'],
+    [dayIn, ['31-02-2026', '001-1-2026', ''], 'dd-mm-yyyy'],
     [idIn, ['-1', '1e3', '1234567890123456', ''], 'number'],
     [reasonIn, ['', ' ', 'a\nb', 'x'.repeat(256)], '1 to 255 characters'],
     [referenceIn, ['', 'x'.repeat(65)], '1 to 64 characters'],

@@ -69,7 +69,7 @@ test('good, known and bad files together: each is told, the good ones are in, of
   const alone = await run('rails', 'import', 'pmc', path.join(folder, '01-known.txt'), '--json');
   known = JSON.parse(alone.stdout).id;
   const whole = paying(-1, [second, third]);
-  await put('02-cut.txt', whole.slice(0, whole.length - 60));
+  await put('02-cut.txt', whole.slice(0, whole.length - 70));
   await put('03-good.txt', paying(-2, [second, { ...second, code: '999' }]));
   await put('04-other-company.txt', paying(0, [second], { company: '0999' }));
   await put('05-same-day.txt', paying(-2, [third]));

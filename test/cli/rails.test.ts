@@ -41,14 +41,15 @@ test('import tells what it did, a second time that it did it before; list and sh
   expect(first.stdout).toBe(
     [
       `file ${id} is imported`,
-      'payments          3, 2863.50',
-      'collected         2, 2861.00',
-      '  late            0',
-      '  duplicate       1',
-      '  amount differs  0',
-      'suspense          1, 2.50',
-      '  unreadable code 0',
-      '  unknown request 1',
+      'payments              3, 2863.50',
+      'collected             2, 2861.00',
+      '  late                0',
+      '  duplicate           1',
+      '  amount differs      0',
+      '  control characters  0',
+      'suspense              1, 2.50',
+      '  unreadable code     0',
+      '  unknown request     1',
       '',
     ].join('\n'),
   );

@@ -334,7 +334,8 @@ describe('the second due', () => {
     await handOver(service, debit, 2);
     expect(await getDebit(service, debit)).toMatchObject({
       state: 'rejected',
-      state_comment: 'R10: Insufficient funds.',
+      state_comment: 'The mandate ended: Canceled by the collector.',
+      request_result: [{ state_comment: 'R10: Insufficient funds.' }, {}],
     });
     await advance(service, { days: 10 });
     expect(await resultsOf(debit)).toEqual([

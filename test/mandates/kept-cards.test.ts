@@ -169,11 +169,11 @@ describe('a debit on it', () => {
     return body.id;
   };
   const debit = async (id: number) => (await service.call('GET', `/card-debit-request/${id}`)).body;
-  const runDay = async (id: number) => {
+  const runDay = async (id: number, time = '12:00') => {
     await handOver(service, id);
     const [row] = await service.sql<{ run_on: Temporal.PlainDate }[]>`
       select run_on from debit_runs where request_id = ${id}`;
-    await player.move({ advance_to: `${row?.run_on}T12:00:00-03:00` });
+    await player.move({ advance_to: `${row?.run_on}T${time}:00-03:00` });
   };
 
   test('is charged on its day by what the connector keeps, and goes back by it', async () => {
@@ -222,7 +222,8 @@ describe('a debit on it', () => {
   test('that could not be sent is charged later, under another name', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => ({ json: { outcome: 'unheard', alarm: 'no key' } });
-    await runDay(id);
+    // Before its second order, which is its last.
+    await runDay(id, '00:01');
     expect((await debit(id)).state).toBe('in_process');
     acquirer.plays.charge = plays.charge;
     await player.move({ hours: 3 });

@@ -177,8 +177,8 @@ test('today, 99 days between the dues, equal totals and the last day of barcodes
   expect(today.body.first_due_date).toBe(midnightIn(0));
   const far = { second_due_date: inDays(service, 109), second_total: 1430.5 };
   expect((await create(far)).body.second_due_date).toBe(midnightIn(109));
-  const last = { first_due_date: '31-12-2099', second_due_date: '09-04-2100', second_total: 2000 };
-  expect((await create(last)).body.second_due_date).toBe('2100-04-09T00:00:00-03:00');
+  const last = { first_due_date: '30-12-2099', second_due_date: '31-12-2099', second_total: 2000 };
+  expect((await create(last)).body.second_due_date).toBe('2099-12-31T00:00:00-03:00');
 });
 
 test('all channels but one may be excluded, and lists may be empty', async () => {

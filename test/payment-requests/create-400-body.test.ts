@@ -63,9 +63,9 @@ describe('the faults of lists stand at the list, by value, and at their index', 
       children: {
         1: {
           children: {
-            quantity: { errors: ['It must be a whole number from 1 to 999999999.'] },
+            quantity: { errors: [expect.stringMatching(/^This number is too small\. It must be/)] },
             description: { errors: [expect.stringMatching(/^This field is required\./)] },
-            amount: { errors: [expect.stringMatching(/^This text is not an amount\./)] },
+            amount: { errors: [expect.stringMatching(/^"1e2" is not an amount: /)] },
           },
         },
         3: {

@@ -215,7 +215,7 @@ describe('a wrong query is refused and all its faults told', () => {
     ['external_reference', 'x'.repeat(256), /at most 255/],
     ['payer_name', '\n', /blank|control/],
     ['created_at_gte', '2026-12-01', /dd-mm-yyyy/],
-    ['created_at_lte', '31-11-2026', /dd-mm-yyyy/],
+    ['created_at_lte', '31-11-2026', /November 2026 has 30 days/],
     ['first_due_date_gte', 'x', /dd-mm-yyyy/],
     ['first_due_date_lte', '1', /dd-mm-yyyy/],
     ['first_total_gte', '1e2', /not an amount/],

@@ -96,7 +96,7 @@ describe('money that is not as it should be is money all the same', () => {
       await office.write(file(lines)),
     );
     expect(summary).toMatchObject({ collected: 1, suspense: 0, control_characters: 1 });
-    expect(await remarksOf(kept.id)).toEqual([[3, 'collected', 'control_characters']]);
+    expect(await remarksOf(kept.id)).toEqual([[4, 'collected', 'control_characters']]);
     expect((await office.show(made.id)).state).toBe('paid');
   });
 

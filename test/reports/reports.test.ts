@@ -235,7 +235,7 @@ describe('who may read', () => {
 describe('what is refused', () => {
   const malformed = [
     '31-02-2026',
-    '1-1-2026',
+    '001-1-2026',
     '2026-13-01',
     '20260101',
     'hoy',
@@ -264,7 +264,7 @@ describe('what is refused', () => {
   test('a report that there is not, and another method', async () => {
     expectError(await read('profits', '01-02-2003'), 404);
     expectError(await read('collection', ''), 404);
-    expectError(await service.call('POST', '/report/collection/01-02-2003', { body: {} }), 404);
+    expectError(await service.call('POST', '/report/collection/01-02-2003', { body: {} }), 405);
   });
 });
 

@@ -149,7 +149,7 @@ export function day({ iso = false } = {}): Field<Temporal.PlainDate> {
 const longestShown = 30;
 
 const shownText = (value: unknown): string => {
-  const text = String(value);
+  const text = typeof value === 'string' ? value : '';
   const cut = text.length > longestShown ? `${text.slice(0, longestShown).toWellFormed()}…` : text;
   return JSON.stringify(cut);
 };

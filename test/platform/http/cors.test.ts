@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
+import { freePort } from '../../../src/platform/http/free-port.ts';
 import { expectErrorText } from '../../harness/errors.ts';
 import { startService, type TestService } from '../../harness/service.ts';
 import { rawCall } from './raw.ts';
@@ -11,10 +12,14 @@ let production: TestService;
 beforeAll(async () => {
   open = await startService({ CORS_ORIGINS: `${panel}, http://localhost:3000` });
   shut = await startService();
+  const port = await freePort('127.0.0.1');
   production = await startService({
     ENVIRONMENT: 'production',
     PUBLIC_URL: 'https://pay.example.com',
+    BARCODE_CONVENTION: '5150009346',
+    PORT: String(port),
   });
+  production.origin = `http://127.0.0.1:${port}`;
 });
 afterAll(async () => {
   await open.stop();

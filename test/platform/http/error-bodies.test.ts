@@ -168,8 +168,13 @@ describe('what is wrong with a list of scalars', () => {
     expect(errors[0]).toMatch(/"cash"/);
     expect(errors[2]).toMatch(/The value 7: .*credit_card_agro\.$/);
     expect(Object.keys(children)).toEqual(['0', '2', '3']);
-    // The client that exists shows what it cuts out: the sentences of the first wrong field.
-    expect(JSON.parse(`[${cutErrors(text)}]`)).toEqual(errors);
+    // A client that cuts the text out shows every sentence, each with its field.
+    expect(JSON.parse(`[${cutErrors(text)}]`)).toEqual(body.errors);
+    expect(body.errors).toEqual(
+      errors.map((one: string) =>
+        `excluded_channels: ${one}`.replaceAll(']', ')').replaceAll('[', '('),
+      ),
+    );
   });
 
   test('a value that is wrong twice is named once, and a long one shortly', async () => {
