@@ -25,6 +25,17 @@ const trustedProxies: Variable<TrustedProxies> = {
 };
 
 /** What keeps one caller from taking what all need. */
+export const originList: Variable<string[], null> = {
+  doc: 'Origins whose pages may call the APIs from a browser, separated by commas, such as `https://panel.example.com`; unset: none, but in the sandbox those of loopback addresses. A key in a page is known to all who open it',
+  fallback: null,
+  read(text) {
+    const list = text.split(',').map((one) => one.trim());
+    return list.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one)
+      ? ok([...new Set(list)])
+      : fault('must be a list of origins such as https://panel.example.com, separated by commas');
+  },
+};
+
 export const limitVariables = {
   TRUST_PROXY: trustedProxies,
   DOCS: {

@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { connectorVariables } from './config-connectors.ts';
 import { databaseVariables } from './config-database.ts';
-import { limitVariables } from './config-limits.ts';
+import { limitVariables, originList } from './config-limits.ts';
 import { peopleVariables } from './config-people.ts';
 import { collectorVariable, railVariables } from './config-rails.ts';
 import { readVaultKeys, type VaultKey } from './platform/vault.ts';
@@ -61,17 +61,6 @@ const processes: Variable<number | 'auto'> = {
     return /^[0-9]{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= mostProcesses
       ? ok(Number(text))
       : fault(`must be auto, for one process a core, or a whole number from 1 to ${mostProcesses}`);
-  },
-};
-
-const originList: Variable<string[], null> = {
-  doc: 'Origins whose pages may call the APIs from a browser, separated by commas, such as `https://panel.example.com`; unset: none, but in the sandbox those of loopback addresses. A key in a page is known to all who open it',
-  fallback: null,
-  read(text) {
-    const list = text.split(',').map((one) => one.trim());
-    return list.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one)
-      ? ok([...new Set(list)])
-      : fault('must be a list of origins such as https://panel.example.com, separated by commas');
   },
 };
 

@@ -1,3 +1,4 @@
+// Longer than 300 lines: the codec of records, and each kind of field that they are made of.
 import { parseDayOrIso } from './dates.ts';
 import { type Centavos, centavos } from './money.ts';
 import { toAscii } from './text.ts';

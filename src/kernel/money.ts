@@ -29,6 +29,8 @@ const maxIntegerDigits = 8;
 /** Of sums that an operator names: JSON numbers are exact up to them. */
 export const maxSumDigits = 13;
 const maxDecimals = 2;
+/** Decimals of a text that binary arithmetic left. */
+const shortestNoise = 7;
 
 /**
  * Reads an amount in pesos: a JSON number (also one kept as text by `parseJson`) or a string like
@@ -74,6 +76,9 @@ function fromText(text: string, maxDigits: number): ParsedAmount {
   if (match === null) return { ok: false, fault: 'format' };
   const [, sign, whole = '', fraction = ''] = match;
   if (whole.length > maxDigits) return { ok: false, fault: 'digits' };
+  // Shorter than noise: `1.500` may be a thousand and a half.
+  const isShort = fraction.length > maxDecimals && fraction.length < shortestNoise;
+  if (isShort) return { ok: false, fault: 'decimals' };
   return fromNumber(`${sign}${whole}.${fraction}`, maxDigits);
 }
 

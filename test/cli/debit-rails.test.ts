@@ -77,6 +77,7 @@ test('an operator exports debits, imports the answer, and sees what needs a look
       '  unusable           0',
       'told before          0',
       'contradictions       0',
+      'unclear              0',
       'unknown reference    1',
       'unknown mandate      0',
       'reversal of nothing  0',

@@ -95,8 +95,8 @@ test('killed, the acquirer has what it answered, and a refund whose answer was l
   expect((await service.ask(`/charges/${order.attempt}`)).body.outcome).toBe('approved');
   expect((await service.ask(address)).body).toMatchObject({ outcome: 'done' });
   expect((await service.call('PUT', address, refund)).body).toMatchObject({ outcome: 'done' });
-  const { refunds } = await acquirer(`/api/v2/payments/${reference}/refunds`);
-  expect(refunds).toMatchObject([{ amount: 50_013 }]);
+  const { parent } = await acquirer(`/api/v2/payments/${reference}/refunds`);
+  expect(parent.history).toMatchObject([{ amount: 50_013 }]);
 });
 
 test('a second connector on the same journal is refused, with the file that is taken', async () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { apiExamples } from '../../src/api-examples.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { isEarlier } from '../../src/platform/http/examples.ts';
@@ -11,6 +11,9 @@ import { startService, type TestService, testKey } from '../harness/service.ts';
 
 let service: TestService;
 let reference: string;
+// One test runs every line.
+vi.setConfig({ testTimeout: 600_000 });
+
 beforeAll(async () => {
   // Deliveries are made by workers; here the feed is published between the calls.
   service = await startService({ ROLES: 'payments,qr,web' });

@@ -67,8 +67,7 @@ export function expectError(answer: Answer, status: number, code: number | strin
   expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(answer.body.code).toBe(code);
   // The first fault of a form begins with its field, and may say how many more there are.
-  const shape = answer.body.children ? /^\w[\w.]*: .*\.(?: \(and \d+ more\))?$/s : /^[A-Z"].*\.$/s;
-  expect(answer.body.message).toMatch(shape);
+  expect(answer.body.message).toMatch(/^(?:[A-Z"]|\w[\w.]*: ).*\.(?: \(and \d+ more\))?$/s);
   expect(answer.text).not.toMatch(/ at .*\.[tj]s|node_modules|select |insert /);
   expectErrorText(answer.text);
   if (answer.body.children === undefined) {

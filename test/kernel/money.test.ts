@@ -56,6 +56,8 @@ test.each([
   ['+1', 'format'],
   ['1.', 'format'],
   ['.5', 'format'],
+  ['1.100', 'decimals'],
+  ['1.5000', 'decimals'],
   ['1e2', 'format'],
   ['1,5', 'format'],
   ['0x10', 'format'],
@@ -95,7 +97,6 @@ test('an exponent in a JSON number that names a legal amount is legal', () => {
 
 test.each([
   [0.1 + 0.2, 30],
-  ['1.100', 110],
   ['300.29999999999995', 30_030],
   [300.299_999_999_999_95, 30_030],
   [300.300_000_9, 30_030],

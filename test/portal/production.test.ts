@@ -42,7 +42,7 @@ test.each([
   });
   const fields = { email, password: testPassword };
   const answer = await postForm(local, '/portal/sign-in', fields, { origin });
-  const cookie = answer.headers.get('set-cookie') ?? '';
+  const [cookie = ''] = answer.headers.getSetCookie();
   expect(cookie).toMatch(
     /^__Host-recaudo_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   );

@@ -23,7 +23,7 @@ const elsewhere = [
   // What an API key, a connector, the operator's shell or the log is told.
   /^accounts\/authenticate|^seals\/|^money\/(?:channels|charges|ledger|plans|collections\/daily)|\/erase-cards|\/shred/,
   // What is noted of mandates, payments and reversals, in the words of the API.
-  /^mandates\/states|^money\/unwanted|^rails\/debits\/[\w-]+\/read|^rails\/debits\/fields/,
+  /^mandates\/states|^money\/unwanted|^rails\/debits\/[\w-]+\/read|^rails\/files\/fields|^platform\/http\/cors|^payment-requests\/cvu\/open/,
 ];
 
 async function filesOf(folder: string): Promise<string[]> {
@@ -39,6 +39,8 @@ const halves = [
   'Cancel some, or wait until they are signed or expire.',
   '7, not now: ask the bank for the one in use.',
   'POST /webhook/7/rotate-secret answers the one that signs.',
+  '7: there is no month 7.',
+  '7: years begin with 0001.',
   // To whoever uploads by an address that the API made.
   'No document was uploaded while the address was valid.',
 ];

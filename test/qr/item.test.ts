@@ -139,7 +139,7 @@ describe('an item', () => {
           const read = readItem(value, context);
           if (read.ok) return;
           expect(read.faults.length).toBeGreaterThan(0);
-          for (const { message } of read.faults) expect(message).toMatch(/^[A-Z].*\.$/s);
+          for (const { message } of read.faults) expect(message).toMatch(/^[A-Z"].*\.$/s);
         },
       ),
       { seed: 3, numRuns: 500 },

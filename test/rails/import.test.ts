@@ -75,6 +75,7 @@ describe.each(rails)('a file of %s', (name, build, codeOf, label) => {
         late: 0,
         duplicate: 0,
         amount_differs: 0,
+        control_characters: 0,
         suspense: 0,
         suspense_total: 0,
         unreadable_code: 0,

@@ -35,7 +35,7 @@ const forged: readonly { what: string; headers: Forge }[] = [
     what: 'whose signature is right but for its last bytes',
     headers: (session, order) =>
       withSignature(session, order, (own) =>
-        Buffer.from(own.map((byte, at) => (at < 24 ? byte : byte ^ 255))),
+        Buffer.from(own.map((byte, index) => (index < 24 ? byte : byte ^ 255))),
       ),
   },
   {

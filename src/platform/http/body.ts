@@ -48,9 +48,9 @@ export function readJsonBody(bytes: Buffer): unknown {
 /** Where a text stops being JSON, in bytes from 0. */
 function syntaxFault(text: string): string {
   const index = jsonFaultIndex(text);
-  const at = `at byte ${Buffer.byteLength(text.slice(0, index))}`;
+  const where = `at byte ${Buffer.byteLength(text.slice(0, index))}`;
   const found = text.codePointAt(index);
   return found === undefined
-    ? `it ends too early, ${at}`
-    : `unexpected ${JSON.stringify(String.fromCodePoint(found))} ${at}`;
+    ? `it ends too early, ${where}`
+    : `unexpected ${JSON.stringify(String.fromCodePoint(found))} ${where}`;
 }

@@ -28,45 +28,45 @@ const zip64Id = 1;
 
 function endOf(bytes: Buffer): number {
   const least = Math.max(0, bytes.length - endLength - longestComment);
-  for (let at = bytes.length - endLength; at >= least; at -= 1) {
-    if (bytes.readUInt32LE(at) === endMark) return at;
+  for (let from = bytes.length - endLength; from >= least; from -= 1) {
+    if (bytes.readUInt32LE(from) === endMark) return from;
   }
   throw new BrokenZip('no directory');
 }
 
 /** The numbers of an entry's ZIP64 field, in the order of those that it stands for. */
 function largeNumbers(extra: Buffer): number[] {
-  for (let at = 0; at + 4 <= extra.length; ) {
-    const length = extra.readUInt16LE(at + 2);
-    if (extra.readUInt16LE(at) === zip64Id) {
-      const field = extra.subarray(at + 4, at + 4 + length);
+  for (let from = 0; from + 4 <= extra.length; ) {
+    const length = extra.readUInt16LE(from + 2);
+    if (extra.readUInt16LE(from) === zip64Id) {
+      const field = extra.subarray(from + 4, from + 4 + length);
       return Array.from({ length: Math.floor(field.length / 8) }, (_, index) =>
         Number(field.readBigUInt64LE(index * 8)),
       );
     }
-    at += 4 + length;
+    from += 4 + length;
   }
   return [];
 }
 
-function partAt(bytes: Buffer, at: number): { part: ZipPart; next: number } {
-  if (bytes.readUInt32LE(at) !== entryMark) throw new BrokenZip('no entry');
-  const flags = bytes.readUInt16LE(at + 8);
-  const method = bytes.readUInt16LE(at + 10);
+function partAt(bytes: Buffer, from: number): { part: ZipPart; next: number } {
+  if (bytes.readUInt32LE(from) !== entryMark) throw new BrokenZip('no entry');
+  const flags = bytes.readUInt16LE(from + 8);
+  const method = bytes.readUInt16LE(from + 10);
   if ((flags & 1) === 1 || (method !== 0 && method !== 8)) throw new BrokenZip('unknown packing');
-  const nameEnd = at + entryLength + bytes.readUInt16LE(at + 28);
-  const extraEnd = nameEnd + bytes.readUInt16LE(at + 30);
+  const nameEnd = from + entryLength + bytes.readUInt16LE(from + 28);
+  const extraEnd = nameEnd + bytes.readUInt16LE(from + 30);
   const large = largeNumbers(bytes.subarray(nameEnd, extraEnd));
   const numberAt = (place: number): number => {
     const short = bytes.readUInt32LE(place);
     return short === elsewhere ? (large.shift() ?? short) : short;
   };
-  const size = numberAt(at + 24);
-  const packed = numberAt(at + 20);
-  const offset = numberAt(at + 42);
-  const name = bytes.toString('utf8', at + entryLength, nameEnd);
+  const size = numberAt(from + 24);
+  const packed = numberAt(from + 20);
+  const offset = numberAt(from + 42);
+  const name = bytes.toString('utf8', from + entryLength, nameEnd);
   const part = { name, packed, size, deflated: method === 8, offset };
-  return { part, next: extraEnd + bytes.readUInt16LE(at + 32) };
+  return { part, next: extraEnd + bytes.readUInt16LE(from + 32) };
 }
 
 const outOfBounds = (error: unknown): boolean => error instanceof RangeError;
@@ -87,11 +87,11 @@ export const partsOf = (bytes: Buffer, most: number): ZipPart[] =>
     const parts: ZipPart[] = [];
     const end = endOf(bytes);
     const count = Math.min(bytes.readUInt16LE(end + 10), most);
-    let at = bytes.readUInt32LE(end + 16);
+    let from = bytes.readUInt32LE(end + 16);
     for (let index = 0; index < count; index += 1) {
-      const { part, next } = partAt(bytes, at);
+      const { part, next } = partAt(bytes, from);
       parts.push(part);
-      at = next;
+      from = next;
     }
     return parts;
   });
