@@ -107,7 +107,7 @@ export function expectQrError(answer: Answer, status: number, code: string) {
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(codeTable.get(code)?.status).toBe(status);
-  expect(answer.body.message).toMatch(/^\S.*\.$/s);
+  expect(answer.body.message).toMatch(/^\S.*\.(?: \(and \d+ more\))?$/s);
   expect(answer.text).not.toMatch(/ at .*\.[tj]s|node_modules|select |insert /);
   expectErrorText(answer.text);
   const told: (QrFault | string)[] = answer.body.errors;
