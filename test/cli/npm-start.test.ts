@@ -44,9 +44,13 @@ test('a second start, which shows no key any more, prints the line that makes on
     const makesKey = after('get a key').replace('npx recaudo', recaudo);
     expect(makesKey).toContain(`keys create --account ${after('account')}`);
     const { PATH = '', HOME = '' } = process.env;
-    const { stdout } = await promisify(execFile)('bash', ['-c', `${makesKey}\n${after('try')}`], {
-      env: { PATH, HOME, DATABASE_URL: database.url, VAULT_KEYS: testVaultKeys },
-    });
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['--norc', '-c', `${makesKey}\n${after('try')}`],
+      {
+        env: { PATH, HOME, DATABASE_URL: database.url, VAULT_KEYS: testVaultKeys },
+      },
+    );
     expect(JSON.parse(stdout)).toMatchObject({ type: 'payment_request', state: 'pending' });
   } finally {
     await serving.end('SIGTERM');

@@ -228,10 +228,11 @@ const environment = (): Record<string, string> => ({
   ...shell,
 });
 
+// Started by a program, bash may take its standard input for a network connection and read ~/.bashrc.
 async function bash(command: string): Promise<string> {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, ...environment() };
-  return (await promisify(execFile)('bash', ['-c', command], { env })).stdout;
+  return (await promisify(execFile)('bash', ['--norc', '-c', command], { env })).stdout;
 }
 
 /** Runs a command in this process, with the words that bash reads in it. */

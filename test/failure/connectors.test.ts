@@ -105,8 +105,8 @@ describe.each(kills)('$what: the $victim is killed', ({ victim, ...step }) => {
     await settle();
     const { data } = await get(`/payment-request/${made.id}/refund`);
     expect(data).toMatchObject([{ state: 'done', amount: 1430.5 }]);
-    const { refunds } = await asMerchant(`/payments/${charge?.id}/refunds`);
-    expect(refunds).toMatchObject([{ amount: 143_050 }]);
+    const { parent } = await asMerchant(`/payments/${charge?.id}/refunds`);
+    expect(parent.history).toMatchObject([{ amount: 143_050 }]);
     expect((await get(`/payment-request/${made.id}`)).state).toBe('refunded');
     expect(await auditAccount(database.sql, testAccount)).toEqual([]);
   });
