@@ -16,6 +16,10 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A renderer of its own for each page costs more than the page; every page here is ours.
+  '--renderer-process-limit=1',
+  '--disable-site-isolation-trials',
+  '--process-per-site',
 ];
 
 const modules = path.join(packageRoot(), 'node_modules');

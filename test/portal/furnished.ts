@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { createAccount, moveAccount } from '../../src/accounts/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
-import { isAccountAct } from '../../src/users/index.ts';
+import { type Act, isAccountAct } from '../../src/users/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { createDebit } from '../harness/builders/debits.ts';
 import { adhesionBody, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
@@ -12,7 +12,7 @@ import { sendPayout } from '../harness/money.ts';
 import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { file as fileOf, pagoFacilLines } from '../rails/files.ts';
-import { dayIn, playerOf } from '../scenarios/play.ts';
+import { dayIn, type Player, playerOf } from '../scenarios/play.ts';
 import { register } from '../webhooks/account.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
 import { actRoutes } from './routes.ts';
@@ -20,19 +20,17 @@ import { actRoutes } from './routes.ts';
 export const home = `/portal/${testAccount}`;
 const operating = '/portal/operator';
 
-/** A page, and somebody who may do all that it offers. */
 export interface FurnishedPage {
   /** As it is declared. */
   route: string;
   path: string;
-  office: Office;
 }
 
 export interface Furnished {
   service: TestService;
-  owner: Office;
-  operator: Office;
-  /** Every page that is declared with an act, and those of people. */
+  /** Somebody who may do all that the pages offer. */
+  office: Office;
+  /** Every page of the room that is declared with an act; an account's also those of people. */
   pages: FurnishedPage[];
   stop(): Promise<void>;
 }
@@ -80,6 +78,18 @@ async function askRefund(service: TestService, owner: Office): Promise<string> {
   return (await treasurer.post(path, fields)).location ?? '';
 }
 
+/** Collects money, pays some of it out, and answers the request that was paid. */
+async function collectMoney({ service, sql }: TestService, player: Player): Promise<number> {
+  const paid = await player.create({ first_total: 5_000 });
+  await player.pay(paid, { channel: 'wire_transfer' });
+  await sql`
+    update accounts set payout_cbu = '2850590940090418135201' where id = ${testAccount}`;
+  await player.move({ days: 4 });
+  const order = { accountId: testAccount, amount: centavos(1_000), reference: 'semana' };
+  await sendPayout(service.parts.base)({ ...order, actor: testOperator });
+  return paid;
+}
+
 /** What stands in place of the names of an account's addresses. */
 async function furnishAccount(service: TestService, owner: Office): Promise<Places> {
   const { sql, call } = service;
@@ -87,14 +97,7 @@ async function furnishAccount(service: TestService, owner: Office): Promise<Plac
   const inbox = await openReceiver();
   await register(service, 'test-key-0123456789abcdef', inbox.url);
   const pending = await player.create({ payer_email: 'ana@example.com' });
-  const paid = await player.create({ first_total: 5_000 });
-  await player.pay(paid, { channel: 'wire_transfer' });
-  const { base } = service.service.parts;
-  await sql`
-    update accounts set payout_cbu = '2850590940090418135201' where id = ${testAccount}`;
-  await player.move({ days: 4 });
-  const order = { accountId: testAccount, amount: centavos(1_000), reference: 'semana' };
-  await sendPayout(base)({ ...order, actor: testOperator });
+  const paid = await collectMoney(service, player);
   const refund = await askRefund(service, owner);
   const bank = await signedAdhesion(service);
   const card = await signedCardAdhesion(service);
@@ -164,6 +167,7 @@ async function furnishService(service: TestService, operator: Office): Promise<P
   const { sql } = service;
   const { base, suspend } = service.service.parts;
   const player = playerOf(service);
+  await collectMoney(service, player);
   const paidOn = base.clocks.business.today().toString().replaceAll('-', '');
   const lines = pagoFacilLines(paidOn, [{ code: '9'.repeat(42), amount: 100_000, paidOn }]);
   const file = { to: `${operating}/files`, name: 'PF.txt', content: fileOf(lines) };
@@ -233,8 +237,13 @@ function addressesOf(path: string, places: Places): readonly string[] {
   return (places[known] ?? []).map((place) => place + path.slice(known.length));
 }
 
-/** A service in which each page of the portal has something to show and to do. */
-export async function furnish(): Promise<Furnished> {
+/** A room of the portal: of an account and its people, or of the operator. */
+export type Room = 'account' | 'operator';
+
+export const roomOf = ({ act }: { act: Act }): Room => (isAccountAct(act) ? 'account' : 'operator');
+
+/** A service in which each page of a room has something to show and to do. */
+export async function furnish(room: Room): Promise<Furnished> {
   const service = await startService({
     PAYOUT_APPROVAL_ABOVE: '1',
     CORRECTION_APPROVAL_ABOVE: '1',
@@ -250,23 +259,23 @@ export async function furnish(): Promise<Furnished> {
       },
     ]),
   });
-  const owner = await signIn(service, 'owner');
-  const operator = await signIn(service, 'operator');
-  await owner.post('/portal/me/factor/begin');
-  const account = await furnishAccount(service, owner);
-  const places = await furnishService(service, operator);
-  const own = ['/portal', '/portal/me', '/portal/me/factor', '/portal/confirm'];
-  const pages = own.map((path): FurnishedPage => ({ route: path, path, office: owner }));
-  for (const { act, method, path } of actRoutes()) {
-    if (method !== 'GET' || isFile(path)) continue;
-    const ofAccount = isAccountAct(act);
-    for (const address of addressesOf(path, ofAccount ? account : places)) {
+  const ofAccount = room === 'account';
+  const office = await signIn(service, ofAccount ? 'owner' : 'operator');
+  const pages: FurnishedPage[] = [];
+  if (ofAccount) {
+    await office.post('/portal/me/factor/begin');
+    const own = ['/portal', '/portal/me', '/portal/me/factor', '/portal/confirm'];
+    pages.push(...own.map((path) => ({ route: path, path })));
+  }
+  const places = await (ofAccount ? furnishAccount : furnishService)(service, office);
+  for (const route of actRoutes()) {
+    const { method, path } = route;
+    if (method !== 'GET' || isFile(path) || roomOf(route) !== room) continue;
+    for (const address of addressesOf(path, places)) {
       const whole = `${ofAccount ? home : operating}${address === '/' ? '' : address}`;
-      const office = ofAccount ? owner : operator;
       // Not each question can be asked of each: what is paid is not withdrawn.
-      if ((await office.get(whole)).status === 200)
-        pages.push({ route: path, path: whole, office });
+      if ((await office.get(whole)).status === 200) pages.push({ route: path, path: whole });
     }
   }
-  return { service, owner, operator, pages, stop: () => service.stop() };
+  return { service, office, pages, stop: () => service.stop() };
 }

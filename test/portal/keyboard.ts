@@ -37,6 +37,18 @@ function keyboardOf() {
     return `${one.localName}${one.id && `#${one.id}`} ${text.slice(0, 40)}`.trim();
   };
   const all = () => [...document.querySelectorAll(stops)].filter(isStop).filter(isFirst);
+  /** An element as scripts and style sheets tell it from others. */
+  const markOf = (one: Element): string => {
+    const names = one.getAttributeNames().filter((name) => /^data-|^tabindex$/.test(name));
+    const own = [...one.classList, ...names].toSorted();
+    const type = one.localName === 'input' ? one.getAttribute('type') : null;
+    return [one.localName, type, one.getAttribute('role'), ...own].filter(Boolean).join('.');
+  };
+  const kindOf = (one: Element): string => {
+    const marks: string[] = [];
+    for (let at: Element | null = one; at; at = at.parentElement) marks.push(markOf(at));
+    return marks.join(' < ');
+  };
   const showsFocus = (one: Element): boolean => {
     const style = getComputedStyle(one);
     const width = Number.parseFloat(style.outlineWidth);
@@ -54,12 +66,34 @@ function keyboardOf() {
     }
     return faults;
   };
+  const isClosed = (one: Element): boolean =>
+    one.localName === 'summary' && !one.parentElement?.hasAttribute('open');
+  const after = (one: Element, other: Element): boolean =>
+    (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
   return {
     all: () => all().map(nameOf),
+    kinds: () => [...new Set([...document.querySelectorAll(stops)].map(kindOf))],
+    focusEach(way: 'on' | 'back'): string[] {
+      const faults: string[] = [];
+      const follows = (one: Element) => (other: Element) =>
+        way === 'on' ? after(one, other) : after(other, one);
+      const next = (from?: Element): Element | undefined => {
+        const left = way === 'on' ? all() : all().toReversed();
+        return from ? left.find(follows(from)) : left[0];
+      };
+      for (let one = next(); one; one = next(one)) {
+        (one as HTMLElement).focus();
+        const found = document.activeElement === one ? faultsOf(one) : ['takes no focus'];
+        if ((one as HTMLElement).tabIndex > 0) found.push('has a place of its own in the order');
+        faults.push(...found.map((fault) => `${nameOf(one)} ${fault}`));
+        if (way === 'on' && isClosed(one)) one.parentElement?.setAttribute('open', '');
+      }
+      return faults;
+    },
     now(): Stop {
       const one = document.activeElement;
       if (!one || one === document.body) return { no: -1, name: '', faults: [], closed: false };
-      const closed = one.localName === 'summary' && !one.parentElement?.hasAttribute('open');
+      const closed = isClosed(one);
       return { no: all().indexOf(one), name: nameOf(one), faults: faultsOf(one), closed };
     },
   };
@@ -75,6 +109,30 @@ declare global {
 export async function readyKeyboard(page: Page): Promise<void> {
   await page.addInitScript(`window.keyboard = (${keyboardOf.toString()})();`);
 }
+
+/**
+ * The kinds of stops on a page: each with its type, role, classes and data attributes, and those of
+ * everything it stands in. Stops of one kind share their style rules and scripts.
+ */
+export const kindsOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => window.keyboard.kinds());
+
+/**
+ * Focuses each stop in the order of the page without pressing keys, opens what is closed on the
+ * way, and comes back; answers what is wrong. One press before lets the browser show focus.
+ */
+export async function focusEach(page: Page): Promise<string[]> {
+  await page.keyboard.press('Tab');
+  const [first, ...faults] = await page.evaluate(() => [
+    window.keyboard.all()[0],
+    ...window.keyboard.focusEach('on'),
+    ...window.keyboard.focusEach('back').map((fault) => `backwards ${fault}`),
+  ]);
+  return first?.includes(skipLink) ? faults : ['begins elsewhere', ...faults];
+}
+
+/** Where each page of the portal begins. */
+export const skipLink = 'Saltar al contenido';
 
 const now = (page: Page): Promise<Stop> => page.evaluate(() => window.keyboard.now());
 

@@ -47,12 +47,15 @@ export async function lookAtPage(browser: Browser, at: Place, name: string): Pro
   const page = await newPage(browser, at, {});
   const refused: string[] = [];
   page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
+  await page.goto(at.origin + at.path);
+  for (const viewport of folder ? viewports : []) {
+    await page.setViewportSize(viewport);
+    await keepPictures(page, `${folder}/${name}-${viewport.width}`);
+  }
+  // Most of a look is loading axe, so a page is loaded once and then changes its width.
+  await openAll(page);
   for (const viewport of viewports) {
     await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.goto(at.origin + at.path);
-    if (folder) await keepPictures(page, `${folder}/${name}-${viewport.width}`);
-    await openAll(page);
     for (const colorScheme of colours) {
       await page.emulateMedia({ colorScheme });
       const where = `${name} ${colorScheme} ${viewport.width}`;

@@ -8,11 +8,13 @@ export interface OfferedForm {
   fields: { name: string; value: string; typed: boolean }[];
 }
 
-/** The forms of a page that change something. */
-export const formsOn = (page: Page): Promise<OfferedForm[]> =>
-  page.$$eval('main form[method=post]', (all) =>
-    (all as HTMLFormElement[]).map((form) => ({
-      action: new URL(form.action).pathname,
+/** The forms of a page that change something, read by the browser without loading the page. */
+export const formsIn = (browser: Page, text: string): Promise<OfferedForm[]> =>
+  browser.evaluate((html) => {
+    const page = new DOMParser().parseFromString(html, 'text/html');
+    const all = [...page.querySelectorAll<HTMLFormElement>('main form[method=post]')];
+    return all.map((form) => ({
+      action: form.getAttribute('action')?.replace(/[?#].*$/, '') ?? '',
       files: form.enctype === 'multipart/form-data',
       fields: [...form.querySelectorAll<HTMLInputElement>('[name]')]
         .filter(({ name, type, checked }) => {
@@ -23,8 +25,8 @@ export const formsOn = (page: Page): Promise<OfferedForm[]> =>
           value,
           typed: localName !== 'select' && !['hidden', 'checkbox', 'radio', 'file'].includes(type),
         })),
-    })),
-  );
+    }));
+  }, text);
 
 /** Sends a form with this in all that one types, and a file of it where it takes one. */
 export async function sendWith(
