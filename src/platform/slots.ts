@@ -40,52 +40,80 @@ export function createSlots(most: number): Slots {
   };
 }
 
-/** The same with a queue for each key: a free slot goes to each queue in turn. */
-export interface FairSlots {
-  /** Throws `tookTooLong` at once if the key's queue is full, or after the patience. */
-  run<T>(key: string, call: () => Promise<T>, patienceMs: number): Promise<T>;
+export interface FairSlotTerms {
+  /** Calls that run at once. */
+  most: number;
+  /** Calls of one key that run at once; fewer than `most` leave slots to others. */
+  each?: number;
+  /** Calls of one key that wait. */
+  queued: number;
+  patienceMs: number;
+  /** What is thrown if the key's queue is full, or if no slot is free in time. */
+  refusal(): Error;
 }
 
-export function createFairSlots({ most, queued }: { most: number; queued: number }): FairSlots {
-  /** In the order of their turns; an empty queue is not in it. */
-  const queues = new Map<string, (() => void)[]>();
-  let free = most;
-  const leave = (): void => {
-    const [turn] = queues;
-    if (turn === undefined) {
-      free += 1;
+/** Shares a bounded number of slots between keys. */
+export interface FairSlots {
+  run<T>(key: string, call: () => Promise<T>): Promise<T>;
+}
+
+interface Lane {
+  running: number;
+  queue: (() => void)[];
+}
+
+/** Free slots go to the keys in turn, so a key with many calls delays only its own. */
+export function createFairSlots(terms: FairSlotTerms): FairSlots {
+  const { most, each = most, queued, patienceMs, refusal } = terms;
+  /** In the order of their turns. */
+  const lanes = new Map<string, Lane>();
+  let running = 0;
+
+  const startNext = (): void => {
+    if (running >= most) return;
+    for (const [key, lane] of lanes) {
+      if (lane.running >= each) continue;
+      const begin = lane.queue.shift();
+      if (!begin) continue;
+      lanes.delete(key);
+      lanes.set(key, lane);
+      running += 1;
+      lane.running += 1;
+      begin();
       return;
     }
-    const [key, queue] = turn;
-    const next = queue.shift();
-    queues.delete(key);
-    if (queue.length > 0) queues.set(key, queue);
-    next?.();
   };
-  const turn = (key: string, patienceMs: number): Promise<void> =>
+
+  const turn = (lane: Lane): Promise<void> =>
     new Promise((resolve, reject) => {
-      const queue = queues.get(key) ?? [];
-      if (queue.length >= queued) throw tookTooLong;
       const begin = (): void => {
         clearTimeout(timer);
         resolve();
       };
       const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(begin), 1);
-        if (queue.length === 0) queues.delete(key);
-        reject(tookTooLong);
+        lane.queue.splice(lane.queue.indexOf(begin), 1);
+        reject(refusal());
       }, patienceMs);
-      queue.push(begin);
-      queues.set(key, queue);
+      lane.queue.push(begin);
+      startNext();
     });
+
   return {
-    async run(key, call, patienceMs) {
-      if (free > 0) free -= 1;
-      else await turn(key, patienceMs);
+    async run(key, call) {
+      const lane = lanes.get(key) ?? { running: 0, queue: [] };
+      if (lane.queue.length >= queued) throw refusal();
+      lanes.set(key, lane);
       try {
-        return await call();
+        await turn(lane);
+        try {
+          return await call();
+        } finally {
+          running -= 1;
+          lane.running -= 1;
+          startNext();
+        }
       } finally {
-        leave();
+        if (lane.running === 0 && lane.queue.length === 0) lanes.delete(key);
       }
     },
   };

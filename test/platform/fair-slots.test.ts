@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { createFairSlots, tookTooLong } from '../../src/platform/slots.ts';
+import { unavailable } from '../../src/platform/errors.ts';
+import { createFairSlots } from '../../src/platform/slots.ts';
+
+const terms = {
+  most: 1,
+  queued: 2,
+  patienceMs: 60_000,
+  refusal: () => unavailable('Busy. Repeat the call.'),
+};
 
 /** A call that ends when it is let go, and notes its name when it begins. */
 function gate(begun: string[], name: string) {
@@ -17,39 +25,51 @@ function gate(begun: string[], name: string) {
 }
 
 test('a queue that is long does not hold up another one', async () => {
-  const slots = createFairSlots({ most: 1, queued: 10 });
+  const slots = createFairSlots({ ...terms, queued: 10 });
   const begun: string[] = [];
   const gates = ['a1', 'a2', 'a3', 'b1'].map((name) => ({ name, ...gate(begun, name) }));
-  const calls = gates.map(({ name, call }) => slots.run(name[0] ?? '', call, 60_000));
+  const calls = gates.map(({ name, call }) => slots.run(name[0] ?? '', call));
   for (const { open } of gates) open();
   await Promise.all(calls);
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('a full queue refuses at once, and other queues still take calls', async () => {
-  const slots = createFairSlots({ most: 1, queued: 1 });
-  const begun: string[] = [];
-  const [one, two, three, other] = ['1', '2', '3', 'other'].map((name) => gate(begun, name));
-  if (!one || !two || !three || !other) throw new Error('no gates');
-  const first = slots.run('a', one.call, 60_000);
-  const second = slots.run('a', two.call, 60_000);
-  await expect(slots.run('a', three.call, 60_000)).rejects.toBe(tookTooLong);
-  const others = slots.run('b', other.call, 60_000);
-  for (const { open } of [one, two, other]) open();
-  await Promise.all([first, second, others]);
-  expect(begun).toEqual(['1', '2', 'other']);
+test('a key that fills its share leaves a slot for every other key', async () => {
+  const slots = createFairSlots({ ...terms, most: 2, each: 1 });
+  const { promise: never, resolve: end } = Promise.withResolvers<void>();
+  const greedy = [slots.run('greedy', () => never), slots.run('greedy', () => never)];
+  expect(await slots.run('other', async () => 'done')).toBe('done');
+  end();
+  await Promise.all(greedy);
 });
 
-test('a call whose turn does not come gives up and leaves the queue', async () => {
-  const slots = createFairSlots({ most: 1, queued: 1 });
-  const begun: string[] = [];
-  const [one, late, next] = ['1', 'late', 'next'].map((name) => gate(begun, name));
-  if (!one || !late || !next) throw new Error('no gates');
-  const first = slots.run('a', one.call, 60_000);
-  await expect(slots.run('a', late.call, 1)).rejects.toBe(tookTooLong);
-  const second = slots.run('a', next.call, 60_000);
-  one.open();
-  next.open();
-  await Promise.all([first, second]);
-  expect(begun).toEqual(['1', 'next']);
+test('a full queue refuses at once, and a call gives up after its patience', async () => {
+  const slots = createFairSlots({ ...terms, patienceMs: 30 });
+  const { promise: held, resolve: open } = Promise.withResolvers<void>();
+  const first = slots.run('greedy', () => held);
+  const waiting = [1, 2].map(() => slots.run('greedy', async () => {}));
+  const settled = Promise.allSettled(waiting);
+  await expect(slots.run('greedy', async () => {})).rejects.toMatchObject({ status: 503 });
+  const outcomes = (await settled).map((one) => one.status === 'rejected' && one.reason.status);
+  expect(outcomes).toEqual([503, 503]);
+  open();
+  await first;
+  expect(await slots.run('greedy', async () => 'again')).toBe('again');
+});
+
+test('a full queue leaves other queues open', async () => {
+  const slots = createFairSlots({ ...terms, queued: 1 });
+  const { promise: held, resolve: open } = Promise.withResolvers<void>();
+  const calls = [slots.run('a', () => held), slots.run('a', async () => {})];
+  await expect(slots.run('a', async () => {})).rejects.toMatchObject({ status: 503 });
+  const other = slots.run('b', async () => 'done');
+  open();
+  expect(await other).toBe('done');
+  await Promise.all(calls);
+});
+
+test('a call that fails gives its slot back', async () => {
+  const slots = createFairSlots(terms);
+  await expect(slots.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await slots.run('b', async () => 'yes')).toBe('yes');
 });

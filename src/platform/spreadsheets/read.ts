@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { Refusal } from '../errors.ts';
-import { createHolderSlots } from '../holder-slots.ts';
+import { Refusal, unavailable } from '../errors.ts';
+import { createFairSlots } from '../slots.ts';
 import type { TableLimits } from './limits.ts';
 import type { Table } from './table.ts';
 import type { ReadAnswer, ReadOrder } from './worker.ts';
@@ -15,12 +15,12 @@ const mostGrowth = 1.5 * 1024 ** 3;
 const lookEveryMs = 50;
 
 /** Threads that read at a time: each takes a processor. */
-const slots = createHolderSlots({
+const slots = createFairSlots({
   most: 2,
   each: 1,
-  waiting: 20,
+  queued: 20,
   patienceMs: 20_000,
-  busy: 'Other spreadsheets are being read now. Please try again.',
+  refusal: () => unavailable('Other spreadsheets are being read now. Please try again.'),
 });
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';

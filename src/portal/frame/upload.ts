@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from '../../platform/errors.ts';
-import { createHolderSlots } from '../../platform/holder-slots.ts';
+import { Refusal, unavailable } from '../../platform/errors.ts';
+import { createFairSlots } from '../../platform/slots.ts';
 
 /** A file that came with a form. */
 export interface SentFile {
@@ -26,12 +26,12 @@ const limits = {
 };
 
 /** Files that are held in memory at a time. */
-const slots = createHolderSlots({
+const slots = createFairSlots({
   most: 8,
   each: 2,
-  waiting: 10,
+  queued: 10,
   patienceMs: 20_000,
-  busy: 'Other files are being received now. Please try again.',
+  refusal: () => unavailable('Other files are being received now. Please try again.'),
 });
 
 /** The form did not say, before its file, that it is one of ours. */

@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { lengthOf } from '../../kernel/text.ts';
 import { TooMany } from '../../platform/errors.ts';
-import { createFairSlots, tookTooLong } from '../../platform/slots.ts';
+import { createFairSlots } from '../../platform/slots.ts';
 import { isCommon } from './common-passwords.ts';
 
 export const shortestPassword = 12;
@@ -69,19 +69,19 @@ export interface Hasher {
 }
 
 export function createHasher(costs = defaultCosts): Hasher {
-  const slots = createFairSlots({ most: atOnce, queued });
-  const tagOf = async (
+  const slots = createFairSlots({
+    most: atOnce,
+    queued,
+    patienceMs,
+    refusal: () => new TooMany('Too many people sign in at this moment. Repeat in a moment.', 1),
+  });
+  const tagOf = (
     password: string,
     { nonce, tag, ...cost }: Hash,
     queue: string,
   ): Promise<Buffer> => {
     const terms = { ...cost, nonce, message: password.normalize('NFC'), tagLength: tag.length };
-    try {
-      return await slots.run(queue, () => derive('argon2id', terms), patienceMs);
-    } catch (error) {
-      if (error !== tookTooLong) throw error;
-      throw new TooMany('Too many people sign in at this moment. Repeat in a moment.', 1);
-    }
+    return slots.run(queue, () => derive('argon2id', terms));
   };
   const drawn = (): Hash => ({
     ...costs,
