@@ -48,7 +48,7 @@ import { webhookVerbs } from './webhooks/index.ts';
 const mebibyte = 1024 * 1024;
 
 function gateOf(
-  { authenticator, base, clocks }: Parts,
+  { authenticator, base, clocks, cardSeen }: Parts,
   config: Config,
   exchange: RateExchange,
 ): Gate {
@@ -69,6 +69,7 @@ function gateOf(
       const [stored = null] = await recall(base.sql, [claim]);
       return stored;
     },
+    cardSeen,
     keep: (claim, answer) => keepAnswer(base.sql, claim, answer, clocks.wall.now()),
   };
 }

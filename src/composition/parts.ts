@@ -25,7 +25,7 @@ import {
   createTransferAccounts,
 } from '../payment-requests/index.ts';
 import type { Actor } from '../platform/actor.ts';
-import { keepDrawn } from '../platform/drawing-cache.ts';
+import { keepDrawn } from '../platform/drawing/cache.ts';
 import { createLinks } from '../platform/links.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -44,6 +44,7 @@ import { createUserVerbs } from '../users/index.ts';
 import { createWebhookVerbs } from '../webhooks/http.ts';
 import { systemResolver } from '../webhooks/index.ts';
 import { createBase } from './base.ts';
+import { cardSeenBy } from './card-seen.ts';
 import { createCardKindLoader } from './cards.ts';
 import { closeAccount } from './close-account.ts';
 import { createDigests } from './digests.ts';
@@ -237,6 +238,7 @@ export async function createParts(
       await Promise.all([linkKeys.refresh(), webhookKeys.refresh()]);
     },
     drawn,
+    cardSeen: cardSeenBy(base),
     calls: createCallLog(sql, clocks.wall, (count) => metrics.callsLeftOut.inc(count)),
     authenticator: createAuthenticator(sql, clocks.wall, guessLimit(config, clocks.wall, exchange)),
     sweeper,

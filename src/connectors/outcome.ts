@@ -1,4 +1,5 @@
 import type { Outcome } from '../../connectors/protocol/messages.ts';
+import { maskCardNumbers } from '../kernel/card-text.ts';
 import { centavos } from '../kernel/money.ts';
 import type {
   AlarmKind,
@@ -116,7 +117,7 @@ function read(told: Outcome, now: Temporal.Instant): Reading {
 const messageIn = (body: unknown): string => {
   const message =
     typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
-  return typeof message === 'string' ? `: ${message.slice(0, 300)}` : '';
+  return typeof message === 'string' ? `: ${maskCardNumbers(message.slice(0, 300))}` : '';
 };
 
 function readWhole({ status, body }: Extract<Heard, { kind: 'answer' }>, now: Temporal.Instant) {

@@ -9,6 +9,8 @@ import {
   integer,
   metadata,
   oneOf,
+  prose,
+  reference,
   text,
 } from '../platform/http/fields.ts';
 import {
@@ -35,7 +37,7 @@ const cardCode: Field<string> = {
 
 const item = form({
   quantity: optional(integer({ min: 1, max: 999_999_999 })),
-  description: required(text({ max: 255, lineBreaks: true })),
+  description: required(prose({ max: 255, lineBreaks: true })),
   amount: required(asSent(amount({ min: 0 }))),
 });
 
@@ -82,11 +84,11 @@ function barcodeFaults(
 }
 
 const members = {
-  description: required(text({ max: 500, lineBreaks: true })),
+  description: required(prose({ max: 500, lineBreaks: true })),
   first_due_date: required(day()),
   first_total: required(amount()),
-  payer_name: required(text({ max: 255 })),
-  external_reference: optional(text({ max: 255 })),
+  payer_name: required(prose({ max: 255 })),
+  external_reference: optional(reference()),
   second_due_date: optional(day()),
   second_total: optional(amount()),
   payer_email: optional(email()),

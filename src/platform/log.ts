@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { holdsCardNumber, maskCardNumbers } from '../kernel/card-text.ts';
 
 /** The process's log, and the lines of answered calls. */
 export type Log = Logger & {
@@ -80,9 +81,20 @@ function lineOf(line: AnsweredLine, message: string): string {
   return `{"level":${pino.levels.values.info},"time":${time},"requestId":"${requestId}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms}${caller},"address":${JSON.stringify(address)}${leftOut},"msg":"${message}"}\n`;
 }
 
+/** A line without the card numbers that its texts hold, as the detail of an error of PostgreSQL. */
+function withoutCards(line: string): string {
+  if (!holdsCardNumber(line)) return line;
+  const masked = (_name: string, value: unknown): unknown =>
+    typeof value === 'string' ? maskCardNumbers(value) : value;
+  return `${JSON.stringify(JSON.parse(line, masked))}\n`;
+}
+
 /** Structured lines on stderr; readable ones when it is a terminal. stdout stays for the operator. */
 export function createLog(level: string, stream: DestinationStream = destination()): Log {
-  const log = pino({ level, redact: hidden, base: null }, stream);
+  const log = pino(
+    { level, redact: hidden, base: null, hooks: { streamWrite: withoutCards } },
+    stream,
+  );
   const write = log.isLevelEnabled('info')
     ? (line: AnsweredLine, message: string) => stream.write(lineOf(line, message))
     : () => {};

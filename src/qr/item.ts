@@ -1,6 +1,6 @@
 import { centavos } from '../kernel/money.ts';
 import { walkFaults } from '../platform/errors.ts';
-import { amount, day, email, text } from '../platform/http/fields.ts';
+import { amount, day, email, prose, reference, text } from '../platform/http/fields.ts';
 import {
   type Field,
   type Filled,
@@ -78,17 +78,17 @@ export const idFault = (sent: string | undefined, accountId: string): string | u
 };
 
 const fields = {
-  city: text({ max: 15 }),
-  description: text({ min: 2, max: 500, lineBreaks: true }),
+  city: prose({ max: 15 }),
+  description: prose({ min: 2, max: 500, lineBreaks: true }),
   first_total: amount({ min: leastTotal }),
   first_due_date: day(),
-  payer_name: text({ max: 255 }),
+  payer_name: prose({ max: 255 }),
 };
 
 /** What no item must have. */
 const optionals = {
   qr_type: optional(text({ max: 50 })),
-  qr_name: optional(text({ max: 15 })),
+  qr_name: optional(prose({ max: 15 })),
   postal_code: optional(text({ max: 10 })),
   payer_email: optional(email()),
   second_due_date: optional(day()),
@@ -99,7 +99,7 @@ const members = {
   id: required(idText),
   city: required(fields.city),
   multiple_payment: required(trueOrFalse),
-  external_reference: optional(text({ max: 255 })),
+  external_reference: optional(reference()),
   description: required(fields.description),
   first_total: required(fields.first_total),
   first_due_date: required(fields.first_due_date),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { renameAccount } from '../../src/accounts/index.ts';
-import { keepDrawn } from '../../src/platform/drawing-cache.ts';
+import { keepDrawn } from '../../src/platform/drawing/cache.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { create } from '../checkout/payer.ts';
 import { testOperator } from '../harness/actors.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { crc32, deflate, inflate } from 'node:zlib';
-import type { Drawn } from '../../platform/drawing-cache.ts';
+import type { Drawn } from '../../platform/drawing/cache.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { readLogo } from './change.ts';
 import { type Chunk, chunksOf, pngMark, samplesOf } from './picture.ts';

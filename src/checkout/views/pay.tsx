@@ -228,7 +228,9 @@ function TestCards({ page }: { page: PayModel }) {
         <tbody>
           {cards.map((card) => (
             <tr key={card.number}>
-              <td class="code">{card.number}</td>
+              <td class="code" data-test-card>
+                {card.number}
+              </td>
               <td>{card.brand}</td>
               <td>{words.outcome[card.outcome]}</td>
             </tr>

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { offerFor, qrTermsOf } from '../../composition/offer.ts';
+import { maskCardNumbers } from '../../kernel/card-text.ts';
 import { csvLine } from '../../kernel/csv.ts';
 import { formatDay, midnightOf } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
@@ -48,7 +49,7 @@ const indexLine = (qr: Printable, file: string): string =>
     file,
     qr.payer,
     qr.description,
-    qr.reference ?? '',
+    maskCardNumbers(qr.reference ?? ''),
     qr.total === null ? '' : decimalText(qr.total),
     qr.due === null ? '' : formatDay(qr.due),
     qr.payload,

@@ -1,6 +1,6 @@
 import type { Calendar } from '../../calendar/index.ts';
 import { compareDays, formatDay } from '../../kernel/dates.ts';
-import { amount, day, integer, metadata, text } from '../../platform/http/fields.ts';
+import { amount, day, integer, metadata, prose, reference } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
 import { checkDues } from '../../requests/index.ts';
 import { type DebitTerms, earliestBankDue } from '../timing.ts';
@@ -9,12 +9,12 @@ const largestId = Number.MAX_SAFE_INTEGER;
 
 const members = {
   adhesion_id: required(integer({ min: 1, max: largestId, digits: true })),
-  description: optional(text({ max: 255, lineBreaks: true })),
+  description: optional(prose({ max: 255, lineBreaks: true })),
   first_due_date: required(day()),
   first_total: required(amount()),
   second_due_date: optional(day()),
   second_total: optional(amount()),
-  external_reference: optional(text({ max: 255 })),
+  external_reference: optional(reference()),
   metadata: optional(metadata()),
 };
 

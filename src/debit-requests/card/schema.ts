@@ -1,4 +1,4 @@
-import { amount, integer, metadata, text } from '../../platform/http/fields.ts';
+import { amount, integer, metadata, prose, reference } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
 import { type DebitTerms, firstOpenPeriod, isOpen } from '../timing.ts';
 
@@ -9,8 +9,8 @@ const members = {
   month: required(integer({ min: 1, max: 12, digits: true })),
   year: required(integer({ min: 2000, max: 2099, digits: true })),
   amount: required(amount()),
-  description: optional(text({ max: 255, lineBreaks: true })),
-  external_reference: optional(text({ max: 255 })),
+  description: optional(prose({ max: 255, lineBreaks: true })),
+  external_reference: optional(reference()),
   metadata: optional(metadata()),
 };
 

@@ -1,6 +1,6 @@
 import { type CbuFault, cbuFault } from '../../kernel/cbu.ts';
 import { isCuit } from '../../kernel/cuit.ts';
-import { email, metadata, text } from '../../platform/http/fields.ts';
+import { email, metadata, prose, reference } from '../../platform/http/fields.ts';
 import {
   type Field,
   type Filled,
@@ -54,13 +54,13 @@ const holderId: Field<string> = {
 };
 
 const members = {
-  adhesion_holder_name: required(text({ max: 50 })),
-  external_reference: optional(text({ max: 255 })),
+  adhesion_holder_name: required(prose({ max: 50 })),
+  external_reference: optional(reference()),
   email: required(email()),
-  description: required(text({ max: 255, lineBreaks: true })),
-  short_description: required(text({ max: 50 })),
+  description: required(prose({ max: 255, lineBreaks: true })),
+  short_description: required(prose({ max: 50 })),
   cbu_number: required(cbu),
-  cbu_holder_name: required(text({ max: 255 })),
+  cbu_holder_name: required(prose({ max: 255 })),
   cbu_holder_id_number: required(holderId),
   metadata: optional(metadata()),
 };

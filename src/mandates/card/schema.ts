@@ -1,5 +1,5 @@
 import { type CardBrand, type CardNumberFault, parseCardNumber } from '../../kernel/card-number.ts';
-import { email, metadata, text } from '../../platform/http/fields.ts';
+import { email, metadata, prose, reference } from '../../platform/http/fields.ts';
 import {
   type Field,
   type Filled,
@@ -55,12 +55,12 @@ const cardNumber: Field<CardNumberInput> = {
 };
 
 const members = {
-  adhesion_holder_name: required(text({ max: 50 })),
-  external_reference: optional(text({ max: 255 })),
+  adhesion_holder_name: required(prose({ max: 50 })),
+  external_reference: optional(reference()),
   email: required(email()),
-  card_holder_name: required(text({ max: 255 })),
+  card_holder_name: required(prose({ max: 255 })),
   card_number: optional(cardNumber),
-  description: required(text({ max: 255, lineBreaks: true })),
+  description: required(prose({ max: 255, lineBreaks: true })),
   metadata: optional(metadata()),
 };
 

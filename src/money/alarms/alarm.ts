@@ -13,6 +13,7 @@ export const moneyAlarmKinds = [
   'reversed_in_suspense',
   'reversed_after_return',
   'undecided',
+  'card_number',
 ] as const;
 
 export type MoneyAlarmKind = (typeof moneyAlarmKinds)[number];

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Account } from '../../accounts/index.ts';
 import type { Offer } from '../../money/channels/index.ts';
-import type { Drawn } from '../../platform/drawing-cache.ts';
+import type { Drawn } from '../../platform/drawing/cache.ts';
 import type { Links } from '../../platform/links.ts';
 import type { RequestKey } from '../../requests/index.ts';
 import type { TransferAccounts } from '../cvu/open.ts';

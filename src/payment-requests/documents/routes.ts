@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Account, issuerOf } from '../../accounts/index.ts';
 import type { Offer } from '../../money/channels/index.ts';
-import type { Drawn } from '../../platform/drawing-cache.ts';
+import type { Drawn } from '../../platform/drawing/cache.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { fileAnswers } from '../../platform/http/named-answers.ts';
 import type { App } from '../../platform/http/server.ts';

@@ -13,6 +13,7 @@ import {
   longestKey,
   type StoredAnswer,
 } from '../idempotency.ts';
+import { currentErrand } from '../postgres/deadlines.ts';
 import { type Form, isAbsent, type JsonSchema, readForm, unwrap } from './form.ts';
 import { admit, type Gate, type Permission } from './gate.ts';
 import { namedErrors } from './named-answers.ts';
@@ -325,8 +326,11 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'Error'): Endpoi
         };
         const readFields = () => readBody(endpoint.body, request, ctx);
         const answer = () => respond(call, readFields, request, reply);
-        const reads = endpoint.permission === 'read';
-        return send(reply, await (reads ? answer() : gate.writing(ctx.accountId, answer)));
+        if (endpoint.permission === 'read') return send(reply, await answer());
+        const written = await gate.writing(ctx.accountId, answer);
+        const { cardIn } = currentErrand().trace;
+        if (cardIn !== undefined) await gate.cardSeen(ctx.accountId, cardIn);
+        return send(reply, written);
       },
     });
   };

@@ -1,3 +1,4 @@
+import { holdsCardNumber } from '../../kernel/card-text.ts';
 import { parseDay, parseDayOrIso } from '../../kernel/dates.ts';
 import { isEmail, longestEmail } from '../../kernel/email.ts';
 import { hasForbiddenText, jsonDepth } from '../../kernel/json.ts';
@@ -10,6 +11,7 @@ import {
   isWellFormed,
   lengthOf,
 } from '../../kernel/text.ts';
+import { noteCardIn } from '../postgres/deadlines.ts';
 import { type Field, fail, type Parsed } from './form.ts';
 
 const kindOf = (value: unknown): string => {
@@ -60,6 +62,34 @@ export function text({ max, min = 1, lineBreaks = false }: TextBounds): Field<st
         return fail(`This text must have at most ${max} characters; it has ${length}.`);
       }
       return { ok: true, value };
+    },
+  };
+}
+
+const cardFault =
+  'This text must not have the number of a card. Leave it out, or write its last four digits.';
+
+/** A text that people read: it must not have a card number. */
+export function prose(bounds: TextBounds): Field<string> {
+  const base = text(bounds);
+  return {
+    ...base,
+    parse(value) {
+      const parsed = base.parse(value);
+      return parsed.ok && holdsCardNumber(parsed.value) ? fail(cardFault) : parsed;
+    },
+  };
+}
+
+/** A caller's own name of a thing. Any digits may be in it; the operator hears of a card number. */
+export function reference(): Field<string> {
+  const base = text({ max: 255 });
+  return {
+    ...base,
+    parse(value) {
+      const parsed = base.parse(value);
+      if (parsed.ok && holdsCardNumber(parsed.value)) noteCardIn('external_reference');
+      return parsed;
     },
   };
 }
@@ -232,7 +262,7 @@ export const flag = (): Field<boolean> => ({
 const deepestJson = 100;
 
 /** A free JSON object, kept as it is. */
-const freeObject = (maxBytes: number): Field<Record<string, unknown>> => ({
+const freeObject = (maxBytes: number, name: string): Field<Record<string, unknown>> => ({
   schema: { type: 'object', additionalProperties: true },
   wanted: 'It must be a JSON object.',
   parse(value) {
@@ -250,16 +280,18 @@ const freeObject = (maxBytes: number): Field<Record<string, unknown>> => ({
     if (hasForbiddenText(value)) {
       return fail('The texts of this object must not have NUL characters or lone surrogates.');
     }
-    const bytes = Buffer.byteLength(JSON.stringify(value));
+    const json = JSON.stringify(value);
+    const bytes = Buffer.byteLength(json);
     if (bytes > maxBytes) {
       return fail(`This object must have at most ${maxBytes} bytes as JSON; it has ${bytes}.`);
     }
+    if (holdsCardNumber(json)) noteCardIn(name);
     return { ok: true, value: value as Record<string, unknown> };
   },
 });
 
 /** What an integrator keeps with a noun of his: a free JSON object up to 16 KiB. */
-export const metadata = (): Field<Record<string, unknown>> => freeObject(16 * 1024);
+export const metadata = (): Field<Record<string, unknown>> => freeObject(16 * 1024, 'metadata');
 
 /** A moment: ISO 8601 with an offset. */
 export function moment(): Field<Temporal.Instant> {

@@ -30,6 +30,8 @@ export interface Gate {
   slowly<T>(accountId: string, call: () => Promise<T>): Promise<T>;
   /** Runs a call that writes: the account reads at once what it wrote. */
   writing<T>(accountId: string, call: () => Promise<T>): Promise<T>;
+  /** Learns that a call kept what passes for a card number, and in which of its members. */
+  cardSeen(accountId: string, member: string): Promise<void>;
   /** What an idempotent call answered before, a refusal if its body was another, or null. */
   recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
   /** Keeps the answer of a call that has changed something; answers what is kept. */

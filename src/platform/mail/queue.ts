@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../../kernel/card-text.ts';
 import { mailboxOf } from '../../kernel/email.ts';
 import type { Queryable } from '../postgres/connect.ts';
 
@@ -45,8 +46,9 @@ export const queueMails = (
       mailbox is not null, 'waiting', 0, ${now}::timestamptz
     from unnest(
       ${mails.map((mail) => mail.accountId)}::text[], ${mails.map((mail) => mail.id)}::bigint[],
-      ${mails.map((mail) => mail.recipient)}::text[], ${mails.map((mail) => mail.subject)}::text[],
-      ${mails.map((mail) => mail.body)}::text[],
+      ${mails.map((mail) => mail.recipient)}::text[],
+      ${mails.map((mail) => maskCardNumbers(mail.subject))}::text[],
+      ${mails.map((mail) => maskCardNumbers(mail.body))}::text[],
       ${mails.map((mail) => mail.link?.kind ?? null)}::text[],
       ${mails.map((mail) => mail.link?.id ?? null)}::bigint[],
       ${mails.map((mail) => mail.link?.no ?? null)}::smallint[],

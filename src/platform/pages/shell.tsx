@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { maskCardsInMarkup } from '../../kernel/card-text.ts';
 import { isolated } from '../../kernel/text.ts';
 import { icon } from './assets.ts';
 import { cuitText } from './format.ts';
@@ -30,12 +31,12 @@ export function htmlDocument({ bare = false, ...props }: ShellProps): string {
   return documentText(props, body);
 }
 
-/** The document around a body. */
+/** The document around a body. Card numbers in its texts are masked, whoever wrote them. */
 export function documentText(
   { page, title, issuer }: Pick<ShellProps, 'page' | 'title' | 'issuer'>,
   body: ComponentChildren,
 ): string {
-  return `<!DOCTYPE html>${renderToString(
+  const markup = renderToString(
     <html lang={page.lang === 'es' ? 'es-AR' : 'en'}>
       <head>
         <meta charset="utf-8" />
@@ -50,7 +51,8 @@ export function documentText(
       </head>
       {body}
     </html>,
-  )}`;
+  );
+  return `<!DOCTYPE html>${maskCardsInMarkup(markup)}`;
 }
 
 /** A path, unless told the page's own, in the language that is being read. */

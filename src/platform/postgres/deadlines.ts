@@ -41,6 +41,8 @@ export type Work = keyof typeof deadlines.statementMs;
 export interface Trace {
   /** Whether a write was sent that may have been kept. */
   wrote: boolean;
+  /** The member of a body in which a card number was found that is not refused there. */
+  cardIn?: string;
 }
 
 /** What the statements of a caller are part of. */
@@ -58,6 +60,11 @@ export const currentErrand = (): Errand =>
 /** Runs `run` and whatever it starts under the deadlines of that kind of work. */
 export const doing = <T>(work: Work, run: () => T, trace = currentErrand().trace): T =>
   errands.run({ work, trace }, run);
+
+/** Notes that a card number stands where the caller may have any digits. */
+export const noteCardIn = (name: string): void => {
+  currentErrand().trace.cardIn = name;
+};
 
 /** How long a statement of the caller's may take now. */
 export const statementMs = (): number => deadlines.statementMs[currentErrand().work];

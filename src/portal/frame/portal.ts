@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/index.ts';
+import { holdsCardNumber } from '../../kernel/card-text.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { retryAfterOf } from '../../platform/http/answers.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
 import { allowStyles } from '../../platform/pages/frames.ts';
+import { currentErrand } from '../../platform/postgres/deadlines.ts';
 import type { Reads } from '../../platform/replica/reads.ts';
 import {
   type AccountAct,
@@ -35,6 +37,8 @@ export interface FrameParts {
   clocks: Clocks;
   base: { reads: Reads };
   sandbox: boolean;
+  /** Learns that a form kept what passes for a card number in a field that may have any digits. */
+  cardSeen(accountId: string, member: string): Promise<void>;
 }
 
 /** Whoever comes to a page that belongs to an act. */
@@ -76,6 +80,14 @@ const hidden = { schema: { hide: true } };
 /** Where the pages of an act stand below `/portal`. */
 export const addressOfPage = (act: Act, path: string): string =>
   `${isAccountAct(act) ? '/:account_id' : '/operator'}${path === '/' ? '' : path}`;
+
+/** Fields that say themselves what is wrong, may have any digits, or are for cards. */
+const checksItself =
+  /^(?:.*(?:description|payer_name|holder_name|reference|metadata|token|query|back)|card|card_number)$/;
+
+/** Whether a form has a card number where text is free. */
+const holdsCard = (posted: URLSearchParams): boolean =>
+  [...posted].some(([name, value]) => !checksItself.test(name) && holdsCardNumber(value));
 
 const failureOf: Partial<Record<Admission['kind'], { failure: Failure; status: number }>> = {
   unknown: { failure: 'notFound', status: 404 },
@@ -209,9 +221,12 @@ export function createPortal(app: App, parts: FrameParts): Portal {
         };
         const answer = () => does(whole as unknown as VisitFor<A>);
         const ofAccount = writes && admission.kind === 'account';
+        if (writes && holdsCard(visit.posted)) return fail(reply, visit, 'cardNumber', 400);
         try {
-          const answered = ofAccount ? reads.writing(accountId, answer) : answer();
-          return send(reply, whole, await answered);
+          const answered = await (ofAccount ? reads.writing(accountId, answer) : answer());
+          const { cardIn } = currentErrand().trace;
+          if (ofAccount && cardIn !== undefined) await parts.cardSeen(accountId, cardIn);
+          return send(reply, whole, answered);
         } catch (error) {
           if (error instanceof NotAdmitted) return refuse(reply, visit, error.kind);
           throw error;

@@ -12,6 +12,7 @@ export const failures = [
   'suspended',
   'closed',
   'malformed',
+  'cardNumber',
   'tooMany',
   'tooLarge',
   'failed',
@@ -52,6 +53,10 @@ export const frameTexts: Readonly<Record<Lang, FrameTexts>> = {
       malformed: {
         title: 'No pudimos leer tu pedido',
         body: 'Volvé a la página anterior y probá de nuevo. No se hizo nada.',
+      },
+      cardNumber: {
+        title: 'Sacá el número de tarjeta',
+        body: 'En uno de los textos hay un número de tarjeta. No los guardamos: sacalo o dejá los últimos cuatro dígitos. No se hizo nada.',
       },
       tooMany: {
         title: 'Demasiados pedidos',
@@ -94,6 +99,10 @@ export const frameTexts: Readonly<Record<Lang, FrameTexts>> = {
       malformed: {
         title: 'We could not read your request',
         body: 'Go back to the page before and try again. Nothing was done.',
+      },
+      cardNumber: {
+        title: 'Remove the card number',
+        body: 'One of the texts has the number of a card. We keep none: remove it, or leave its last four digits. Nothing was done.',
       },
       tooMany: {
         title: 'Too many requests',

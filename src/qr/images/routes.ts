@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Drawn } from '../../platform/drawing-cache.ts';
+import type { Drawn } from '../../platform/drawing/cache.ts';
 import { notFound } from '../../platform/errors.ts';
 import { fileAnswers } from '../../platform/http/named-answers.ts';
 import type { App } from '../../platform/http/server.ts';

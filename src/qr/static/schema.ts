@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { amount, integer, oneOf, text } from '../../platform/http/fields.ts';
+import { amount, integer, oneOf, prose, reference, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, required } from '../../platform/http/form.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
 import { createdShape, paidShape } from '../answer-times.ts';
@@ -11,12 +11,12 @@ export const staticTypes = ['static_open_amount', 'static_closed_amount'] as con
 const members = {
   id: required(idText),
   qr_type: required(oneOf(staticTypes)),
-  qr_name: required(text({ max: 15 })),
-  city: required(text({ max: 15 })),
+  qr_name: required(prose({ max: 15 })),
+  city: required(prose({ max: 15 })),
   postal_code: optional(text({ max: 10 })),
   multiple_payment: required(trueOrFalse),
-  description: required(text({ min: 2, max: 500, lineBreaks: true })),
-  payer_name: required(text({ max: 255 })),
+  description: required(prose({ min: 2, max: 500, lineBreaks: true })),
+  payer_name: required(prose({ max: 255 })),
 };
 
 /** The body of POST /create-qr (interface 2.12). */
@@ -31,7 +31,7 @@ export type StaticInput = Filled<typeof members>;
 export const transactionForm = form({
   first_total: required(amount()),
   active_period: optional(integer({ min: 1, max: activePeriod.longest, digits: true })),
-  external_reference: optional(text({ max: 255 })),
+  external_reference: optional(reference()),
 });
 
 /** The body of POST /pay-qr-static/{qr_id}. */

@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../../kernel/card-text.ts';
 import type { PaymentFact, RecordFacts } from '../../money/collections/index.ts';
 import type { Suspend, SuspenseReason, UnmatchedMoney } from '../../money/suspense/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
@@ -25,7 +26,8 @@ const decided = (fileId: number, payment: Placed<RailPayment>, found: Match): De
   remarks: found.remarks,
   account_id: found.request?.account_id ?? null,
   request_id: found.request?.id ?? null,
-  code: payment.code.text,
+  // A code that names nothing may be a card number that somebody typed.
+  code: found.request ? payment.code.text : maskCardNumbers(payment.code.text),
   amount: payment.amount,
   paid_at: payment.paidAt,
   reject_code: null,

@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../../../kernel/card-text.ts';
 import { isoDateTime } from '../../../kernel/dates.ts';
 import type { Centavos } from '../../../kernel/money.ts';
 
@@ -27,11 +28,13 @@ export type SheetColumn<Row> = {
 /** How a format writes what is no text, by kind. */
 export type Writers = { [Kind in SheetKind]: (value: Values[Kind]) => string };
 
-/** A cell as a format writes it; null: it is empty. */
+/** A cell as a format writes it; null: it is empty. Card numbers in texts are masked. */
 export function cellOf<Row>(column: SheetColumn<Row>, row: Row, write: Writers): string | null {
   const { kind, of } = column as { kind: SheetKind; of(row: Row): unknown };
   const value = of(row);
-  return value === null ? null : (write[kind] as (value: unknown) => string)(value);
+  if (value === null) return null;
+  if (kind === 'text') return write.text(maskCardNumbers(value as string));
+  return (write[kind] as (value: unknown) => string)(value);
 }
 
 /** `yyyy-mm-dd hh:mm:ss` in Argentine time; fractions are cut. */

@@ -20,6 +20,10 @@ export const fieldWords: Words = [
     /change the direction of writing/,
     'No puede tener caracteres que cambian el sentido del texto.',
   ],
+  [
+    /must not have the number of a card/,
+    'No puede tener un número de tarjeta: sacalo, o dejá los últimos cuatro dígitos.',
+  ],
   [/lone surrogate/, 'Tiene caracteres que no son válidos.'],
   [/not an e-mail address/, 'Tiene que ser un correo, como ana@example.com.'],
   [

@@ -13,6 +13,7 @@ const kindsEs: Record<MoneyAlarmKind, string> = {
   reversed_in_suspense: 'Revertido sin identificar',
   reversed_after_return: 'Revertido después de devuelto',
   undecided: 'Sin decidir',
+  card_number: 'Número de tarjeta',
 };
 const kindsEn: Record<MoneyAlarmKind, string> = {
   amount: 'Another amount',
@@ -26,6 +27,7 @@ const kindsEn: Record<MoneyAlarmKind, string> = {
   reversed_in_suspense: 'Reversed in suspense',
   reversed_after_return: 'Reversed after its return',
   undecided: 'Undecided',
+  card_number: 'Card number',
 };
 
 const es = {

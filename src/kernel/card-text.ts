@@ -1,0 +1,112 @@
+import { parseCardNumber } from './card-number.ts';
+
+/** Cheap, and true of every text in which a card number stands. */
+const mayHold = /\d[\d .\u00a0-]{11,}\d/;
+
+const runs = /\d(?:[ .\u00a0-]?\d)+/g;
+const groups = /\d+/g;
+
+/** A letter or digit beside it makes a number part of another word. */
+const isWord = /[\p{L}\p{N}_]/u;
+/** Ids of QRs: the account and the caller's part. */
+const qrAccount = /(?<![\p{L}\p{N}])[\dA-F]{8}-$/u;
+
+/** How cards are printed: in one group, or as their brands write them. */
+const layouts = [
+  [4, 4, 4, 4],
+  [4, 4, 4, 4, 3],
+  [4, 6, 5],
+  [4, 6, 4],
+];
+
+const cbuLength = 22;
+/** Barcodes are longer than two cards. */
+const barcodeLength = 40;
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+const isCard = (digits: string): boolean => digits.length >= 13 && parseCardNumber(digits).ok;
+
+/** The groups of digits that stand alone in a run. */
+function groupsOf(text: string, { index: start, 0: run }: RegExpExecArray): Span[] {
+  return [...run.matchAll(groups)]
+    .map((found) => ({ start: start + found.index, end: start + found.index + found[0].length }))
+    .filter((group) => {
+      const before = text.slice(Math.max(0, group.start - 10), group.start);
+      const [after = ''] = text.slice(group.end, group.end + 2);
+      return !(isWord.test(before.at(-1) ?? '') || isWord.test(after) || qrAccount.test(before));
+    });
+}
+
+/** The groups, from `first` on, that together are the number of a card; null: they are none. */
+function cardFrom(text: string, all: readonly Span[], first: number): Span | null {
+  const [head] = all.slice(first, first + 1);
+  if (!head) return null;
+  const lengthAt = (index: number): number => {
+    const group = all[index];
+    return group ? group.end - group.start : 0;
+  };
+  const layout = layouts.find((lengths) =>
+    lengths.every((length, index) => lengthAt(first + index) === length),
+  );
+  for (const count of layout ? [layout.length, 1] : [1]) {
+    const span = { start: head.start, end: all[first + count - 1]?.end ?? head.end };
+    if (isCard(text.slice(span.start, span.end).replace(/\D/g, ''))) return span;
+  }
+  return null;
+}
+
+function cardsIn(text: string): Span[] {
+  if (!mayHold.test(text)) return [];
+  const found: Span[] = [];
+  for (const run of text.matchAll(runs)) {
+    const digits = run[0].replace(/\D/g, '').length;
+    if (digits < 13 || digits === cbuLength || digits >= barcodeLength) continue;
+    const all = groupsOf(text, run);
+    for (let index = 0; index < all.length; index += 1) {
+      const card = cardFrom(text, all, index);
+      if (card === null) continue;
+      found.push(card);
+      while ((all[index + 1]?.start ?? card.end) < card.end) index += 1;
+    }
+  }
+  return found;
+}
+
+/**
+ * True if a card number stands in a text: 13 to 19 digits of a brand's range with a right check
+ * digit, alone or in the groups that are printed on cards. CBUs, CUITs and barcodes are none.
+ */
+export const holdsCardNumber = (text: string): boolean => cardsIn(text).length > 0;
+
+/** A text with all but the last four digits of each card number in it as asterisks. */
+export function maskCardNumbers(text: string): string {
+  let shown = '';
+  let from = 0;
+  for (const { start, end } of cardsIn(text)) {
+    const hidden = end - 4;
+    shown += text.slice(from, start) + text.slice(start, hidden).replace(/\d/g, '*');
+    from = hidden;
+  }
+  return shown + text.slice(from);
+}
+
+/** By which an element says that its text is the number of a test card. */
+const shown = 'data-test-card';
+
+/** The same of the texts of a page, but for test cards and what stands in fields of a form. */
+export function maskCardsInMarkup(markup: string): string {
+  if (!holdsCardNumber(markup)) return markup;
+  // bounded: our own markup, in which texts have no bare angle bracket
+  const pieces = markup.split(/(<[^>]*>)/);
+  return pieces
+    .map((piece, index) => {
+      const before = pieces[index - 1] ?? '';
+      const stays = index % 2 === 1 || before.includes(shown) || before.startsWith('<textarea');
+      return stays ? piece : maskCardNumbers(piece);
+    })
+    .join('');
+}
