@@ -53,6 +53,7 @@ const checkoutPartsOf = (parts: Parts) => ({
   offer: parts.offer,
   connected: parts.connected,
   transferAccounts: parts.transferAccounts,
+  drawn: parts.drawn,
   coupons: parts.coupons,
   sandbox: parts.sandbox,
   testCards,

@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import { isolated } from '../kernel/text.ts';
 import type { ResultRow } from '../money/collections/index.ts';
-import { loadBars, loadReceipts, type ReceiptDocument } from '../payment-requests/http.ts';
+import { drawApart, loadBars, type ReceiptDocument } from '../payment-requests/http.ts';
 import { allows, qrPayload } from '../payment-requests/index.ts';
+import { addressOf, networkOf } from '../platform/http/callers.ts';
 import { cuitText, moneyText } from '../platform/pages/format.ts';
 import { frameWords } from '../platform/pages/words.ts';
-import { drawQr } from '../qr/http.ts';
+import { drawQrApart } from '../qr/http.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
 import { receiptModel } from './outcome-models.ts';
 import { type CheckoutParts, requestModel, type Visit } from './page.ts';
@@ -27,7 +28,7 @@ export async function barcodeModel(visit: Visit, sandbox: boolean): Promise<Barc
   };
 }
 
-const sendFile = (reply: FastifyReply, type: string, name: string, content: Buffer) =>
+const sendFile = (reply: FastifyReply, type: string, name: string, content: string | Buffer) =>
   reply
     .type(type)
     .header('cache-control', 'private, no-store')
@@ -35,11 +36,16 @@ const sendFile = (reply: FastifyReply, type: string, name: string, content: Buff
     .send(content);
 
 /** The QR as a picture to open in a wallet; null where it is not offered. */
-export function sendQr(visit: Visit, { offer }: CheckoutParts, reply: FastifyReply) {
+export async function sendQr(visit: Visit, parts: CheckoutParts, reply: FastifyReply) {
   const { row, account, today } = visit;
+  const network = networkOf(addressOf(reply.request));
+  const { offer, drawn } = parts;
   if (!offer.qr || !allows(row, 'qr') || stateOn(row, today) !== 'pending') return null;
   const payload = qrPayload(offer.qr, account, row);
-  return sendFile(reply, 'image/png', `qr-${row.id}.png`, drawQr.png(payload));
+  const picture = await drawn.get('qr/png', payload, () =>
+    drawQrApart({ account: account.id, network }, 'png', payload),
+  );
+  return sendFile(reply, 'image/png', `qr-${row.id}.png`, picture);
 }
 
 /** The receipt as a PDF, in the language that is read. */
@@ -70,8 +76,14 @@ export async function sendReceipt(
     ],
     at: paid.paid_at,
   };
-  const renderReceipt = await loadReceipts();
-  const content = await renderReceipt(document, await parts.coupons.logoOf(account));
+  const content = await parts.drawn.get('receipt/pdf', document, async () =>
+    drawApart(
+      { account: account.id, network: networkOf(addressOf(reply.request)) },
+      'receipt',
+      JSON.stringify(document),
+      await parts.coupons.logoOf(account),
+    ),
+  );
   const name = lang === 'es' ? 'comprobante' : 'receipt';
   return sendFile(reply, 'application/pdf', `${name}-${row.id}.pdf`, content);
 }

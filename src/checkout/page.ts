@@ -17,6 +17,7 @@ import {
   type TransferAccounts,
 } from '../payment-requests/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
+import type { Drawn } from '../platform/drawing/cache.ts';
 import type { Links } from '../platform/links.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { qrShape } from '../platform/qr-shape.ts';
@@ -44,6 +45,7 @@ export interface CheckoutParts {
   transferAccounts: TransferAccounts;
   /** What documents print of an account. */
   coupons: Pick<Coupons, 'logoOf'>;
+  drawn: Drawn;
   sandbox: boolean;
   testCards: readonly TestCard[];
 }

@@ -243,7 +243,8 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
     '/:token/qr.png',
     hidden,
     onVisit(
-      async (visit, _request, reply) => sendQr(visit, parts, reply) ?? toRequest(visit, reply),
+      async (visit, _request, reply) =>
+        (await sendQr(visit, parts, reply)) ?? toRequest(visit, reply),
     ),
   );
   app.post<TokenRequest>(

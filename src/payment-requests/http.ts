@@ -1,6 +1,7 @@
 /** The door for who speaks HTTP: routes, shapes of answers, documents. Commands load none of it. */
 
 export { paymentRequestAnswer } from './answers.ts';
+export { drawApart } from './documents/apart.ts';
 export { shownItem } from './documents/coupon-of.ts';
 export { type Coupons, createCoupons } from './documents/coupons.ts';
 export type { ReceiptDocument } from './documents/receipt.ts';
@@ -8,6 +9,5 @@ export { documentRoutes } from './documents/routes.ts';
 export { unsubscribeRoutes } from './mails/unsubscribe/routes.ts';
 export { paymentRequestRoutes } from './routes.ts';
 
-/** What sets receipts as PDF, and what draws bars: each is loaded when it is asked for. */
-export const loadReceipts = async () => (await import('./documents/receipt.ts')).renderReceipt;
+/** What draws bars is loaded when it is asked for. */
 export const loadBars = async () => (await import('./documents/shapes.ts')).barcodeShape;

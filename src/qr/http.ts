@@ -3,7 +3,7 @@
 export { dynamicRoutes } from './dynamic/routes.ts';
 export { qrAnswer } from './dynamic/schema.ts';
 export { answerAsQrService, qrErrorSchema } from './errors/answers.ts';
-export { drawQr } from './images/image.ts';
+export { drawQrApart } from './images/apart.ts';
 export { imageRoutes } from './images/routes.ts';
 export { bulkRoutes } from './imports/routes.ts';
 export { uploadRoutes } from './imports/storage/routes-upload.ts';

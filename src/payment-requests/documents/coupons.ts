@@ -1,17 +1,15 @@
 import { Readable } from 'node:stream';
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Account } from '../../accounts/index.ts';
 import type { Offer } from '../../money/channels/index.ts';
 import type { Drawn } from '../../platform/drawing/cache.ts';
+import { holdThread } from '../../platform/drawing/thread.ts';
 import type { Links } from '../../platform/links.ts';
 import type { RequestKey } from '../../requests/index.ts';
 import type { TransferAccounts } from '../cvu/open.ts';
 import type { PaymentRequestRow } from '../details.ts';
 import type { FindPaymentRequest } from '../get.ts';
+import { drawApart } from './apart.ts';
 import { couponOf } from './coupon-of.ts';
-
-/** What draws PDF is loaded with the first one: a process that draws none has the memory. */
-const drawing = () => import('./coupon.ts');
 
 export interface CouponParts {
   find: FindPaymentRequest;
@@ -34,12 +32,17 @@ export function createCoupons(parts: CouponParts) {
     row: PaymentRequestRow,
     account: Account,
     cvu: string | null,
+    network?: string,
   ): Promise<Buffer> => {
     const model = couponOf(row, account, links, offer, cvu);
-    const pdf = await drawn.get('coupon/pdf', model, async () => {
-      const { renderCoupon } = await drawing();
-      return await renderCoupon(model, await logoOf(account));
-    });
+    const pdf = await drawn.get('coupon/pdf', model, async () =>
+      drawApart(
+        { account: account.id, network },
+        'coupon',
+        JSON.stringify(model),
+        await logoOf(account),
+      ),
+    );
     return Buffer.from(pdf);
   };
 
@@ -47,20 +50,26 @@ export function createCoupons(parts: CouponParts) {
     account: Account,
     ids: AsyncIterable<readonly number[]>,
   ): AsyncGenerator<Buffer> {
-    const { openBundle } = await drawing();
-    const bundle = openBundle(account.name, await logoOf(account));
-    for await (const some of ids) {
-      const found = await Promise.all(some.map((id) => find({ accountId: account.id, id })));
-      for (const one of found) {
-        if (one?.row.state !== 'pending') continue;
-        const cvu = await transferAccounts.cvuOf(one.row, account);
-        bundle.add(couponOf(one.row, account, links, offer, cvu));
-        const bytes = bundle.taken();
-        if (bytes.length > 0) yield bytes;
-        await othersTurn();
+    const whose = { account: account.id };
+    const name = crypto.randomUUID();
+    const release = holdThread();
+    try {
+      await drawApart(whose, 'openBundle', name, account.name, await logoOf(account));
+      for await (const some of ids) {
+        const found = await Promise.all(some.map((id) => find({ accountId: account.id, id })));
+        for (const one of found) {
+          if (one?.row.state !== 'pending') continue;
+          const cvu = await transferAccounts.cvuOf(one.row, account);
+          const model = couponOf(one.row, account, links, offer, cvu);
+          const bytes = await drawApart(whose, 'addToBundle', name, JSON.stringify(model));
+          if (bytes.length > 0) yield bytes;
+        }
       }
+      yield await drawApart(whose, 'endBundle', name);
+    } finally {
+      await drawApart(whose, 'dropBundle', name).catch(() => {});
+      release();
     }
-    yield await bundle.end();
   }
 
   return {

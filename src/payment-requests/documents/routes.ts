@@ -4,12 +4,14 @@ import { type Account, issuerOf } from '../../accounts/index.ts';
 import type { Offer } from '../../money/channels/index.ts';
 import type { Drawn } from '../../platform/drawing/cache.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
+import { addressOf, networkOf } from '../../platform/http/callers.ts';
 import { fileAnswers } from '../../platform/http/named-answers.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
 import type { TransferAccounts } from '../cvu/open.ts';
 import { allows, type PaymentRequestRow } from '../details.ts';
 import type { FindPaymentRequest } from '../get.ts';
+import { drawApart } from './apart.ts';
 import type { Coupons } from './coupons.ts';
 
 /** The drawing code's generation: part of the ETag, so that a new look reaches those who cached. */
@@ -22,9 +24,6 @@ const fileParams = {
     file: { type: 'string', description: 'As in barcode_url and pdf_url: token and ending' },
   },
 };
-
-/** What draws bars is loaded with the first of them. */
-const barcodes = () => import('./barcode-image.ts');
 
 interface DocumentParts {
   find: FindPaymentRequest;
@@ -42,7 +41,7 @@ interface DocumentKind {
   name: string;
   /** Whether the account for transfers is printed. */
   showsCvu?: true;
-  render(row: PaymentRequestRow, cvu: string | null): Promise<Buffer | string>;
+  render(row: PaymentRequestRow, cvu: string | null, network: string): Promise<Buffer | string>;
 }
 
 /** Documents of a request by public link (interface 2.2: barcode_url, pdf_url). */
@@ -53,8 +52,12 @@ export function documentRoutes(
   /** Draws a barcode, where it was not drawn lately. */
   const barcodeAs =
     (kind: string, as: 'barcodePng' | 'barcodeSvg') =>
-    async ({ details: { barcode } }: PaymentRequestRow) =>
-      await drawn.get(kind, barcode, async () => (await barcodes())[as](barcode));
+    async (
+      { account_id: account, details: { barcode } }: PaymentRequestRow,
+      _cvu: unknown,
+      network: string,
+    ) =>
+      await drawn.get(kind, barcode, () => drawApart({ account, network }, as, barcode));
   const accountOf = async (row: PaymentRequestRow): Promise<Account> => {
     const account = await readAccount(row.account_id);
     if (!account) throw notFound('document');
@@ -75,7 +78,8 @@ export function documentRoutes(
       type: 'application/pdf',
       name: 'cupon',
       showsCvu: true,
-      render: async (row, cvu) => await coupons.draw(row, await accountOf(row), cvu),
+      render: async (row, cvu, network) =>
+        await coupons.draw(row, await accountOf(row), cvu, network),
     },
   };
 
@@ -121,7 +125,7 @@ export function documentRoutes(
     else keep(own);
     // By the request: an address is a secret, and nobody should find it among his files.
     reply.header('content-disposition', `inline; filename="${kind.name}-${key.id}.${ending}"`);
-    return reply.type(kind.type).send(await kind.render(row, cvu));
+    return reply.type(kind.type).send(await kind.render(row, cvu, networkOf(addressOf(request))));
   };
 
   const refuses = 'The request is pending, and its account is suspended or closed';

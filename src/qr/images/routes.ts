@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Drawn } from '../../platform/drawing/cache.ts';
 import { notFound } from '../../platform/errors.ts';
+import { addressOf, networkOf } from '../../platform/http/callers.ts';
 import { fileAnswers } from '../../platform/http/named-answers.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
-import { drawQr, type ImageFormat, imageEtag } from './image.ts';
+import { drawQrApart } from './apart.ts';
+import { type ImageFormat, imageEtag } from './image.ts';
 import type { ReadPayload } from './read.ts';
 
 const types: Record<ImageFormat, string> = {
@@ -34,7 +36,13 @@ export function imageRoutes(
     const etag = imageEtag(payload, format);
     reply.header('etag', etag).header('cache-control', 'private, max-age=60');
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    const drawing = await drawn.get(`qr/${format}`, payload, () => drawQr[format](payload));
+    const drawing = await drawn.get(`qr/${format}`, payload, () =>
+      drawQrApart(
+        { account: key.accountId, network: networkOf(addressOf(request)) },
+        format,
+        payload,
+      ),
+    );
     return reply.type(types[format]).send(drawing);
   };
   const schema = {

@@ -1,0 +1,126 @@
+import { Worker } from 'node:worker_threads';
+import { unavailable } from '../errors.ts';
+import { createFairSlots } from '../slots.ts';
+import type { DrawingAnswer, DrawingJobs, DrawingOrder } from './worker.ts';
+
+export type { DrawingJobs };
+
+/** A thread without work ends after this time: it gives back what libraries of drawing take. */
+const idleMs = 20_000;
+/** No document takes longer, also on a slow machine. */
+const longestMs = 15_000;
+const mostMemoryMb = 512;
+
+/** For whom something is drawn. */
+export interface DrawnFor {
+  account: string;
+  /** The network of whoever asks; unset: the service itself does. */
+  network?: string | undefined;
+}
+
+const refusal = () => unavailable('Other documents are being drawn now. Repeat in a moment.');
+const patienceMs = 10_000;
+/** A network has two drawings under way, so that one reader fills no account's queue. */
+const networks = createFairSlots({
+  most: Number.POSITIVE_INFINITY,
+  each: 2,
+  queued: 30,
+  patienceMs,
+  refusal,
+});
+/** The thread draws one at a time; accounts take turns. */
+const accounts = createFairSlots({ most: 1, queued: 60, patienceMs, refusal });
+
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+const program = new URL(`./worker.${extension}`, import.meta.url);
+
+interface Thread {
+  worker: Worker;
+  waiting: Map<number, PromiseWithResolvers<string | Uint8Array>>;
+}
+
+let thread: Thread | null = null;
+let orders = 0;
+let holds = 0;
+let idle: NodeJS.Timeout | undefined;
+
+function end(): void {
+  clearTimeout(idle);
+  const ended = thread;
+  thread = null;
+  void ended?.worker.terminate();
+}
+
+function restIfIdle(): void {
+  clearTimeout(idle);
+  if (!thread || thread.waiting.size > 0) return;
+  thread.worker.unref();
+  if (holds === 0) idle = setTimeout(end, idleMs).unref();
+}
+
+function open(): Thread {
+  const worker = new Worker(program, {
+    resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
+    stderr: true,
+  });
+  const opened: Thread = { worker, waiting: new Map() };
+  const fail = (error: Error): void => {
+    if (thread === opened) thread = null;
+    for (const { reject } of opened.waiting.values()) reject(error);
+    opened.waiting.clear();
+  };
+  worker.on('message', (answer: DrawingAnswer) => {
+    const asked = opened.waiting.get(answer.id);
+    opened.waiting.delete(answer.id);
+    if ('error' in answer) asked?.reject(new Error(answer.error));
+    else asked?.resolve(answer.drawing);
+    restIfIdle();
+  });
+  worker.on('error', fail);
+  worker.on('exit', () => fail(new Error('the thread that draws ended')));
+  return opened;
+}
+
+async function draw(order: Omit<DrawingOrder, 'id'>): Promise<string | Uint8Array> {
+  clearTimeout(idle);
+  thread ??= open();
+  thread.worker.ref();
+  orders += 1;
+  const id = orders;
+  const asked = Promise.withResolvers<string | Uint8Array>();
+  thread.waiting.set(id, asked);
+  thread.worker.postMessage({ ...order, id } satisfies DrawingOrder);
+  const timer = setTimeout(end, longestMs);
+  try {
+    return await asked.promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Keeps the thread, and what a job left in it, until it is called back. */
+export function holdThread(): () => void {
+  holds += 1;
+  return () => {
+    holds -= 1;
+    restIfIdle();
+  };
+}
+
+/**
+ * Jobs of a module, done beside the event loop in a thread that starts with the first of them. Each
+ * rejects with 503 if too many are waiting for the account or network, or if it has no turn in time.
+ */
+export const jobsInThread =
+  <J extends DrawingJobs>(module: URL) =>
+  async <N extends keyof J & string>(
+    { account, network }: DrawnFor,
+    job: N,
+    ...args: Parameters<J[N]>
+  ): Promise<Awaited<ReturnType<J[N]>>> => {
+    const inTurn = () => accounts.run(account, () => draw({ module: module.href, job, args }));
+    const drawing = await (network === undefined ? inTurn() : networks.run(network, inTurn));
+    return (typeof drawing === 'string' ? drawing : Buffer.from(drawing)) as Awaited<
+      ReturnType<J[N]>
+    >;
+  };

@@ -1,0 +1,9 @@
+import { jobsInThread } from '../../platform/drawing/thread.ts';
+import type { jobs } from './jobs.ts';
+
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+
+/** Draws codes beside the event loop. */
+export const drawQrApart = jobsInThread<typeof jobs>(
+  new URL(`./jobs.${extension}`, import.meta.url),
+);

@@ -1,0 +1,8 @@
+import type { DrawingJobs } from '../../platform/drawing/thread.ts';
+import { drawQr } from './image.ts';
+
+/** What is drawn in the thread. */
+export const jobs = {
+  png: (payload: string): Buffer => drawQr.png(payload),
+  svg: (payload: string): string => drawQr.svg(payload),
+} satisfies DrawingJobs;
