@@ -11,10 +11,9 @@ import {
 type Role = (typeof accountRoles)[number] | (typeof serviceRoles)[number];
 
 const needsOf = (act: Act): string => {
-  const { fresh, factor, account } = ruleOf(act);
+  const { fresh, account } = ruleOf(act);
   return [
     fresh && 'a fresh proof',
-    factor && 'a second factor',
     account === 'active' && 'an active account',
     account === 'open' && 'an account that is not closed',
   ]

@@ -21,6 +21,8 @@ interface AnsweredLine {
   /** Whose key called, and which: its prefix and number, never the key. */
   account?: string;
   key?: string;
+  /** Who is signed in on a page, by number. */
+  user?: number;
   address: string;
   /** Lines that were not written since the last one. */
   others?: number;
@@ -74,9 +76,11 @@ function gather(stream: { write(text: string): unknown; flushSync(): void }) {
  * as much. Methods and ids have nothing that JSON escapes.
  */
 function lineOf(line: AnsweredLine, message: string): string {
-  const { time, requestId, method, route, status, ms, account, key, address, others } = line;
+  const { time, requestId, method, route, status, ms, account, key, user, address, others } = line;
   const caller =
-    account === undefined ? '' : `,"account":"${account}","key":${JSON.stringify(key)}`;
+    (account === undefined ? '' : `,"account":"${account}"`) +
+    (key === undefined ? '' : `,"key":${JSON.stringify(key)}`) +
+    (user === undefined ? '' : `,"user":${user}`);
   const leftOut = others === undefined ? '' : `,"others":${others}`;
   return `{"level":${pino.levels.values.info},"time":${time},"requestId":"${requestId}","method":"${method}","route":${JSON.stringify(route)},"status":${status},"ms":${ms}${caller},"address":${JSON.stringify(address)}${leftOut},"msg":"${message}"}\n`;
 }

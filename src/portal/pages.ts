@@ -1,3 +1,4 @@
+import { type AccessParts, accessPages } from './accesses/pages.tsx';
 import { type CallParts, callPages } from './calls/routes.ts';
 import { type DebitPageParts, debitPages } from './debits/routes.ts';
 import type { FrameParts, Portal } from './frame/index.ts';
@@ -36,6 +37,7 @@ export type PortalParts = FrameParts &
   IntegrationParts &
   WebhookParts &
   CallParts &
+  AccessParts &
   SettingParts &
   UserPageParts &
   HomeParts &
@@ -67,6 +69,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   integrationPages(portal, parts);
   webhookPages(portal, parts);
   callPages(portal, parts);
+  accessPages(portal, parts);
   settingPages(portal, parts);
   userPages(portal, parts);
   homePages(portal, parts);

@@ -16,8 +16,6 @@ interface Rule<Role> {
   readonly roles: readonly Role[];
   /** Who does it has proved who he is within the last minutes. */
   readonly fresh?: true;
-  /** It moves money or gives access to it: in production its roles need a second factor. */
-  readonly factor?: true;
   /** What the account must be; left out: whatever it is. `open`: active or suspended. */
   readonly account?: 'active' | 'open';
 }
@@ -36,9 +34,9 @@ export const accountActs = {
   'requests.create': { roles: collectors, ...active },
   'requests.withdraw': { roles: collectors, ...open },
   'requests.send': { roles: collectors, ...active },
-  'requests.refund': { roles: treasurers, factor: true, ...open },
-  'refunds.approve': { roles: treasurers, fresh: true, factor: true, ...open },
-  'refunds.limit': { roles: managers, fresh: true, factor: true, ...open },
+  'requests.refund': { roles: treasurers, ...open },
+  'refunds.approve': { roles: treasurers, fresh: true, ...open },
+  'refunds.limit': { roles: managers, fresh: true, ...open },
   'mandates.see': { roles: all },
   'mandates.create': { roles: collectors, ...active },
   'mandates.cancel': { roles: collectors, ...open },
@@ -50,15 +48,15 @@ export const accountActs = {
   'qr.edit': { roles: collectors, ...active },
   'money.see': { roles: ['owner', 'administrator', 'treasury', 'read_only'] },
   'reports.see': { roles: ['owner', 'administrator', 'treasury', 'read_only'] },
-  'payouts.make': { roles: treasurers, fresh: true, factor: true, ...active },
+  'payouts.make': { roles: treasurers, fresh: true, ...active },
   'integrations.see': { roles: overseers },
-  'keys.manage': { roles: managers, fresh: true, factor: true, ...open },
-  'webhooks.manage': { roles: managers, ...open },
+  'keys.manage': { roles: managers, fresh: true, ...open },
+  'webhooks.manage': { roles: managers, fresh: true, ...open },
   'log.see': { roles: overseers },
   'settings.see': { roles: overseers },
-  'settings.change': { roles: managers, ...open },
-  'bank_account.change': { roles: ['owner'], fresh: true, factor: true, ...open },
-  'users.manage': { roles: managers, fresh: true, factor: true, ...open },
+  'settings.change': { roles: managers, fresh: true, ...open },
+  'bank_account.change': { roles: ['owner'], fresh: true, ...open },
+  'users.manage': { roles: managers, fresh: true, ...open },
   'notices.choose': { roles: all },
   // What an import is of decides besides: `kindActs` of the imports.
   'imports.see': { roles: all },
@@ -70,26 +68,26 @@ const operators = ['operator'] as const;
 
 export const serviceActs = {
   'accounts.see': { roles: serviceRoles },
-  'accounts.manage': { roles: operators, factor: true },
-  'fees.manage': { roles: operators, factor: true },
+  'accounts.manage': { roles: operators, fresh: true },
+  'fees.manage': { roles: operators, fresh: true },
   'files.see': { roles: serviceRoles },
-  'files.manage': { roles: operators, factor: true },
-  'card_files.take': { roles: operators, fresh: true, factor: true },
+  'files.manage': { roles: operators, fresh: true },
+  'card_files.take': { roles: operators, fresh: true },
   'suspense.see': { roles: serviceRoles },
-  'suspense.manage': { roles: operators, factor: true },
+  'suspense.manage': { roles: operators, fresh: true },
   'alarms.see': { roles: serviceRoles },
-  'alarms.close': { roles: operators, factor: true },
+  'alarms.close': { roles: operators },
   'payouts.see': { roles: serviceRoles },
-  'payouts.propose': { roles: operators, fresh: true, factor: true },
-  'payouts.approve': { roles: operators, fresh: true, factor: true },
+  'payouts.propose': { roles: operators, fresh: true },
+  'payouts.approve': { roles: operators, fresh: true },
   'corrections.see': { roles: serviceRoles },
-  'corrections.propose': { roles: operators, factor: true },
-  'corrections.approve': { roles: operators, fresh: true, factor: true },
+  'corrections.propose': { roles: operators },
+  'corrections.approve': { roles: operators, fresh: true },
   'health.see': { roles: serviceRoles },
   'audit_log.see': { roles: serviceRoles },
   'sandbox.play': { roles: operators },
   'operators.see': { roles: serviceRoles },
-  'operators.manage': { roles: operators, fresh: true, factor: true },
+  'operators.manage': { roles: operators, fresh: true },
 } as const satisfies Record<string, Rule<ServiceRole>>;
 
 export type AccountAct = keyof typeof accountActs;
@@ -103,9 +101,3 @@ export const ruleOf = (act: Act): Rule<AccountRole | ServiceRole> =>
 
 export const mayDo = (role: AccountRole | ServiceRole | null, act: Act): boolean =>
   role !== null && ruleOf(act).roles.includes(role);
-
-const acts = [...Object.keys(accountActs), ...Object.keys(serviceActs)] as Act[];
-
-/** Whether who has this role needs a second factor in production. */
-export const needsFactor = (role: AccountRole | ServiceRole): boolean =>
-  acts.some((act) => ruleOf(act).factor === true && mayDo(role, act));

@@ -1,3 +1,8 @@
+export type {
+  Access,
+  AccessKind,
+  AccessRow,
+} from './accesses.ts';
 export {
   type AccountAct,
   type AccountRole,
@@ -6,7 +11,6 @@ export {
   accountRoles,
   isAccountAct,
   mayDo,
-  needsFactor,
   ruleOf,
   type ServiceAct,
   type ServiceRole,
@@ -37,5 +41,5 @@ export type { SignInRules } from './sign-in/rules.ts';
 export { isFresh, type Session, type SignedIn } from './sign-in/sessions.ts';
 export { releaseUser, setStanding } from './standing.ts';
 export { ownersTold } from './tell.ts';
-export { findUser, hasFactor, nameFault, type User } from './user.ts';
+export { findUser, hasFactor, nameFault, UsedPassword, type User } from './user.ts';
 export { createUserVerbs, type UserVerbs } from './verbs.ts';

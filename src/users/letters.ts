@@ -88,10 +88,18 @@ export function resetWords({ name, lang }: Addressee): Words {
 
 /** What owners and whoever it concerns are told of. */
 export type Notice =
-  | { what: 'password_changed' | 'factor_added' | 'factor_removed' }
+  | { what: 'password_changed' | 'factor_added' | 'factor_removed' | 'sign_in_waits' }
   | { what: 'invited' | 'role_changed' | 'member_removed'; email: string; role: string }
   | {
-      what: 'key_created' | 'key_revoked' | 'passkey_added' | 'passkey_removed' | 'passkey_refused';
+      what:
+        | 'key_created'
+        | 'key_revoked'
+        | 'webhook_added'
+        | 'webhook_removed'
+        | 'webhook_secret_changed'
+        | 'passkey_added'
+        | 'passkey_removed'
+        | 'passkey_refused';
       name: string;
     }
   | { what: 'service_role_changed'; service: ServiceRole | null }
@@ -102,6 +110,8 @@ export type Notice =
 const noticeText = {
   es: {
     password_changed: () => 'cambió tu contraseña del portal',
+    sign_in_waits: () =>
+      'hubo demasiados intentos fallidos de ingresar con tu correo, y los siguientes esperan',
     factor_added: () => 'se agregó un segundo factor a tu ingreso',
     factor_removed: () => 'se quitó el segundo factor de tu ingreso',
     service_role_changed: (service: ServiceRole | null) =>
@@ -113,6 +123,9 @@ const noticeText = {
     member_removed: (email: string) => `${email} ya no trabaja para la cuenta`,
     key_created: (name: string) => `se creó la clave de API "${name}"`,
     key_revoked: (name: string) => `se revocó la clave de API "${name}"`,
+    webhook_added: (name: string) => `los avisos de la cuenta van también al webhook ${name}`,
+    webhook_removed: (name: string) => `se quitó el webhook ${name}`,
+    webhook_secret_changed: (name: string) => `se cambió el secreto del webhook ${name}`,
     cbu_asked: (cbu: string) => `se pidió cambiar la CBU de cobro a la terminada en ${cbu}`,
     cbu_canceled: (cbu: string) => `no se cambia la CBU de cobro a la terminada en ${cbu}`,
     cbu_changed: (cbu: string) => `los pagos van ahora a la CBU terminada en ${cbu}`,
@@ -128,6 +141,8 @@ const noticeText = {
   },
   en: {
     password_changed: () => 'your password for the portal was changed',
+    sign_in_waits: () =>
+      'there were too many failed tries to sign in with your address, and the next ones wait',
     factor_added: () => 'a second factor was added to your sign-in',
     factor_removed: () => 'the second factor was removed from your sign-in',
     service_role_changed: (service: ServiceRole | null) =>
@@ -139,6 +154,9 @@ const noticeText = {
     member_removed: (email: string) => `${email} no longer works for the account`,
     key_created: (name: string) => `the API key "${name}" was created`,
     key_revoked: (name: string) => `the API key "${name}" was revoked`,
+    webhook_added: (name: string) => `events of the account now also go to the webhook ${name}`,
+    webhook_removed: (name: string) => `the webhook ${name} was removed`,
+    webhook_secret_changed: (name: string) => `the secret of the webhook ${name} was changed`,
     cbu_asked: (cbu: string) => `somebody asked that payouts go to the CBU ending in ${cbu}`,
     cbu_canceled: (cbu: string) => `payouts do not go to the CBU ending in ${cbu}`,
     cbu_changed: (cbu: string) => `payouts now go to the CBU ending in ${cbu}`,
@@ -158,7 +176,7 @@ function factOf(lang: 'es' | 'en', notice: Notice): string {
   const texts = noticeText[lang];
   if ('email' in notice) return texts[notice.what](isolated(notice.email), notice.role);
   if ('service' in notice) return texts[notice.what](notice.service);
-  if ('name' in notice) return texts[notice.what](isolated(notice.name));
+  if ('name' in notice) return texts[notice.what](unlinked(isolated(notice.name)));
   if ('above' in notice) return texts[notice.what](notice.above);
   if ('cbu' in notice) {
     return notice.cbu === null ? texts.cbu_removed() : texts[notice.what](notice.cbu.slice(-4));

@@ -11,7 +11,16 @@ import type { SignInRules } from './sign-in/rules.ts';
 import { endAllSessions } from './sign-in/sessions.ts';
 import { countTry, releaseTries } from './sign-in/tries.ts';
 import { type Addressed, tellUser } from './tell.ts';
-import { emailKeyOf, findUser, refusePassword, type User, userColumns } from './user.ts';
+import {
+  emailKeyOf,
+  findUser,
+  readHashes,
+  refusePassword,
+  refuseUsedPassword,
+  type User,
+  userColumns,
+  writePassword,
+} from './user.ts';
 
 /** How long a link is good: whoever is invited need not wait for it. */
 const goodFor: Record<LinkKind, { hours?: number; minutes?: number }> = {
@@ -127,6 +136,10 @@ export const useLink =
     const chooses = kind === 'reset' || user.state === 'invited';
     if (chooses && password === null) throw conflict('A password has to be chosen.');
     if (chooses && password !== null) refusePassword(password, user.email);
+    if (chooses && password !== null) {
+      const known = await readHashes(sql, user.id);
+      await refuseUsedPassword({ hasher, queue: network }, known, password);
+    }
     const hash = chooses && password !== null ? await hasher.hash(password, network) : null;
     const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
     const [eventId = 0, joined = 0, mailId = 0] = await base.recordIds.take(3);
@@ -140,9 +153,7 @@ export const useLink =
         where account_id = ${accountId} and id = ${id} and used_at is null returning id`;
       if (used.length === 0 || welcome.length === 0) throw notFound('link');
       if (hash !== null) {
-        await tx`
-          update users set password_hash = ${hash}, state = 'active', version = version + 1
-          where id = ${user.id}`;
+        await writePassword(tx, user.id, hash);
         // Whoever got in by the old password is out; other letters open nothing any more.
         await endAllSessions(tx, user.id);
         await forgetDevices(tx, user.id);

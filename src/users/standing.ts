@@ -5,7 +5,22 @@ import type { Hasher } from './sign-in/password.ts';
 import { endAllSessions, type SignedIn } from './sign-in/sessions.ts';
 import { releaseTries } from './sign-in/tries.ts';
 import { tellUser } from './tell.ts';
-import { emailKeyOf, refusePassword, type User, type UserState } from './user.ts';
+import {
+  emailKeyOf,
+  readHashes,
+  refusePassword,
+  refuseUsedPassword,
+  type User,
+  type UserState,
+  writePassword,
+} from './user.ts';
+
+export interface PasswordChange {
+  who: SignedIn;
+  /** The password that stands. */
+  current: string;
+  password: string;
+}
 
 /** Keeps somebody out, or lets him in again; his sessions end at once. False where it was so. */
 export async function setStanding(
@@ -32,21 +47,24 @@ export async function setStanding(
 }
 
 /**
- * Gives somebody another password; his other sessions end, and a letter tells him. 404: his own ended
- * meanwhile, as by another change of the password.
+ * Gives somebody another password, if `current` is the one that stands; his other sessions end, and
+ * a letter tells him. 404: his own ended meanwhile, as by another change of the password.
  */
 export async function changePassword(
   acting: Acting,
   hasher: Hasher,
-  { who: { user, session }, password }: { who: SignedIn; password: string },
-): Promise<void> {
+  { who: { user, session }, current, password }: PasswordChange,
+): Promise<'changed' | 'wrong'> {
   refusePassword(password, user.email);
-  const hash = await hasher.hash(password, `user ${user.id}`);
+  const queue = `user ${user.id}`;
+  const known = await readHashes(acting.sql, user.id);
+  if (!(await hasher.matches(current, known.password_hash, queue))) return 'wrong';
+  await refuseUsedPassword({ hasher, queue }, known, password);
+  const hash = await hasher.hash(password, queue);
   const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
   const now = acting.clocks.wall.now();
   await acting.sql.begin(async (tx) => {
-    await tx`
-      update users set password_hash = ${hash}, version = version + 1 where id = ${user.id}`;
+    await writePassword(tx, user.id, hash);
     const own = await tx`
       select 1 from user_sessions where user_id = ${user.id} and id = ${session.id}`;
     if (own.length === 0) throw notFound('session');
@@ -55,6 +73,7 @@ export async function changePassword(
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.password_changed' });
     await tellUser(tx, user, { what: 'password_changed' }, { mailId, now });
   });
+  return 'changed';
 }
 
 /** Lets somebody try to sign in again at once. Returns false if nothing kept them waiting. */

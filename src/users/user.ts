@@ -7,7 +7,12 @@ import type { AccountRole, ServiceRole } from './acts.ts';
 import { addMember } from './memberships.ts';
 import { noteUser } from './note.ts';
 import type { Hasher, PasswordFault } from './sign-in/password.ts';
-import { longestPassword, passwordFault, shortestPassword } from './sign-in/password.ts';
+import {
+  longestPassword,
+  passwordFault,
+  rememberedPasswords,
+  shortestPassword,
+} from './sign-in/password.ts';
 
 export const userStates = ['invited', 'active', 'suspended'] as const;
 export type UserState = (typeof userStates)[number];
@@ -68,7 +73,42 @@ const faultTexts: Record<PasswordFault, string> = {
   long: `The password must have at most ${longestPassword} characters.`,
   common: 'The password is one of the most common ones, or nearly so.',
   own: 'The password must not hold the name of the e-mail address.',
+  used: 'The password is one of the last that this person had.',
 };
+
+/** What a person's passwords hash to: the one that stands first; null: none was chosen yet. */
+export interface KnownHashes {
+  password_hash: string | null;
+  former_hashes: string[];
+}
+
+export async function readHashes(sql: Queryable, userId: number): Promise<KnownHashes> {
+  const [row] = await sql<KnownHashes[]>`
+    select password_hash, former_hashes from users where id = ${userId}`;
+  return row ?? { password_hash: null, former_hashes: [] };
+}
+
+/** Gives a person another password, and remembers the ones before it. */
+export const writePassword = (tx: Queryable, userId: number, hash: string) => tx`
+  update users set password_hash = ${hash}, state = 'active', version = version + 1,
+    former_hashes = (array_remove(array[password_hash], null)
+      || former_hashes)[1:${rememberedPasswords - 1}]
+  where id = ${userId}`;
+
+export class UsedPassword extends Refusal {}
+
+/** 400 for a password that the person had before; the oldest of these are forgotten. */
+export async function refuseUsedPassword(
+  { hasher, queue }: { hasher: Hasher; queue: string },
+  { password_hash: own, former_hashes: former }: KnownHashes,
+  password: string,
+): Promise<void> {
+  for (const hash of [...(own === null ? [] : [own]), ...former]) {
+    if (await hasher.matches(password, hash, queue)) {
+      throw new UsedPassword('invalid', faultTexts.used);
+    }
+  }
+}
 
 /** 400 for a password that a person must not have. */
 export function refusePassword(password: string, email: string): void {

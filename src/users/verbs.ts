@@ -2,6 +2,7 @@ import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import type { Vault } from '../platform/vault.ts';
+import { type AccessPage, listAccesses, recordAccess } from './accesses.ts';
 import { inviteAgain, isLapsed, renewLink } from './invitations.ts';
 import { askReset, readLink, useLink } from './links.ts';
 import { listOperators, membersOf, namesOf } from './listing.ts';
@@ -28,9 +29,9 @@ import {
 import { createHasher, type PasswordCosts } from './sign-in/password.ts';
 import { prove, proveByPasskey } from './sign-in/prove.ts';
 import type { SignInRules } from './sign-in/rules.ts';
-import { endSession, findSession, listSessions, type SignedIn } from './sign-in/sessions.ts';
+import { endSession, findSession, listSessions } from './sign-in/sessions.ts';
 import { signIn } from './sign-in/sign-in.ts';
-import { changeLang, changePassword, releaseUser } from './standing.ts';
+import { changeLang, changePassword, type PasswordChange, releaseUser } from './standing.ts';
 import { ownersTold } from './tell.ts';
 import { createUser, findUser, type NewUser, type User } from './user.ts';
 
@@ -73,6 +74,9 @@ export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts
     namesOf: (ids: readonly number[]) => namesOf(sql, ids),
     roleOf: (accountId: string, userId: number) => roleOf(sql, { accountId, userId }),
     membershipsOf: (userId: number) => membershipsOf(sql, userId),
+    recordAccess: recordAccess(base),
+    listAccesses: (accountId: string | null, page: AccessPage) =>
+      listAccesses(sql, accountId, page),
     signIn: signIn(base, { hasher, rules }),
     passFactor: passFactor({ base, rules }, vault),
     prove: prove({ base, rules }, { hasher, vault }),
@@ -84,7 +88,7 @@ export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts
     askReset: askReset(base, rules),
     readLink: readLink(base, links),
     useLink: useLink(base, hasher),
-    changePassword: (actor: Actor, input: { who: SignedIn; password: string }) =>
+    changePassword: (actor: Actor, input: PasswordChange) =>
       changePassword(by(actor), hasher, input),
     changeLang: (actor: Actor, input: { userId: number; lang: 'es' | 'en' }) =>
       changeLang(by(actor), input),

@@ -81,7 +81,9 @@ test('whose session ends while he changes the password changes nothing', async (
     await tx`update users set password_hash = 'another' where id = ${office.userId}`;
     await tx`delete from user_sessions where user_id = ${office.userId}`;
     const actor = { kind: 'user', id: office.userId } as const;
-    const changing = watched(users().changePassword(actor, { who, password: words }));
+    const changing = watched(
+      users().changePassword(actor, { who, current: testPassword, password: words }),
+    );
     await untilHeld(tx, changing);
     return changing;
   });

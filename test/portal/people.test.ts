@@ -245,7 +245,9 @@ test('somebody sees his sessions and ends one; a new password ends the others', 
   expect(ends).toHaveLength(2);
   await one.post(ends[0]?.[1] ?? '');
   expect((await two.get('/portal/me')).status).toBe(303);
-  await one.post('/portal/me/password', chosen);
+  const wrong = await one.post('/portal/me/password', { ...chosen, current: 'not-this-one' });
+  expect(wrong.status).toBe(403);
+  await one.post('/portal/me/password', { ...chosen, current: testPassword });
   expect((await one.get('/portal/me')).status).toBe(200);
   expect((await office.get('/portal/me')).status).toBe(303);
   const stranger = await signIn(service, 'owner');
@@ -253,6 +255,26 @@ test('somebody sees his sessions and ends one; a new password ends the others', 
     select id from user_sessions where user_id = ${office.userId}`;
   await stranger.post(`/portal/me/sessions/${own?.id}/end`);
   expect((await one.get('/portal/me')).status).toBe(200);
+});
+
+test('a new password is none of the last four, by the page and by the letter', async () => {
+  const office = await signIn(service, 'owner');
+  const words = ['uno', 'dos', 'tres', 'cuatro'].map((word) => `paloma-de-papel-${word}`);
+  const change = (current: string, password: string) =>
+    office.post('/portal/me/password', { current, password, again: password });
+  let current = testPassword;
+  for (const password of words) {
+    expect((await change(current, password)).location).toBe('/portal/me?changed=1');
+    current = password;
+  }
+  for (const used of words) {
+    const refused = await change(current, used);
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('una de tus últimas cuatro contraseñas'),
+    ]);
+  }
+  expect((await change(current, testPassword)).location).toBe('/portal/me?changed=1');
 });
 
 test('an account keeps its last owner, also of two who leave at once', async () => {

@@ -24,34 +24,31 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each([
-  ['owner', true],
-  ['administrator', true],
-  ['treasury', true],
-  ['collections', false],
-  ['read_only', false],
-] as const)('in production %s comes in with a second factor alone: %s', async (role, needed) => {
-  const email = `${role}@example.com`;
-  await service.service.parts.users.create(testOperator, {
-    email,
-    name: role,
-    lang: 'es',
-    serviceRole: null,
-    password: testPassword,
-    membership: { accountId: testAccount, role },
-  });
-  const fields = { email, password: testPassword };
-  const answer = await postForm(local, '/portal/sign-in', fields, { origin });
-  const [cookie = ''] = answer.headers.getSetCookie();
-  expect(cookie).toMatch(
-    /^__Host-recaudo_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
-  );
-  const office = officeOf(local, cookie.split(';')[0] ?? '', { userId: 0, email });
-  const { status, location } = await office.get(`/portal/${testAccount}`);
-  expect([status, location]).toEqual(needed ? [303, '/portal/me/factor'] : [200, null]);
-  const page = await office.get('/portal/me/factor');
-  expect([page.status, page.text.includes('para seguir tenés que activarlo')]).toEqual([
-    200,
-    needed,
-  ]);
-});
+test.each(['owner', 'administrator', 'treasury', 'collections', 'read_only'] as const)(
+  'in production %s comes in with a second factor alone',
+  async (role) => {
+    const email = `${role}@example.com`;
+    await service.service.parts.users.create(testOperator, {
+      email,
+      name: role,
+      lang: 'es',
+      serviceRole: null,
+      password: testPassword,
+      membership: { accountId: testAccount, role },
+    });
+    const fields = { email, password: testPassword };
+    const answer = await postForm(local, '/portal/sign-in', fields, { origin });
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^__Host-recaudo_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const office = officeOf(local, cookie.split(';')[0] ?? '', { userId: 0, email });
+    const { status, location } = await office.get(`/portal/${testAccount}`);
+    expect([status, location]).toEqual([303, '/portal/me/factor']);
+    const page = await office.get('/portal/me/factor');
+    expect([page.status, page.text.includes('para seguir tenés que activarlo')]).toEqual([
+      200,
+      true,
+    ]);
+  },
+);

@@ -20,9 +20,9 @@ function observer({ httpSeconds }: Metrics) {
   };
 }
 
-/** Who called: the key by its prefix and number, never the key itself. */
-const callerOf = ({ ctx }: FastifyRequest) =>
-  ctx && { account: ctx.accountId, key: actorText(ctx.actor) };
+/** Who called: the key by its prefix and number, never the key itself, or the user of a page. */
+const callerOf = ({ ctx, visitor }: FastifyRequest) =>
+  ctx ? { account: ctx.accountId, key: actorText(ctx.actor) } : visitor;
 
 /** One line for each call that was answered, and now and then one for those that were given up. */
 export function logCalls(

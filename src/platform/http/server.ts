@@ -48,6 +48,8 @@ declare module 'fastify' {
     rawBody: Buffer | null;
     /** Who calls, once the gate let the call in. */
     ctx: Ctx | null;
+    /** Whoever is signed in on a page, and the account that it is of. */
+    visitor: { user: number; account?: string } | null;
   }
   interface FastifyContextConfig {
     /** The route reads its body from `rawBody`: nothing is parsed on arrival. */
@@ -203,6 +205,7 @@ export function createHttp(options: HttpOptions): App {
   capConnections(app.server, connections, proxies);
   app.decorateRequest('rawBody', null);
   app.decorateRequest('ctx', null);
+  app.decorateRequest('visitor', null);
   app.decorateRequest('address', null);
   // Bodies are read by forms, which report every fault at once and never bend a value.
   app.setValidatorCompiler(() => () => true);

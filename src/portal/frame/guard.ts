@@ -7,7 +7,6 @@ import {
   isAccountAct,
   isFresh,
   mayDo,
-  needsFactor,
   ruleOf,
   type ServiceRole,
   type SignedIn,
@@ -30,7 +29,7 @@ export type Admission =
   | { kind: 'suspended' | 'closed' }
   /** He has to prove who he is first. */
   | { kind: 'stale' }
-  /** His role needs a second factor, and he has none. */
+  /** In production everybody needs a second factor. */
   | { kind: 'factor' }
   | { kind: 'account'; account: Account; role: AccountRole }
   | { kind: 'service'; role: ServiceRole };
@@ -68,8 +67,7 @@ export function createGuard({ users, readAccount, wall, sandbox }: GuardParts) {
   const stale = (act: Act, { session }: SignedIn): boolean =>
     ruleOf(act).fresh === true && !isFresh(session, wall.now());
 
-  const bare = (role: AccountRole | ServiceRole, { user }: SignedIn): boolean =>
-    !sandbox && !hasFactor(user) && needsFactor(role);
+  const bare = ({ user }: SignedIn): boolean => !sandbox && !hasFactor(user);
 
   async function forAccount(who: SignedIn, act: Act, accountId: string): Promise<Admission> {
     if (!idShape.test(accountId)) return { kind: 'unknown' };
@@ -78,7 +76,7 @@ export function createGuard({ users, readAccount, wall, sandbox }: GuardParts) {
       readAccount(accountId),
     ]);
     if (role === null || account === null) return { kind: 'unknown' };
-    if (bare(role, who)) return { kind: 'factor' };
+    if (bare(who)) return { kind: 'factor' };
     if (!mayDo(role, act)) return { kind: 'forbidden' };
     const fault = stateFault(act, account);
     if (fault !== null) return { kind: fault };
@@ -88,7 +86,7 @@ export function createGuard({ users, readAccount, wall, sandbox }: GuardParts) {
   function forService(who: SignedIn, act: Act): Admission {
     const { service_role: role } = who.user;
     if (role === null) return { kind: 'unknown' };
-    if (bare(role, who)) return { kind: 'factor' };
+    if (bare(who)) return { kind: 'factor' };
     if (!mayDo(role, act)) return { kind: 'forbidden' };
     return stale(act, who) ? { kind: 'stale' } : { kind: 'service', role };
   }

@@ -9,6 +9,7 @@ import { allowStyles } from '../../platform/pages/frames.ts';
 import { currentErrand } from '../../platform/postgres/deadlines.ts';
 import type { Reads } from '../../platform/replica/reads.ts';
 import {
+  type AccessKind,
   type AccountAct,
   type Act,
   isAccountAct,
@@ -31,7 +32,7 @@ import type { AccountVisit, Answer, OpenVisit, OwnVisit, ServiceVisit } from './
 import { ownVisitOf, visitOf } from './visitor.ts';
 
 export interface FrameParts {
-  users: Pick<UserVerbs, 'roleOf' | 'findSession'>;
+  users: Pick<UserVerbs, 'roleOf' | 'findSession' | 'recordAccess'>;
   readAccount(id: string): Promise<Account | null>;
   links: Links;
   clocks: Clocks;
@@ -48,6 +49,8 @@ type Does<V> = (visit: V) => Promise<Answer>;
 
 /** The answer to a visitor who may not send a form; null: they may. */
 type Admits = (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply | null>;
+
+const ofAccount = ({ kind }: Admission): boolean => kind === 'account';
 
 type Refused = Exclude<Admission, { kind: 'account' | 'service' }>;
 
@@ -196,6 +199,20 @@ export function createPortal(app: App, parts: FrameParts): Portal {
     return refuse(reply, visit, kind);
   };
 
+  const note = (
+    { user, browser }: OwnVisit,
+    kind: AccessKind,
+    detail: string,
+    accountId: string | null,
+  ): Promise<void> =>
+    users.recordAccess({
+      kind,
+      accountId: accountId === '' ? null : accountId,
+      userId: user.id,
+      address: browser.address,
+      detail,
+    });
+
   const withAct = <A extends Act>(
     act: A,
     does: Does<VisitFor<A>>,
@@ -203,11 +220,24 @@ export function createPortal(app: App, parts: FrameParts): Portal {
   ) =>
     signedIn(
       async (visit, reply) => {
+        const { request } = reply;
         const { account_id: accountId = '' } = visit.params;
         const admission = await admit(visit, act, accountId);
         if (admission.kind !== 'account' && admission.kind !== 'service') {
+          if (admission.kind === 'forbidden' || admission.kind === 'unknown') {
+            await note(
+              visit,
+              'act_refused',
+              act,
+              admission.kind === 'forbidden' ? accountId : null,
+            );
+          }
           return turnAway(reply, visit, admission.kind);
         }
+        request.visitor = {
+          user: visit.user.id,
+          ...(ofAccount(admission) && { account: accountId }),
+        };
         const home = isAccountAct(act) ? `/portal/${accountId}` : '/portal/operator';
         const whole = {
           ...visit,
@@ -220,12 +250,16 @@ export function createPortal(app: App, parts: FrameParts): Portal {
             admission.kind === 'account' && refuseUnlessAdmitted(admission, other),
         };
         const answer = () => does(whole as unknown as VisitFor<A>);
-        const ofAccount = writes && admission.kind === 'account';
+        const writesOf = writes && ofAccount(admission);
         if (writes && holdsCard(visit.posted)) return fail(reply, visit, 'cardNumber', 400);
         try {
-          const answered = await (ofAccount ? reads.writing(accountId, answer) : answer());
+          const answered = await (writesOf ? reads.writing(accountId, answer) : answer());
           const { cardIn } = currentErrand().trace;
-          if (ofAccount && cardIn !== undefined) await parts.cardSeen(accountId, cardIn);
+          if (writesOf && cardIn !== undefined) await parts.cardSeen(accountId, cardIn);
+          if ('file' in answered) {
+            const of = ofAccount(admission) ? accountId : null;
+            await note(visit, 'file_taken', answered.name, of);
+          }
           return send(reply, whole, answered);
         } catch (error) {
           if (error instanceof NotAdmitted) return refuse(reply, visit, error.kind);

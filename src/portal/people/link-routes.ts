@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts/index.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { passwordFault, type UserVerbs } from '../../users/index.ts';
+import { passwordFault, UsedPassword, type UserVerbs } from '../../users/index.ts';
 import type { Answer, OpenVisit, Page, Portal } from '../frame/index.ts';
 import { forgotPage, gonePage, lapsedPage, linkPage } from './link-views.tsx';
 import { minutesOf } from './minutes.ts';
@@ -61,6 +61,10 @@ const takes =
     try {
       await users.useLink({ key, kind, password, network: visit.browser.network });
     } catch (error) {
+      if (error instanceof UsedPassword) {
+        const { used } = peopleTexts[visit.lang].password;
+        return linkPage(visit, { kind, email: user.email, chooses, fault: used, status: 400 });
+      }
       // Somebody else was faster, or took the invitation back.
       if (error instanceof Refusal && error.kind !== 'too_many_requests') return gonePage(visit);
       throw error;

@@ -1,6 +1,6 @@
 import qrcode from 'qrcode';
 import type { Clocks } from '../../platform/clocks.ts';
-import { isFresh, needsFactor, type UserVerbs } from '../../users/index.ts';
+import { isFresh, UsedPassword, type UserVerbs } from '../../users/index.ts';
 import { type Answer, idIn, type OwnVisit, type Portal } from '../frame/index.ts';
 import { chosenFault } from './link-routes.ts';
 import { codesPage, factorPage, mePage } from './me-views.tsx';
@@ -46,7 +46,7 @@ async function showFactor(
     users.listPasskeys(user.id),
   ]);
   const roles = [...memberships.map(({ role }) => role), user.service_role];
-  const needed = !sandbox && roles.some((role) => role !== null && needsFactor(role));
+  const needed = !sandbox && roles.some((role) => role !== null);
   const image = pending && (await qrcode.toDataURL(pending.uri, { margin: 2, width: 440 }));
   const enrolment = pending && image ? { secret: pending.secret, image } : null;
   const offered = users.passkeys !== null;
@@ -112,8 +112,16 @@ export function mePages(portal: Portal, parts: MeParts): void {
       const fault = chosenFault(visit, visit.user.email);
       if (fault !== undefined) return await show(visit, { fault, status: 400 });
       const password = visit.posted.get('password') ?? '';
-      await users.changePassword(visit.actor, { who: visit, password });
-      return { to: '/portal/me?changed=1' };
+      const current = visit.posted.get('current') ?? '';
+      const { password: texts } = peopleTexts[visit.lang];
+      try {
+        const changed = await users.changePassword(visit.actor, { who: visit, current, password });
+        if (changed === 'changed') return { to: '/portal/me?changed=1' };
+        return await show(visit, { fault: peopleTexts[visit.lang].me.wrongPassword, status: 403 });
+      } catch (error) {
+        if (!(error instanceof UsedPassword)) throw error;
+        return await show(visit, { fault: texts.used, status: 400 });
+      }
     }),
   });
   portal.own({

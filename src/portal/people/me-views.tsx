@@ -71,6 +71,14 @@ export function mePage(visit: OwnVisit, model: MeModel): Page {
             fault={fault}
             submit={texts.change}
           >
+            <TextField
+              lang={lang}
+              name="current"
+              label={texts.currentPassword}
+              type="password"
+              autocomplete="current-password"
+              required
+            />
             <PasswordFields lang={lang} label={texts.newPassword} />
           </OwnForm>
         </Section>

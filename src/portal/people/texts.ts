@@ -33,6 +33,8 @@ interface PeopleTexts {
     | 'save'
     | 'changePassword'
     | 'newPassword'
+    | 'currentPassword'
+    | 'wrongPassword'
     | 'change'
     | 'changed'
     | 'sessions'
@@ -124,6 +126,7 @@ const spanish: PeopleTexts = {
     long: 'Es muy larga: puede tener hasta 128 caracteres.',
     common: 'Es una de las contraseñas más usadas, o se parece mucho. Elegí otra.',
     own: 'No puede contener tu correo.',
+    used: 'Es una de tus últimas cuatro contraseñas. Elegí otra.',
   },
   me: {
     title: 'Mi cuenta',
@@ -132,6 +135,8 @@ const spanish: PeopleTexts = {
     save: 'Guardar',
     changePassword: 'Cambiar la contraseña',
     newPassword: 'Contraseña nueva',
+    currentPassword: 'Contraseña actual',
+    wrongPassword: 'La contraseña actual no es esa.',
     change: 'Cambiar',
     changed: 'Cambiaste tu contraseña. Tus otras sesiones se cerraron.',
     sessions: 'Sesiones abiertas',
@@ -230,6 +235,7 @@ const english: PeopleTexts = {
     long: 'It is too long: it may have up to 128 characters.',
     common: 'It is one of the most common passwords, or nearly so. Choose another one.',
     own: 'It must not hold your e-mail address.',
+    used: 'It is one of your last four passwords. Choose another one.',
   },
   me: {
     title: 'My account',
@@ -238,6 +244,8 @@ const english: PeopleTexts = {
     save: 'Save',
     changePassword: 'Change the password',
     newPassword: 'New password',
+    currentPassword: 'Current password',
+    wrongPassword: 'The current password is another one.',
     change: 'Change',
     changed: 'You changed your password. Your other sessions ended.',
     sessions: 'Open sessions',

@@ -8,10 +8,16 @@ import { isCommon } from './common-passwords.ts';
 export const shortestPassword = 12;
 export const longestPassword = 128;
 
-export type PasswordFault = 'short' | 'long' | 'common' | 'own';
+export type PasswordFault = 'short' | 'long' | 'common' | 'own' | 'used';
+
+/** A new password is none of so many before it, with the one that stands. */
+export const rememberedPasswords = 4;
 
 /** What is wrong with a new password; null: nothing. */
-export function passwordFault(password: string, email: string): PasswordFault | null {
+export function passwordFault(
+  password: string,
+  email: string,
+): Exclude<PasswordFault, 'used'> | null {
   const length = lengthOf(password);
   if (length < shortestPassword) return 'short';
   if (length > longestPassword) return 'long';

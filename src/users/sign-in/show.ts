@@ -1,5 +1,6 @@
 import type { Base } from '../../platform/base.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
+import { recordAccess } from '../accesses.ts';
 import { noteUser } from '../note.ts';
 import type { Site } from './passkey-answers.ts';
 import { readShown, takePasskey } from './passkeys.ts';
@@ -37,16 +38,31 @@ export type Weighed = { kind: 'right' } | { kind: 'wrong' } | { kind: 'too_many'
  * seen to be wrong without one.
  */
 export async function weigh(
-  { base: { sql, clocks, recordIds }, rules }: Weighing,
+  { base, rules }: Weighing,
   { session, user }: SignedIn,
   { network, read }: { network: string; read: () => Promise<Shown | null> },
   { person, type, write }: Opens,
 ): Promise<Weighed> {
+  const { sql, clocks, recordIds } = base;
   const tried = { address: network, person };
   const wait = await countTry(sql, tried, { now: clocks.wall.now(), rules });
-  if (wait !== null) return { kind: 'too_many', seconds: wait.seconds };
+  const failed = async (): Promise<void> =>
+    recordAccess(base)({
+      kind: 'factor_failed',
+      accountId: null,
+      userId: user.id,
+      address: network,
+      detail: type,
+    });
+  if (wait !== null) {
+    await failed();
+    return { kind: 'too_many', seconds: wait.seconds };
+  }
   const shown = await read();
-  if (shown === null) return { kind: 'wrong' };
+  if (shown === null) {
+    await failed();
+    return { kind: 'wrong' };
+  }
   const now = clocks.wall.now();
   const eventId = await recordIds.next();
   const isRight = await sql.begin(async (tx) => {
@@ -58,6 +74,7 @@ export async function weigh(
     await noteUser(tx, acting, { eventId, userId: user.id, type, data });
     return true;
   });
+  if (!isRight) await failed();
   return { kind: isRight ? 'right' : 'wrong' };
 }
 

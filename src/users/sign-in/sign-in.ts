@@ -1,7 +1,9 @@
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { recordAccess } from '../accesses.ts';
 import { noteUser } from '../note.ts';
-import { emailKeyOf, hasFactor } from '../user.ts';
+import { tellUser } from '../tell.ts';
+import { emailKeyOf, findUser, hasFactor } from '../user.ts';
 import { isKnownDevice, rememberDevice } from './devices.ts';
 import type { Hasher } from './password.ts';
 import type { SignInRules } from './rules.ts';
@@ -58,6 +60,21 @@ async function holdKnown(tx: Queryable, { id }: Known, person: string): Promise<
 const passwordOf = (known: Known | null): string | null =>
   known?.state === 'active' ? known.password_hash : null;
 
+/** Records a try that came to nothing, and mails whoever is kept waiting by it. */
+async function noteFailure(
+  base: Base,
+  { person, address }: { person: string; address: string },
+  { kind, begins }: { kind: 'sign_in_failed' | 'sign_in_waits'; begins: boolean },
+): Promise<void> {
+  const user = await findUser(base.sql, person);
+  const userId = user?.id ?? null;
+  await recordAccess(base)({ kind, accountId: null, userId, address, detail: 'password' });
+  if (!begins || user?.state !== 'active') return;
+  const mailId = await base.recordIds.next();
+  const now = base.clocks.wall.now();
+  await base.sql.begin((tx) => tellUser(tx, user, { what: 'sign_in_waits' }, { mailId, now }));
+}
+
 /** Signs in by e-mail and password. Whether anybody has the address is told by nothing, time neither. */
 export const signIn =
   (base: Base, { hasher, rules }: { hasher: Hasher; rules: SignInRules }) =>
@@ -75,7 +92,11 @@ export const signIn =
     const device = isKnown ? shown : null;
     const tried = { address: network, person, open: { device } };
     const wait = await countTry(sql, tried, { now, rules });
-    if (wait !== null) return { kind: 'too_many', seconds: wait.seconds };
+    const failed = { person, address: browser.address };
+    if (wait !== null) {
+      await noteFailure(base, failed, { kind: 'sign_in_waits', begins: wait.begins });
+      return { kind: 'too_many', seconds: wait.seconds };
+    }
     const known = await readKnown(sql, person);
     const stored = passwordOf(known);
     const isRight = await hasher.matches(
@@ -83,7 +104,10 @@ export const signIn =
       stored,
       device === null ? network : `device ${device}`,
     );
-    if (!isRight || known === null) return { kind: 'wrong' };
+    if (!isRight || known === null) {
+      await noteFailure(base, failed, { kind: 'sign_in_failed', begins: false });
+      return { kind: 'wrong' };
+    }
     const { id: userId } = known;
     const [id = 0, eventId = 0] = await recordIds.take(2);
     return await sql.begin(async (tx): Promise<SignInOutcome> => {

@@ -8,6 +8,7 @@ import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { amountOf } from '../../../platform/spreadsheets/cells.ts';
+import { isFresh } from '../../../users/index.ts';
 import { keyIn } from '../../frame/creating.tsx';
 import { faultText } from '../../frame/faults.ts';
 import { type AccountVisit, type Answer, ctxOf, idIn } from '../../frame/index.ts';
@@ -15,7 +16,7 @@ import { actTexts } from './act-texts.ts';
 import { type RefundDraft, refundPage } from './acts.tsx';
 import type { OneParts } from './model.ts';
 
-type RefundParts = Pick<OneParts, 'requests' | 'refunds' | 'settings'>;
+type RefundParts = Pick<OneParts, 'requests' | 'refunds' | 'settings' | 'clocks'>;
 
 const blank = (key: string): RefundDraft => ({
   key,
@@ -89,6 +90,9 @@ export const refunds =
     const resultNo = /^\d{1,16}$/.test(resultId) ? Number(resultId) : resultId;
     const read = refundForm.parse({ amount: amountOf(amount), cbu, result_id: resultNo });
     if (!read.ok) return await again({ faults: fieldFaults(lang, read.children ?? {}) });
+    if (read.value.cbu !== null && !isFresh(visit.session, parts.clocks.wall.now())) {
+      return { to: `/portal/confirm?next=${encodeURIComponent(visit.path)}` };
+    }
     const { key, fingerprint } = { key: draft.key, fingerprint: fingerprintOf(Buffer.alloc(0)) };
     const ctx = ctxOf(visit);
     try {

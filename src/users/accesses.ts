@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto';
+import type { Base } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+
+export const accessKinds = [
+  'sign_in_failed',
+  'sign_in_waits',
+  'factor_failed',
+  'act_refused',
+  'file_taken',
+] as const;
+export type AccessKind = (typeof accessKinds)[number];
+
+/** Something that somebody failed to do, or looked at. */
+export interface Access {
+  kind: AccessKind;
+  accountId: string | null;
+  userId: number | null;
+  address: string;
+  /** The act, or the file; never what was typed. */
+  detail: string;
+}
+
+export interface AccessRow {
+  id: number;
+  kind: AccessKind;
+  account_id: string | null;
+  user_id: number | null;
+  address: string;
+  detail: string;
+  first_at: Temporal.Instant;
+  last_at: Temporal.Instant;
+  count: number;
+}
+
+/** PCI DSS 10.5.1 asks for twelve months. */
+const keptFor = { hours: 24 * 400 };
+const mostForgotten = 100;
+const longestDetail = 200;
+const hourMs = 3_600_000;
+
+/** Repeated within an hour it is the same. */
+function foldOf({ kind, accountId, userId, address, detail }: Access, nowMs: number): Buffer {
+  const hour = Math.floor(nowMs / hourMs);
+  return hash('sha256', JSON.stringify([hour, kind, accountId, userId, address, detail]), 'buffer');
+}
+
+const forgetOld = (sql: Queryable, before: Temporal.Instant) => sql`
+  delete from user_accesses where id in (
+    select id from user_accesses where last_at < ${before}::timestamptz
+    order by last_at limit ${mostForgotten} for update skip locked)`;
+
+/**
+ * Records what somebody failed to do, or looked at, with a line of the log for the first within an
+ * hour. Never rejects: the answer is the same without it.
+ */
+export const recordAccess =
+  ({ sql, clocks, recordIds, log }: Base) =>
+  async (sent: Access): Promise<void> => {
+    const access = { ...sent, detail: sent.detail.slice(0, longestDetail).toWellFormed() };
+    const now = clocks.wall.now();
+    try {
+      const id = await recordIds.next();
+      const [row] = await sql<{ count: number }[]>`
+        insert into user_accesses as a (id, fold, kind, account_id, user_id, address, detail,
+          first_at, last_at, count)
+        values (${id}, ${foldOf(access, now.epochMilliseconds)}, ${access.kind},
+          ${access.accountId}, ${access.userId}, ${access.address}, ${access.detail},
+          ${now}::timestamptz, ${now}::timestamptz, 1)
+        on conflict (fold) do update set count = a.count + 1, last_at = excluded.last_at
+        returning count`;
+      if (row?.count !== 1) return;
+      const { kind, accountId: account, userId: user, address, detail } = access;
+      log.warn({ access: kind, account, user, address, detail }, 'access');
+      await forgetOld(sql, now.subtract(keptFor));
+    } catch (error) {
+      log.error({ err: error, access: access.kind }, 'an access could not be recorded');
+    }
+  };
+
+export interface AccessPage {
+  /** The row before which the page begins; null: it is the first. */
+  behind: number | null;
+  limit: number;
+}
+
+const columns = (sql: Queryable) => sql`
+  id, kind, account_id, user_id, address, detail, first_at, last_at, count`;
+
+/**
+ * What was recorded, the newest first. Of an account: what is about it, and what its people failed
+ * at when they signed in.
+ */
+export const listAccesses = (
+  sql: Queryable,
+  accountId: string | null,
+  { behind, limit }: AccessPage,
+): Promise<AccessRow[]> => {
+  const before = behind === null ? sql`true` : sql`id < ${behind}`;
+  if (accountId === null) {
+    return sql<AccessRow[]>`
+      select ${columns(sql)} from user_accesses where ${before} order by id desc limit ${limit}`;
+  }
+  return sql<AccessRow[]>`
+    select ${columns(sql)} from (
+      (select * from user_accesses where account_id = ${accountId} and ${before}
+        order by id desc limit ${limit})
+      union
+      (select * from user_accesses
+        where account_id is null and kind in ('sign_in_failed', 'sign_in_waits', 'factor_failed')
+          and user_id in (
+            select user_id from memberships
+            where account_id = ${accountId} and state = 'active')
+          and ${before}
+        order by id desc limit ${limit})
+    ) as a order by id desc limit ${limit}`;
+};
