@@ -194,3 +194,12 @@ test('a refused call under an idempotency key leaves nothing', async () => {
 test('none of these calls left a row', async () => {
   expect(await stored(service.sql)).toEqual({ requests: 0, events: 0, keys: 0 });
 });
+
+test.each([
+  ['{"payment_request":{"first_total":10,"first_total":1000}}', 'first_total'],
+  ['{"payment_request":{"metadata":{"a":{"b":1,"b":2}}}}', 'b'],
+])('%s names a member twice', async (body, name) => {
+  const answer = await service.call('POST', '/payment-request', { body });
+  expect(answer.status).toBe(400);
+  expect(answer.body.message).toBe(`The body names "${name}" twice in one object: send it once.`);
+});

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../kernel/json.ts';
 import { jsonFault } from '../../kernel/json-bounds.ts';
+import { duplicateName } from '../../kernel/json-duplicates.ts';
 import { jsonFaultIndex } from '../../kernel/json-fault.ts';
 import { Refusal } from '../errors.ts';
 
@@ -38,12 +39,25 @@ export function readJsonBody(bytes: Buffer): unknown {
   const fault = jsonFault(bytes, bodyBounds);
   if (fault !== null) throw new Refusal('malformed', `The body is too much to read. ${fault}`);
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+  const parsed = parsedOf(text);
+  const twice = duplicateName(text, parsed);
+  if (twice !== null) throw new Refusal('malformed', twiceFault(twice));
+  return parsed;
+}
+
+function parsedOf(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
     throw new Refusal('malformed', `The body is not valid JSON: ${syntaxFault(text)}.`);
   }
 }
+
+const longestShown = 40;
+
+/** Parsers differ on which of two counts: whoever looked at a body may have seen the other. */
+const twiceFault = (name: string): string =>
+  `The body names ${JSON.stringify(name.slice(0, longestShown).toWellFormed())} twice in one object: send it once.`;
 
 /** Where a text stops being JSON, in bytes from 0. */
 function syntaxFault(text: string): string {

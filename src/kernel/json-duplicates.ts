@@ -1,0 +1,66 @@
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+
+/** Index behind a string of valid JSON that begins at `start`. */
+function behindString(text: string, start: number): number {
+  let index = start + 1;
+  while (text.charCodeAt(index) !== quote) {
+    index += text.charCodeAt(index) === backslash ? 2 : 1;
+  }
+  return index + 1;
+}
+
+function countNames(text: string): number {
+  let names = 0;
+  for (let index = 0; index < text.length; ) {
+    const code = text.charCodeAt(index);
+    if (code === quote) index = behindString(text, index);
+    else {
+      if (code === colon) names += 1;
+      index += 1;
+    }
+  }
+  return names;
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return 0;
+  const values = Object.values(value);
+  let members = Array.isArray(value) ? 0 : values.length;
+  for (const inner of values) members += countMembers(inner);
+  return members;
+}
+
+/** The first name that an object of valid JSON has twice. */
+function firstTwice(text: string): string {
+  const open: Set<string>[] = [];
+  for (let index = 0; index < text.length; ) {
+    const letter = text[index];
+    if (letter === '{') open.push(new Set());
+    if (letter === '}') open.pop();
+    if (letter !== '"') {
+      index += 1;
+      continue;
+    }
+    const end = behindString(text, index);
+    const rest = /[^ \t\n\r]/g;
+    rest.lastIndex = end;
+    if (rest.exec(text)?.[0] === ':') {
+      const name = JSON.parse(text.slice(index, end)) as string;
+      const names = open.at(-1);
+      if (names?.has(name)) return name;
+      names?.add(name);
+    }
+    index = end;
+  }
+  return '';
+}
+
+/**
+ * Returns a name that an object of a JSON text has twice, of which a parser keeps the last alone;
+ * null if there is none. `parsed` is what the text, which is valid, was parsed to.
+ */
+export function duplicateName(text: string, parsed: unknown): string | null {
+  return countNames(text) === countMembers(parsed) ? null : firstTwice(text);
+}
