@@ -17,7 +17,7 @@ export { BatchRefusal } from './errors/batch-refusal.ts';
 export { allCodes } from './errors/codes.ts';
 export type { ImageFormat } from './images/image.ts';
 export { listPrintable, type Printable, type Wanted } from './images/printable.ts';
-export { sheetEnd, sheetHead, sheetItem } from './images/sheet.ts';
+export { sheetEnd, sheetHead, sheetItem, sheetMore } from './images/sheet.ts';
 
 export { qrImageUrls } from './images/urls.ts';
 export {

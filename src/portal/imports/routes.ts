@@ -21,7 +21,7 @@ import {
   type Page,
   type Portal,
 } from '../frame/index.ts';
-import { type SheetParts, sheetFile } from '../qr/sheet.ts';
+import { type SheetParts, sheetFile, sheetPageIn } from '../qr/sheet.ts';
 import { listPage } from './list.tsx';
 import { readModel } from './model.ts';
 import { importPage, undoPage } from './one.tsx';
@@ -129,7 +129,7 @@ export function importPages(portal: Portal, parts: ImportParts): void {
       const result = await imports.result(ctxOf(visit), id);
       if (result.import.kind !== 'qr') throw notFound('import of QRs');
       const numbers = (await Array.fromAsync(madeOf(result))).flat();
-      return sheetFile(parts, visit.account, { numbers });
+      return sheetFile(parts, visit.account, { numbers }, sheetPageIn(visit));
     },
   });
 

@@ -9,7 +9,7 @@ import { qrChanges } from './changes.ts';
 import { listPage, placeIn, stateChoices, staticsPage } from './list.tsx';
 import { qrPage, sheetPage, staticPage } from './one.tsx';
 import type { QrPageParts } from './parts.ts';
-import { sheetFile } from './sheet.ts';
+import { sheetFile, sheetPageIn } from './sheet.ts';
 import { qrTexts } from './texts.ts';
 import { uploadPage, uploadsPage } from './uploads.tsx';
 
@@ -95,7 +95,7 @@ function sheets(portal: Portal, parts: QrPageParts): void {
   portal.page({
     act: 'qr.see',
     path: '/qr/sheet.html',
-    read: async (visit) => sheetFile(parts, visit.account, wantedIn(visit)),
+    read: async (visit) => sheetFile(parts, visit.account, wantedIn(visit), sheetPageIn(visit)),
   });
 }
 

@@ -1,34 +1,69 @@
 import { Readable } from 'node:stream';
 import type { Account } from '../../accounts/index.ts';
+import { drawQrApart } from '../../qr/http.ts';
 import {
   listPrintable,
-  loadDrawing,
   sheetEnd,
   sheetHead,
   sheetItem,
+  sheetMore,
   type Wanted,
 } from '../../qr/index.ts';
+import { numberIn } from '../frame/index.ts';
 import type { QrPageParts } from './parts.ts';
 
 export type SheetParts = Pick<QrPageParts, 'base' | 'qrTerms'>;
+
+/** Codes of a sheet: a browser lays them out, and a printer takes them. */
+const mostCodes = 600;
+
+/** Which part of the codes a sheet has, and where the one behind it is. */
+export interface SheetPage {
+  /** From 1. */
+  no: number;
+  next: string;
+}
+
+/** What an address says of the part; the next one has the same query. */
+export function sheetPageIn({ path, query }: { path: string; query: URLSearchParams }): SheetPage {
+  const no = Math.max(1, numberIn(query.get('page') ?? '') ?? 1);
+  const next = new URLSearchParams(query);
+  next.set('page', String(no + 1));
+  return { no, next: `${path}?${next}` };
+}
 
 async function* linesOf(
   { base, qrTerms }: SheetParts,
   account: Account,
   wanted: Wanted,
+  { no, next }: SheetPage,
 ): AsyncGenerator<string> {
-  const { svg } = await loadDrawing();
   yield sheetHead(account.name);
+  const end = no * mostCodes;
+  let place = 0;
   for await (const one of listPrintable(base, qrTerms)(account, wanted)) {
-    const image = Buffer.from(svg(one.payload)).toString('base64');
+    place += 1;
+    if (place > end) {
+      yield sheetMore(next, no + 1);
+      break;
+    }
+    if (place <= end - mostCodes) continue;
+    const image = Buffer.from(
+      await drawQrApart({ account: account.id }, 'svg', one.payload),
+    ).toString('base64');
     yield sheetItem(one, `data:image/svg+xml;base64,${image}`);
   }
   yield sheetEnd;
 }
 
 /** Codes to print and cut, as one document without anything else to load. */
-export const sheetFile = (parts: SheetParts, account: Account, wanted: Wanted) => ({
-  file: Readable.from(linesOf(parts, account, wanted)),
+export const sheetFile = (
+  parts: SheetParts,
+  account: Account,
+  wanted: Wanted,
+  page: SheetPage,
+) => ({
+  file: Readable.from(linesOf(parts, account, wanted, page)),
   type: 'text/html; charset=utf-8',
   name: 'qr.html',
 });

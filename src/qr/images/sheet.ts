@@ -15,6 +15,8 @@ const style = `
   figcaption > * { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .total { font-size: 12pt; font-weight: 700; }
   small { font-size: 7pt; }
+  .more { grid-column: 1 / -1; padding: 4mm; font-size: 11pt; }
+  @media print { .more { display: none; } }
 `;
 
 export const sheetHead = (holder: string): string =>
@@ -27,6 +29,10 @@ export const sheetHead = (holder: string): string =>
 `;
 
 export const sheetEnd = '</main>\n</html>\n';
+
+/** Where the sheet goes on; it is not printed. */
+export const sheetMore = (address: string, no: number): string =>
+  `<p class="more"><a href="${markupText(address)}">Hay más códigos: hoja ${no}</a></p>\n`;
 
 const amountOf = ({ kind, total }: Printable): string => {
   if (total !== null) return formatPesos(total);
