@@ -21,6 +21,7 @@ import { seedSandbox } from '../src/seed.ts';
 import { createApp } from '../src/server.ts';
 import { payloads } from '../src/webhooks/http.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
+import { asvsDocument } from './asvs.ts';
 import { commandTables } from './command-tables.ts';
 import { connectorOpenApi } from './connector-openapi.ts';
 import { connectorMessages, paywayRefusals } from './connector-tables.ts';
@@ -197,6 +198,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       ['docs/schema.sql', await dumpSchema(sql)],
       ['docs/statements.sql', await statementListing(packageRoot())],
       ['.env.example', environmentExample()],
+      ['docs/asvs.md', asvsDocument()],
     ]);
     for (const name of [
       'operating',

@@ -1,0 +1,241 @@
+import { writeSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adhesionBody, cardAdhesionBody } from '../harness/builders/mandates.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { full, itemOf } from '../harness/builders/qrs.ts';
+import { type Office, signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { randomOf } from '../histories/random.ts';
+
+/**
+ * Random calls from the OpenAPI document, and random forms of the portal's pages: no answer is a
+ * 5xx, each status is documented, and no call holds the event loop. `npm run fuzz` makes 100,000;
+ * `FUZZ_SEED` plays a run again.
+ */
+const { FUZZ_CALLS = '1500', FUZZ_SEED = String(Date.now() % 100_000) } = process.env;
+const calls = Number(FUZZ_CALLS);
+const formsOfCalls = 0.25;
+/** Processor time between two turns of the event loop, of service and test together. */
+const longestTurnMs = 150;
+
+// biome-ignore lint/suspicious/noExplicitAny: shapes of a document
+type Json = any;
+
+let service: TestService;
+let document: Json;
+let offices: Office[];
+const random = randomOf(Number(FUZZ_SEED));
+
+beforeAll(async () => {
+  service = await startService({
+    ROLES: 'payments,qr,web',
+    RATE_LIMIT: '0',
+    STRANGER_RATE: '0',
+    LINK_RATE: '0',
+    DOCS: 'true',
+  });
+  document = (await service.call('GET', '/openapi.json', { key: null })).body;
+  offices = [await signIn(service, 'owner'), await signIn(service, 'operator')];
+});
+afterAll(() => service.stop());
+
+const pick = <T>(list: readonly T[]): T => list[random.below(list.length)] as T;
+const chance = (share: number): boolean => random.below(1_000_000) < share * 1_000_000;
+
+const strange: readonly unknown[] = [
+  null,
+  '',
+  ' ',
+  0,
+  -1,
+  1e308,
+  1.005,
+  '99999999999999999999',
+  true,
+  [],
+  {},
+  [[[]]],
+  '\u0000',
+  '\ud800',
+  '\u202e',
+  '__proto__',
+  'constructor',
+  "'; drop table requests; --",
+  '31-02-2026',
+  '01-01-0001',
+  '31-12-9999',
+  '../../etc/passwd',
+  '%00',
+  '4111111111111111',
+  'ñ'.repeat(300),
+  'x'.repeat(20_000),
+  '9'.repeat(400),
+];
+
+/** A value of a schema, or near it. */
+function madeOf(schema: Json, depth = 0): unknown {
+  if (chance(0.15) || depth > 6) return pick(strange);
+  const { type, anyOf, enum: words, properties = {}, items, examples } = schema ?? {};
+  if (anyOf) return madeOf(pick(anyOf), depth + 1);
+  if (words) return pick(words);
+  if (examples) return pick(examples);
+  if (type === 'object') {
+    const members = Object.entries(properties).filter(() => chance(0.8));
+    const own = members.map(([name, inner]) => [name, madeOf(inner, depth + 1)]);
+    return Object.fromEntries(chance(0.05) ? [...own, ['__proto__', {}]] : own);
+  }
+  if (type === 'array') {
+    return Array.from({ length: random.below(4) }, () => madeOf(items, depth + 1));
+  }
+  if (type === 'integer' || type === 'number') return pick([1, 10, 1430.5, 99_999_999.99, 2]);
+  if (type === 'boolean') return chance(0.5);
+  return pick(['Ana Pérez', 'ana@example.com', '05-12-2030', '1430.50', 'https://example.com/x']);
+}
+
+const known: unknown[] = [1, 'x', full('F1'), '05-12-2026', '2026-12-05'];
+
+const bodies = (): Json =>
+  pick([
+    paymentRequestBody(service, { first_total: pick([10, 99.5]) }),
+    { adhesion: adhesionBody() },
+    { card_adhesion: cardAdhesionBody() },
+    { data: [itemOf(service, full(`F${random.below(500)}`))], total_count: 1 },
+  ]);
+
+/** A body that is fine somewhere, with one of its values replaced. */
+function bent(value: Json): Json {
+  if (typeof value !== 'object' || value === null || chance(0.2)) return pick(strange);
+  const names = Object.keys(value);
+  const name = pick(names);
+  return name === undefined ? value : Object.assign(value, { [name]: bent(value[name]) });
+}
+
+interface Operation {
+  method: string;
+  path: string;
+  operation: Json;
+}
+
+const operations = (): Operation[] =>
+  Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
+
+function keepIds(text: string): void {
+  for (const [, id] of text.slice(0, 2_000).matchAll(/"(?:id|request_id)":"?([\w-]+)/g)) {
+    if (known.length < 500) known.push(id);
+    else known[random.below(known.length)] = id;
+  }
+}
+
+/** One call of the API; answers what is wrong with what came back. */
+async function callOnce({ method, path, operation }: Operation): Promise<string | null> {
+  const address = path.replace(/\{\w+\}/g, () =>
+    encodeURIComponent(
+      String(pick(chance(0.8) ? known : strange))
+        .toWellFormed()
+        .slice(0, 150) || '0',
+    ),
+  );
+  const query = new URLSearchParams();
+  for (const { in: place, name, schema } of operation.parameters ?? []) {
+    if (place === 'query' && chance(0.3)) {
+      query.set(name, String(madeOf(schema)).toWellFormed().slice(0, 500));
+    }
+  }
+  const schema = operation.requestBody?.content?.['application/json']?.schema;
+  const body = schema && (chance(0.4) ? bent(bodies()) : madeOf(schema));
+  const text = schema && JSON.stringify(body);
+  const raw = text && chance(0.03) ? text.slice(0, random.below(text.length + 1)) : text;
+  const asked = `${method} ${address}?${query}`;
+  const answer = await service.call(method, query.size > 0 ? `${address}?${query}` : address, {
+    ...(raw !== undefined && { body: raw }),
+    headers: chance(0.1) ? { 'idempotency-key': `k${random.below(50)}` } : {},
+  });
+  keepIds(answer.text);
+  if (answer.status >= 500) return `${asked} ${raw}: ${answer.status} ${answer.text}`;
+  const documented = [String(answer.status), '4xx', '4XX'].some((one) =>
+    Object.hasOwn(operation.responses, one),
+  );
+  // An address that no path has is not the operation's.
+  return documented || answer.status === 404 ? null : `${asked}: ${answer.status} is undocumented`;
+}
+
+const pages = new Map<Office, string[]>();
+
+/** One page or form of the portal. */
+async function portalOnce(office: Office): Promise<string | null> {
+  const home = office.email.startsWith('operator') ? '/portal/operator' : `/portal/${testAccount}`;
+  const found = pages.get(office) ?? [home];
+  pages.set(office, found);
+  const path = pick(found);
+  const page = await office.get(path);
+  if (page.status >= 500) return `GET ${path}: ${page.status}`;
+  for (const [, link = ''] of page.text.matchAll(/href="(\/portal\/[^"#]+)"/g)) {
+    const next = link.replaceAll('&amp;', '&');
+    if (/sign-out|lang=/.test(next) || found.includes(next) || found.length > 400) continue;
+    found.push(next);
+  }
+  const forms = [
+    ...page.text.matchAll(/<form[^>]*method="post"[^>]*action="([^"]+)"(.*?)<\/form>/gs),
+  ];
+  const [, action = '', inside = ''] = (forms.length > 0 && pick(forms)) || [];
+  // What ends the session, or this deployment's order, ends the run.
+  if (action === '' || /sign-out|sessions|factor|password|suspend|close|clock/.test(action)) {
+    return null;
+  }
+  const names = [...inside.matchAll(/name="([^"]+)"/g)].map(([, name = '']) => name);
+  const fields = Object.fromEntries(
+    names
+      .filter((name) => name !== 'token' && chance(0.9))
+      .map((name) => [
+        name,
+        String(chance(0.5) ? pick(strange) : madeOf({ type: 'string' })).toWellFormed(),
+      ]),
+  );
+  const target = action.replaceAll('&amp;', '&');
+  const answer = await office.post(target, fields);
+  return answer.status >= 500 ? `POST ${target} ${JSON.stringify(fields)}: ${answer.status}` : null;
+}
+
+/** The longest turn of the event loop since it began, in processor time. */
+function watchTurns() {
+  let last = process.threadCpuUsage();
+  let longest = 0;
+  const look = (): void => {
+    const used = process.threadCpuUsage(last);
+    last = process.threadCpuUsage();
+    longest = Math.max(longest, (used.user + used.system) / 1000);
+  };
+  const timer = setInterval(look, 1);
+  return () => {
+    clearInterval(timer);
+    return longest;
+  };
+}
+
+test(
+  'random calls and forms: no 5xx, no undocumented status, no long turn',
+  async () => {
+    const all = operations();
+    const faults = new Set<string>();
+    // What is loaded and compiled with the first calls is no stall.
+    for (const operation of all) await callOnce(operation);
+    const turns = watchTurns();
+    for (let made = 0; made < calls; made += 1) {
+      const fault = chance(formsOfCalls)
+        ? await portalOnce(pick(offices))
+        : await callOnce(pick(all));
+      if (fault !== null) faults.add(fault.slice(0, 600));
+      if (made % 10_000 === 9_999) writeSync(2, `${made + 1} calls, seed ${FUZZ_SEED}\n`);
+    }
+    const longest = turns();
+    expect({ seed: FUZZ_SEED, faults: [...faults] }).toEqual({ seed: FUZZ_SEED, faults: [] });
+    expect(longest).toBeLessThan(longestTurnMs);
+  },
+  Math.max(300_000, calls * 100),
+);

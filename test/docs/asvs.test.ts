@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { asvs } from '../../tools/asvs.ts';
+
+const rows = asvs.flatMap(({ rows: ofChapter }) => ofChapter);
+
+test('each requirement is there once', () => {
+  const ids = rows.map(([id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test.each(rows)('%s: its tests exist, or it has a reason to be open', async (_id, _asks, proof) => {
+  if (typeof proof === 'string') {
+    expect(proof.length).toBeGreaterThan(20);
+    return;
+  }
+  expect(proof.length).toBeGreaterThan(0);
+  for (const [file, name] of proof) {
+    const code = await readFile(path.join(packageRoot(), `test/${file}.test.ts`), 'utf8');
+    expect(code, `${file}: ${name}`).toContain(name);
+  }
+});

@@ -1,0 +1,413 @@
+/** A test by its file below `test/` and the beginning of its name. */
+export type TestId = readonly [file: string, name: string];
+
+/** A requirement: its number, what it asks for in our words, and what proves it or why it is open. */
+export type AsvsRow = readonly [id: string, asks: string, proof: readonly TestId[] | string];
+
+interface Chapter {
+  title: string;
+  rows: readonly AsvsRow[];
+}
+
+const t = (file: string, name: string): TestId => [file, name];
+
+const lockOut = t('portal/lock-out', 'strangers of one network lock a person out neither');
+const acts = t('portal/matrix', '%s lets in whom the table of acts names');
+const otherAccounts = t('portal/matrix', '%s of another account is not there');
+const fuzz = t('attacks/fuzz', 'random calls and forms');
+const histories = t('histories/killed', 'histories under kills');
+
+/** OWASP ASVS 5.0, levels 1 and 2. Numbers are those of the standard. */
+export const asvs: readonly Chapter[] = [
+  {
+    title: 'Input (V2)',
+    rows: [
+      ['2.1.1', 'validation rules are documented', [t('openapi', '')]],
+      ['2.1.2', 'rules between fields are documented', [t('docs', '')]],
+      ['2.1.3', 'limits are documented', [t('docs', '')]],
+      [
+        '2.2.1',
+        'input is validated against what is expected',
+        [fuzz, t('payment-requests/create-400', '')],
+      ],
+      ['2.2.2', 'validation is the server’s', [fuzz]],
+      ['2.2.3', 'combinations of fields make sense', [t('payment-requests/create-400', '')]],
+      [
+        '2.3.1',
+        'steps of a flow cannot be skipped',
+        [t('portal/people', 'before its second factor a session opens nothing')],
+      ],
+      ['2.3.2', 'limits hold', [t('attacks/one-key', 'are so many; others are told to repeat')]],
+      ['2.3.3', 'an operation is done whole or not at all', [histories]],
+      [
+        '2.3.4',
+        'nothing is taken twice by racing',
+        [t('attacks/card-attempts', 'two at once on the last free try')],
+      ],
+      [
+        '2.4.1',
+        'automated calls are bounded',
+        [
+          t('attacks/strangers', 'are so many from one address'),
+          t('attacks/card-attempts', 'cards that are tried out over many requests'),
+        ],
+      ],
+    ],
+  },
+  {
+    title: 'Files (V5)',
+    rows: [
+      [
+        '5.1.1',
+        'types and sizes of uploads are documented',
+        'docs/imports.md has sizes of spreadsheets; unpacked sizes are in the code alone',
+      ],
+      [
+        '5.2.1',
+        'files are no larger than can be processed',
+        [t('attacks/portal-uploads', 'a file of 100 MB is refused')],
+      ],
+      [
+        '5.2.2',
+        'contents are what the type says',
+        [
+          t('attacks/portal-uploads', 'a form %s is the fault of its sender'),
+          t('attacks/parsers', 'a workbook with %s'),
+        ],
+      ],
+      [
+        '5.2.3',
+        'unpacked size is checked before unpacking',
+        [t('attacks/parsers', 'a part that unpacks to more than its directory says')],
+      ],
+      ['5.3.1', 'uploaded files are never run', [t('attacks/files-on-disk', '')]],
+      ['5.3.2', 'paths do not come from users', [t('attacks/files-on-disk', '')]],
+      [
+        '5.4.1',
+        'a download has a file name of ours',
+        [
+          t('portal/qr-sheets', 'a sheet has 600 codes'),
+          t('portal/accesses', 'refused acts and files'),
+        ],
+      ],
+      ['5.4.2', 'file names in headers are encoded', [t('payment-requests/documents/links', '')]],
+      [
+        '5.4.3',
+        'files of others are scanned for malware',
+        'uploads are parsed and never served again; logos are redrawn. No scanner is called',
+      ],
+    ],
+  },
+  {
+    title: 'Authentication (V6)',
+    rows: [
+      ['6.1.1', 'throttles and lock-out are documented', [t('docs', '')]],
+      [
+        '6.1.2',
+        'words that passwords must not be are listed',
+        [t('portal/passwords', 'a phrase of several words')],
+      ],
+      ['6.1.3', 'ways to sign in are documented', [t('docs', '')]],
+      [
+        '6.2.1',
+        'passwords have a least length',
+        [t('portal/passwords', 'a password has at least twelve')],
+      ],
+      [
+        '6.2.2',
+        'a person can change their password',
+        [t('portal/people', 'somebody sees his sessions')],
+      ],
+      [
+        '6.2.3',
+        'a change asks for the current password',
+        [t('portal/people', 'somebody sees his sessions')],
+      ],
+      [
+        '6.2.4',
+        'common passwords are refused',
+        [t('portal/passwords', 'a phrase of several words')],
+      ],
+      [
+        '6.2.5',
+        'any characters may be in a password',
+        [t('portal/passwords', 'a phrase of several words')],
+      ],
+      [
+        '6.2.6',
+        'fields of passwords hide them',
+        [t('portal/every-page-account', '')],
+      ],
+      ['6.2.7', 'pasting and password managers work', [t('portal/by-keyboard', '')]],
+      [
+        '6.2.8',
+        'passwords are verified as they are sent',
+        'they are normalised to NFC, so that one keyboard types what another did',
+      ],
+      [
+        '6.2.9',
+        'passwords may have 64 characters',
+        [t('portal/passwords', 'a password has at least twelve')],
+      ],
+      [
+        '6.2.10',
+        'passwords do not expire',
+        [t('portal/people', 'a new password is none of the last four')],
+      ],
+      ['6.2.11', 'listed words are refused', [t('portal/passwords', 'a phrase of several words')]],
+      ['6.3.1', 'guessing is bounded', [lockOut, t('portal/people', 'codes are tried ten times')]],
+      [
+        '6.3.2',
+        'a second factor is needed',
+        [t('portal/production', 'in production %s comes in with a second factor alone')],
+      ],
+      [
+        '6.3.3',
+        'no way in is weaker than another',
+        [t('portal/passkeys', 'a passkey proves again who it is')],
+      ],
+      [
+        '6.4.1',
+        'first secrets are random, short-lived and replaced',
+        [t('portal/invitations', 'an invitation works for seven days')],
+      ],
+      [
+        '6.4.2',
+        'there are no secret questions',
+        [t('portal/every-page-account', '')],
+      ],
+      [
+        '6.4.3',
+        'a reset keeps the second factor',
+        [t('portal/people', 'a reset ends all sessions')],
+      ],
+      [
+        '6.4.4',
+        'a lost factor is proved again',
+        [t('portal/passkeys', 'the operator takes every factor away')],
+      ],
+      [
+        '6.5.1',
+        'codes work once',
+        [
+          t('portal/people', 'a code by time is taken once'),
+          t('portal/people', 'a recovery code is taken once'),
+        ],
+      ],
+      ['6.5.2', 'recovery codes are hashed', [t('attacks/database-dump', '')]],
+      [
+        '6.5.3',
+        'codes come from a secure generator',
+        [t('portal/passkeys', 'with the first factor come ten recovery codes')],
+      ],
+      [
+        '6.5.4',
+        'codes have at least 20 bits',
+        [t('portal/passkeys', 'with the first factor come ten recovery codes')],
+      ],
+      [
+        '6.5.5',
+        'codes by time live 30 seconds',
+        'one step before and after is taken for clocks that differ',
+      ],
+      ['6.6.1', 'no codes by telephone', [t('portal/every-page-account', '')]],
+      [
+        '6.6.2',
+        'a challenge is of one request',
+        [t('portal/passkeys', 'a challenge is of one session')],
+      ],
+      ['6.6.3', 'codes cannot be guessed', [t('portal/people', 'codes are tried ten times')]],
+    ],
+  },
+  {
+    title: 'Sessions (V7)',
+    rows: [
+      ['7.1.1', 'lifetimes are documented', [t('docs', '')]],
+      [
+        '7.1.2',
+        'sessions at the same time are documented',
+        'their number is not bounded; a person sees and ends them',
+      ],
+      ['7.1.3', 'federated sessions are documented', 'there is no federation'],
+      ['7.2.1', 'the server verifies sessions', [t('portal/sign-in', 'who signed out is out')]],
+      [
+        '7.2.2',
+        'session tokens are made for each session',
+        [t('portal/people', 'before its second factor a session')],
+      ],
+      [
+        '7.2.3',
+        'session tokens have 128 random bits',
+        [t('portal/sign-in', 'of a session the database has no secret')],
+      ],
+      [
+        '7.2.4',
+        'signing in makes a new token',
+        [t('portal/people', 'before its second factor a session')],
+      ],
+      [
+        '7.3.1',
+        'unused sessions end',
+        [t('portal/sign-in', 'a session that is unused for 15 minutes')],
+      ],
+      [
+        '7.3.2',
+        'sessions end after a time',
+        [t('portal/sign-in', 'a session that is unused for 15 minutes')],
+      ],
+      ['7.4.1', 'signing out ends the session', [t('portal/sign-in', 'who signed out is out')]],
+      [
+        '7.4.2',
+        'suspending a person ends their sessions',
+        [t('portal/people', 'whoever is suspended while')],
+      ],
+      [
+        '7.4.3',
+        'a changed factor ends other sessions',
+        [t('portal/people', 'somebody sees his sessions')],
+      ],
+      ['7.4.4', 'each page has a way out', [t('portal/every-page-account', '')]],
+      ['7.4.5', 'operators end a person’s sessions', 'by suspending the person; not one by one'],
+      [
+        '7.5.1',
+        'changes of factors ask for a fresh proof',
+        [t('portal/passkeys', 'adding and removing ask for a fresh proof')],
+      ],
+      [
+        '7.5.2',
+        'a person sees and ends sessions',
+        [t('portal/people', 'somebody sees his sessions')],
+      ],
+      ['7.6.1', 'federated sessions end together', 'there is no federation'],
+      [
+        '7.6.2',
+        'no session begins without an act',
+        [t('portal/sign-in', 'tokens of one form differ')],
+      ],
+    ],
+  },
+  {
+    title: 'Access control (V8)',
+    rows: [
+      ['8.1.1', 'who may do what is documented', [t('docs', '')]],
+      ['8.1.2', 'who may see and change which field is documented', [t('docs', '')]],
+      ['8.2.1', 'acts are allowed by role', [acts]],
+      ['8.2.2', 'data is reached by its owner alone', [otherAccounts]],
+      [
+        '8.2.3',
+        'fields are reached by who may',
+        [t('attacks/card-numbers', 'a key without read learns id and state')],
+      ],
+      ['8.3.1', 'the server decides', [acts]],
+      [
+        '8.4.1',
+        'tenants are kept apart',
+        [otherAccounts, t('attacks/card-numbers', 'a ciphertext of one account')],
+      ],
+    ],
+  },
+  {
+    title: 'Logging (V16)',
+    rows: [
+      [
+        '16.1.1',
+        'what is logged where is documented',
+        'docs/operating.md has the log and the events; there is no inventory by layer',
+      ],
+      [
+        '16.2.1',
+        'lines say when, where, who and what',
+        [
+          t('attacks/calls', 'says the account, the key and the address'),
+          t('portal/accesses', 'a line of a page of the portal'),
+        ],
+      ],
+      [
+        '16.2.2',
+        'times have a zone',
+        [t('attacks/calls', 'says the account, the key and the address')],
+      ],
+      [
+        '16.2.3',
+        'logs go where it is documented',
+        'lines go to stderr; where from there is the operator’s',
+      ],
+      [
+        '16.2.4',
+        'lines can be read by programs',
+        [t('attacks/calls', 'says the account, the key and the address')],
+      ],
+      [
+        '16.2.5',
+        'secrets and cards are not logged',
+        [
+          t('attacks/card-texts', 'a line of the log has no card number'),
+          t('attacks/calls', 'says the account, the key and the address'),
+        ],
+      ],
+      [
+        '16.3.1',
+        'sign-ins are recorded, failed ones too',
+        [t('portal/accesses', 'failed sign-ins of a person are one row')],
+      ],
+      ['16.3.2', 'refused acts are recorded', [t('portal/accesses', 'refused acts and files')]],
+      [
+        '16.3.3',
+        'attempts to get around controls are recorded',
+        [
+          t('portal/accesses', 'whoever is locked out by others'),
+          t('attacks/card-attempts', 'cards that are tried out over many requests'),
+        ],
+      ],
+      ['16.3.4', 'unexpected errors are logged', [t('platform/http/error-bodies', '')]],
+      [
+        '16.4.1',
+        'logs cannot be injected into',
+        [t('attacks/calls', 'is that of the connection where what is said is no address')],
+      ],
+      [
+        '16.4.2',
+        'logs cannot be changed',
+        'events are sealed; lines of the log are the operator’s to protect',
+      ],
+      [
+        '16.4.3',
+        'logs go to another system',
+        'the operator ships stderr; the service sends nothing itself',
+      ],
+      ['16.5.1', 'errors tell nothing of the inside', [fuzz, t('platform/http/error-bodies', '')]],
+      ['16.5.2', 'it goes on when others fail', [t('failure/connectors', '')]],
+      ['16.5.3', 'it fails closed', [histories]],
+    ],
+  },
+];
+
+const proofText = (proof: AsvsRow[2]): string =>
+  typeof proof === 'string'
+    ? `open: ${proof}`
+    : proof
+        .map(([file, name]) => `\`test/${file}.test.ts\`${name === '' ? '' : `: ${name} …`}`)
+        .join('; ');
+
+/** The document, from the table above. */
+export function asvsDocument(): string {
+  const all = asvs.flatMap(({ rows }) => rows);
+  const open = all.filter(([, , proof]) => typeof proof === 'string');
+  const chapters = asvs.map(({ title, rows }) =>
+    [
+      `## ${title}`,
+      '',
+      '| Number | Asks that | Proof |',
+      '| --- | --- | --- |',
+      ...rows.map(([id, asks, proof]) => `| ${id} | ${asks} | ${proofText(proof)} |`),
+    ].join('\n'),
+  );
+  return [
+    '# OWASP ASVS 5.0',
+    '',
+    `Levels 1 and 2 of six chapters of the Application Security Verification Standard: ${all.length} requirements, of which ${open.length} are open, each with its reason. Proofs are tests. \`npm run docs\` writes this page from \`tools/asvs.ts\`.`,
+    '',
+    chapters.join('\n\n'),
+    '',
+  ].join('\n');
+}
