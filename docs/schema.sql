@@ -316,6 +316,13 @@ table card_transport_keys
   constraint card_transport_keys_no_check CHECK ((no > 0))
   constraint card_transport_keys_pkey PRIMARY KEY (account_id, no)
 
+table card_tries
+  subject bytea not null
+  tries integer not null
+  since timestamp with time zone not null
+  constraint card_tries_pkey PRIMARY KEY (subject)
+  CREATE INDEX card_tries_by_time ON public.card_tries USING btree (since)
+
 table charge_references
   connector text not null
   reference text not null
@@ -1358,6 +1365,24 @@ table unwanted_approvals
   CREATE INDEX unwanted_approvals_of_request ON public.unwanted_approvals USING btree (account_id, request_id)
   CREATE INDEX unwanted_approvals_to_look_at ON public.unwanted_approvals USING btree (look_at) WHERE (look_at IS NOT NULL)
 
+table user_accesses
+  id bigint not null
+  fold bytea not null
+  kind text not null
+  account_id text
+  user_id bigint
+  address text not null
+  detail text not null
+  first_at timestamp with time zone not null
+  last_at timestamp with time zone not null
+  count integer not null
+  constraint user_accesses_fold_key UNIQUE (fold)
+  constraint user_accesses_kind_check CHECK ((kind = ANY (ARRAY['sign_in_failed'::text, 'sign_in_waits'::text, 'factor_failed'::text, 'act_refused'::text, 'file_taken'::text])))
+  constraint user_accesses_pkey PRIMARY KEY (id)
+  CREATE INDEX user_accesses_by_time ON public.user_accesses USING btree (last_at)
+  CREATE INDEX user_accesses_of_account ON public.user_accesses USING btree (account_id, id) WHERE (account_id IS NOT NULL)
+  CREATE INDEX user_accesses_of_user ON public.user_accesses USING btree (user_id, id) WHERE (user_id IS NOT NULL)
+
 table user_challenges
   session_id bigint not null
   purpose text not null
@@ -1443,6 +1468,7 @@ table users
   totp_ciphertext bytea
   totp_since timestamp with time zone
   totp_step bigint not null default 0
+  former_hashes text[] not null default '{}'::text[]
   constraint users_check CHECK ((num_nulls(totp_key_id, totp_ciphertext) = ANY (ARRAY[0, 2])))
   constraint users_check1 CHECK (((totp_since IS NULL) OR (totp_ciphertext IS NOT NULL)))
   constraint users_email_key_key UNIQUE (email_key)

@@ -132,6 +132,8 @@ where id = ${accountId} returning version
 
 -- src/accounts/find.ts
 
+select 1 from accounts limit 2
+
 state = ${state}
 
 (id = ${text.toUpperCase(…)} or cuit = ${text.replaceAll(…)}
@@ -1747,6 +1749,27 @@ from (
     array_agg(informed_at order by informed_at desc) as times_of_day
   from ${refusedAttempts(…)}
 ) as refusals
+
+-- src/money/charges/velocity.ts
+
+delete from card_tries where subject in (
+select subject from card_tries where since < ${before}::timestamptz
+order by since limit ${mostForgotten} for update skip locked)
+
+insert into card_tries as t (subject, tries, since)
+select subject, 1, ${now}::timestamptz
+from unnest(${buckets.map(…)}::bytea[]) as s (subject)
+on conflict (subject) do update set
+  tries = case when t.since < ${start}::timestamptz then 1 else t.tries + 1 end,
+  since = case when t.since < ${start}::timestamptz then excluded.since else t.since end
+returning subject, tries, since
+
+with mine as (
+  select subject from card_tries where subject = any(${subjects}::bytea[])
+  order by subject for update
+)
+update card_tries t set tries = greatest(0, t.tries - 1)
+from mine where t.subject = mine.subject
 
 -- src/money/collections/audit/events.ts
 
@@ -3640,7 +3663,8 @@ queued_mail as (
     mailbox is not null, 'waiting', 0, ${now}::timestamptz
   from unnest(
     ${mails.map(…)}::text[], ${mails.map(…)}::bigint[],
-    ${mails.map(…)}::text[], ${mails.map(…)}::text[],
+    ${mails.map(…)}::text[],
+    ${mails.map(…)}::text[],
     ${mails.map(…)}::text[],
     ${mails.map(…)}::text[],
     ${mails.map(…)}::bigint[],
@@ -5796,6 +5820,39 @@ where purpose = ${purpose} and no = ${no} and retired_at is null for share
 
 select 1 from service_keys where vault_key_id <> ${keyId}
 
+-- src/users/accesses.ts
+
+delete from user_accesses where id in (
+select id from user_accesses where last_at < ${before}::timestamptz
+order by last_at limit ${mostForgotten} for update skip locked)
+
+insert into user_accesses as a (id, fold, kind, account_id, user_id, address, detail,
+  first_at, last_at, count)
+values (${id}, ${foldOf(…)}, ${access.kind},
+  ${access.accountId}, ${access.userId}, ${access.address}, ${access.detail},
+  ${now}::timestamptz, ${now}::timestamptz, 1)
+on conflict (fold) do update set count = a.count + 1, last_at = excluded.last_at
+returning count
+
+id, kind, account_id, user_id, address, detail, first_at, last_at, count
+
+id < ${behind}
+
+select ${columns(…)} from user_accesses where ${before} order by id desc limit ${limit}
+
+select ${columns(…)} from (
+  (select * from user_accesses where account_id = ${accountId} and ${before}
+    order by id desc limit ${limit})
+  union
+  (select * from user_accesses
+    where account_id is null and kind in ('sign_in_failed', 'sign_in_waits', 'factor_failed')
+      and user_id in (
+        select user_id from memberships
+        where account_id = ${accountId} and state = 'active')
+      and ${before}
+    order by id desc limit ${limit})
+) as a order by id desc limit ${limit}
+
 -- src/users/invitations.ts
 
 select email_key from users where id = ${userId}
@@ -5848,9 +5905,6 @@ select id from users where id = ${user.id} and state <> 'suspended' for update
 
 update user_links set used_at = ${now}::timestamptz
 where account_id = ${accountId} and id = ${id} and used_at is null returning id
-
-update users set password_hash = ${hash}, state = 'active', version = version + 1
-where id = ${user.id}
 
 update user_links set used_at = ${now}::timestamptz
 where user_id = ${user.id} and kind = 'reset' and used_at is null
@@ -6172,8 +6226,6 @@ select state, password_hash from users where id = ${userId} for update
 
 update users set state = ${next}, version = version + 1 where id = ${userId}
 
-update users set password_hash = ${hash}, version = version + 1 where id = ${user.id}
-
 select 1 from user_sessions where user_id = ${user.id} and id = ${session.id}
 
 delete from user_sessions where user_id = ${user.id} and id <> ${session.id}
@@ -6195,6 +6247,13 @@ where u.state = 'active' order by u.id limit ${most}
 
 u.id, u.email, u.name, u.lang, u.state, u.service_role, u.created_at, u.version,
 u.totp_since, exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey
+
+select password_hash, former_hashes from users where id = ${userId}
+
+update users set password_hash = ${hash}, state = 'active', version = version + 1,
+  former_hashes = (array_remove(array[password_hash], null)
+    || former_hashes)[1:${…}]
+where id = ${userId}
 
 insert into users (id, email, email_key, name, lang, state, service_role, password_hash,
   created_at)

@@ -45,6 +45,17 @@ export const limitVariables = {
     ),
     fallback: null,
   } satisfies Variable<boolean, null>,
+  SANDBOX_PRIVATE_WEBHOOKS: {
+    ...flag(
+      'Whether webhooks of a sandbox reach private addresses; unset: this machine alone, where `HOST` is a loopback address',
+      'true',
+    ),
+    fallback: null,
+  } satisfies Variable<boolean, null>,
+  SANDBOX_SHARED_CLOCK: flag(
+    'Whether API keys move the clock of a sandbox with more than one account; the operator always may',
+    'false',
+  ),
   RATE_LIMIT: integer(
     'Calls a second for each API key, in all processes of a machine; 0: no limit',
     '10000',
@@ -111,6 +122,20 @@ export const limitVariables = {
     1,
     10_000,
   ),
+  CARD_TRIES_ADDRESS: integer(
+    'Card payments of one network that may end unapproved within an hour before the next waits; 0: no limit',
+    '30',
+    0,
+    1_000_000,
+  ),
+  CARD_TRIES_CARD: integer(
+    'The same of one card, told by its first and last digits',
+    '10',
+    0,
+    1_000_000,
+  ),
+  CARD_TRIES_BIN: integer('The same of cards of one BIN on one account', '60', 0, 1_000_000),
+  CARD_TRIES_ACCOUNT: integer('The same of one account', '300', 0, 1_000_000),
   LETTERS_A_DAY: integer(
     'Letters asking for a signature that an account’s callers may cause to one mailbox within 24 hours; more wait until there is room; 0: no limit. `accounts set` gives an account its own',
     '10',

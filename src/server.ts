@@ -143,7 +143,8 @@ function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
   webhookRoutes(endpoints, webhookVerbs(base, parts.webhooks));
   const simulated = simulatedOf(parts, config);
   if (simulated !== null) {
-    sandboxRoutes(endpoints, { requests: simulated, reverse, base, sweeper });
+    const sharedClock = config.SANDBOX_SHARED_CLOCK;
+    sandboxRoutes(endpoints, { requests: simulated, reverse, base, sweeper, sharedClock });
   } else {
     sandboxRefusals(endpoints);
   }

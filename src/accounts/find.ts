@@ -31,6 +31,12 @@ const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%
 export type ListedAccount = Omit<Account, 'look'>;
 
 /** Accounts by name. */
+/** True if the deployment serves more than one account. */
+export async function hasSeveralAccounts(sql: Queryable): Promise<boolean> {
+  const found = await sql`select 1 from accounts limit 2`;
+  return found.length > 1;
+}
+
 export async function findAccounts(
   sql: Queryable,
   { words, state }: AccountFilters,

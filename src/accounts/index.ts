@@ -42,6 +42,7 @@ export {
   toldSettings,
 } from './connector-settings.ts';
 export { accountEvidence, keyEvidence } from './evidence.ts';
+export { hasSeveralAccounts } from './find.ts';
 export {
   type ApiKey,
   allPermissions,

@@ -65,7 +65,13 @@ import { createDesk } from './rail-desk.ts';
 import { createRetention } from './retention.ts';
 import { simulatedChannels } from './simulator.ts';
 import { sweepsOf } from './sweeps.ts';
-import { guessLimit, reportLimitsOf, tryLimitsOf, webhookTermsOf } from './terms.ts';
+import {
+  cardVelocityOf,
+  guessLimit,
+  reportLimitsOf,
+  tryLimitsOf,
+  webhookTermsOf,
+} from './terms.ts';
 
 /** Builds the parts of the service and hands them to each other; starts nothing. */
 export async function createParts(
@@ -115,6 +121,7 @@ export async function createParts(
     record: money.record,
     unwanted,
     limits: tryLimitsOf(config),
+    velocity: cardVelocityOf(config),
     loadCardKinds,
   });
   const find = requestFinder(base);
@@ -193,7 +200,7 @@ export async function createParts(
     ...wing,
     ...qrs,
     webhooks,
-    hooks: createPortalWebhooks(base, webhooks),
+    hooks: createPortalWebhooks(base, webhooks, users),
     imports: createImports(base, config, importTerms),
     workOnImports: createImportWork(base, config, {
       ...importTerms,

@@ -1,6 +1,6 @@
 import { type GuessLimit, readLimitsOf } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
-import type { TryLimits } from '../money/charges/index.ts';
+import type { CardVelocity, TryLimits } from '../money/charges/index.ts';
 import type { Clock } from '../platform/clocks.ts';
 import { networkOf } from '../platform/http/callers.ts';
 import { createRateLimiter } from '../platform/http/rate-limit.ts';
@@ -10,7 +10,7 @@ import type { RateExchange } from '../platform/processes/rates.ts';
 import type { S3Settings } from '../qr/index.ts';
 import { type Carriers, carriersOf } from '../rails/index.ts';
 import type { ReportLimits } from '../reports/index.ts';
-import type { WebhookTerms } from '../webhooks/index.ts';
+import type { Reach, WebhookTerms } from '../webhooks/index.ts';
 import { debitIdentityOf } from './offer.ts';
 
 /** What the nouns take from the configuration. */
@@ -33,8 +33,16 @@ export const storeOf = (config: Config): S3Settings | null =>
       }
     : null;
 
+/** In a sandbox of one machine receivers run beside it; a shared one keeps its network to itself. */
+function reachOf({ ENVIRONMENT, HOST, SANDBOX_PRIVATE_WEBHOOKS: allowed }: Config): Reach {
+  if (ENVIRONMENT === 'production') return 'public';
+  if (allowed !== null) return allowed ? 'any' : 'public';
+  return ['127.0.0.1', '::1', 'localhost'].includes(HOST) ? 'loopback' : 'public';
+}
+
 export const webhookTermsOf = (config: Config): WebhookTerms => ({
   production: config.ENVIRONMENT === 'production',
+  reach: reachOf(config),
   concurrency: config.WEBHOOK_CONCURRENCY,
   timeoutMs: config.WEBHOOK_TIMEOUT_MS,
   retentionDays: config.EVENT_RETENTION_DAYS,
@@ -46,6 +54,14 @@ export const tryLimitsOf = (config: Config): TryLimits => ({
   pauseSeconds: config.REFUSED_TRIES_PAUSE_SECONDS,
   perDay: config.REFUSED_TRIES_A_DAY,
   perRequest: config.REFUSED_TRIES_A_REQUEST,
+});
+
+/** How many cards may be tried within an hour. */
+export const cardVelocityOf = (config: Config): CardVelocity => ({
+  address: config.CARD_TRIES_ADDRESS,
+  card: config.CARD_TRIES_CARD,
+  bin: config.CARD_TRIES_BIN,
+  account: config.CARD_TRIES_ACCOUNT,
 });
 
 /** How many letters the callers of an account may cause: its own limits, or everybody's. */

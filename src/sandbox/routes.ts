@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { hasSeveralAccounts } from '../accounts/index.ts';
 import { cardDebitAnswer, debitAnswer } from '../debit-requests/http.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { channelCodes } from '../money/channels/index.ts';
@@ -58,7 +59,16 @@ export interface SandboxParts {
   reverse: Reverse;
   base: Base;
   sweeper: Sweeper;
+  /** Whether keys move the clock for other accounts too. */
+  sharedClock: boolean;
 }
+
+/** The clock is everybody's: one account's key does not make others' requests fall due. */
+const clockOfOthers = (): Refusal =>
+  new Refusal(
+    'forbidden',
+    'This sandbox has other accounts, whose requests would fall due: its operator moves the clock, or lets keys move it with SANDBOX_SHARED_CLOCK=true.',
+  );
 
 /** What a third party would do, by call. */
 export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
@@ -120,10 +130,10 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
   );
   endpoints.addChanging(
     { ...calls.moveClock, body: { wrapper: null, form: clockForm, context: noContext } },
-    async ({ ctx: { actor }, body }) => ({
-      status: 200,
-      body: await moveClock({ ...base, actor }, sweeper, body),
-    }),
+    async ({ ctx: { actor }, body }) => {
+      if (!parts.sharedClock && (await hasSeveralAccounts(base.sql))) throw clockOfOthers();
+      return { status: 200, body: await moveClock({ ...base, actor }, sweeper, body) };
+    },
   );
   endpoints.add(calls.readClock, async () => ({
     status: 200,

@@ -1,4 +1,4 @@
-export { type AddressFault, systemResolver } from './delivery/address.ts';
+export { type AddressFault, type Reach, systemResolver } from './delivery/address.ts';
 export { happened } from './delivery/body.ts';
 export {
   countDeliveries,

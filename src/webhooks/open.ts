@@ -3,7 +3,7 @@ import { type Loop, repeat } from '../platform/loops.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { createRests } from '../platform/rests.ts';
 import type { LiveKeyRing } from '../secrets/index.ts';
-import { createGuard, type Resolver } from './delivery/address.ts';
+import { createGuard, type Reach, type Resolver } from './delivery/address.ts';
 import { createSender } from './delivery/attempt.ts';
 import { createDeliverer, type Deliverer, type DeliveryTerms } from './delivery/deliver.ts';
 import { forgetDelivered } from './delivery/forget.ts';
@@ -14,6 +14,8 @@ import { testWebhook } from './subscriptions/test.ts';
 
 export interface WebhookTerms extends DeliveryTerms {
   production: boolean;
+  /** Left out: by what `production` says. */
+  reach?: Reach;
   /** How long it is known how an event was delivered. */
   retentionDays: number;
 }
@@ -35,7 +37,7 @@ const forgetEveryMs = 60_000;
 export function createWebhookVerbs(base: Base, { keys, resolve, metrics, terms }: WebhookParts) {
   const { sql, clocks, log } = base;
   const { wall } = clocks;
-  const guard = createGuard(terms.production, resolve);
+  const guard = createGuard(terms.production, resolve, terms.reach);
   const secrets = createSecrets(keys);
   const publish = createPublisher(base);
   const deliverer = (): Deliverer => {

@@ -3,9 +3,17 @@ import { pauseOf } from '../../src/money/charges/tries.ts';
 import { cardForm, create, payCard, read, refusedVisa } from '../checkout/payer.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
+/** One card, refused again and again. */
+const uncounted = { CARD_TRIES_CARD: '0', CARD_TRIES_BIN: '0', CARD_TRIES_ADDRESS: '0' };
+
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ ROLES: 'payments,web', STRANGER_RATE: '0', LINK_RATE: '0' });
+  service = await startService({
+    ROLES: 'payments,web',
+    STRANGER_RATE: '0',
+    LINK_RATE: '0',
+    ...uncounted,
+  });
 });
 afterAll(() => service.stop());
 
@@ -114,6 +122,7 @@ test('over days no more than the limits are charged, and the page then points to
     ROLES: 'payments,web',
     STRANGER_RATE: '0',
     LINK_RATE: '0',
+    ...uncounted,
     REFUSED_TRIES_FREE: '20',
     REFUSED_TRIES_A_DAY: '7',
     REFUSED_TRIES_A_REQUEST: '10',
@@ -169,4 +178,34 @@ test('an answer has the last 50 rejections and says how many it leaves out', asy
   const body = await read(service, request);
   expect([body.request_result.length, body.rejected_results_left_out]).toEqual([50, 11]);
   expect((await tryCard(request)).status).toBe(429);
+});
+
+test('cards that are tried out over many requests wait, with one alarm; approved ones do not count', async () => {
+  const guarded = await startService({
+    ROLES: 'payments,web',
+    STRANGER_RATE: '0',
+    LINK_RATE: '0',
+    CARD_TRIES_CARD: '3',
+  });
+  const own = service;
+  service = guarded;
+  try {
+    for (let nth = 0; nth < 5; nth += 1) {
+      expect((await tryCard(await create(service), cardForm)).status).toBe(303);
+    }
+    const requests = await Promise.all(Array.from({ length: 6 }, () => create(service)));
+    const answers = await Promise.all(requests.map((request) => tryCard(request)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 303, 303, 429, 429, 429]);
+    const late = answers.find(({ status }) => status === 429);
+    expect(Number(late?.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect((await tryCard(await create(service), cardForm)).status).toBe(303);
+    const alarms = await service.sql`
+      select message from money_alarms where kind = 'card_testing'`;
+    expect(alarms).toEqual([{ message: expect.stringContaining(testAccount) }]);
+    await service.sql`update card_tries set since = since - interval '61 minutes'`;
+    expect((await tryCard(await create(service))).status).toBe(303);
+  } finally {
+    service = own;
+    await guarded.stop();
+  }
 });

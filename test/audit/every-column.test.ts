@@ -74,6 +74,8 @@ const declaredTables: Record<string, string> = {
   user_passkeys: 'who signs in, as users',
   user_recovery_codes: 'who signs in, as users',
   user_sessions: 'who is signed in; what he did is sealed',
+  card_tries: 'how often cards were tried',
+  user_accesses: 'who failed and who looked, folded by the hour',
   user_tries: 'how often somebody tried to sign in',
   users: 'who signs in; what he may do for an account is sealed',
   unwanted_approvals: 'whether an approval is to go back; that it does is a refund',

@@ -226,6 +226,7 @@ test('a process that dies between recording it and giving it back leaves that to
     ),
     unwanted: { note, decide: () => Promise.reject(new Error('died')) },
     limits: { free: 3, pauseSeconds: 60, perDay: 10, perRequest: 30 },
+    velocity: { address: 0, card: 0, bin: 0, account: 0 },
     loadCardKinds,
   });
   const attempt = { accountId, attemptId: Number(attemptId) };

@@ -55,6 +55,7 @@ export async function startService(
     PORT: '0',
     METRICS_PORT: '0',
     LOG_LEVEL: 'silent',
+    SANDBOX_SHARED_CLOCK: env.ENVIRONMENT === 'production' ? 'false' : 'true',
     DATABASE_POOL: '8',
     ...(env.ENVIRONMENT === 'production'
       ? // Nothing listens there: mails wait.

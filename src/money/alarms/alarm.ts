@@ -14,6 +14,7 @@ export const moneyAlarmKinds = [
   'reversed_after_return',
   'undecided',
   'card_number',
+  'card_testing',
 ] as const;
 
 export type MoneyAlarmKind = (typeof moneyAlarmKinds)[number];

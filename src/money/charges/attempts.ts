@@ -23,6 +23,7 @@ import {
   readOpen,
 } from './store.ts';
 import type { TryLimits } from './tries.ts';
+import { type CardTry, type CardVelocity, countCardTry, forgiveCardTry } from './velocity.ts';
 
 export interface PayOnline {
   request: RequestRow;
@@ -91,6 +92,7 @@ export interface Attempts {
 interface Parts extends SettleParts {
   connected: Channels;
   limits: TryLimits;
+  velocity: CardVelocity;
 }
 
 const brandOf = (instrument: Instrument) =>
@@ -109,7 +111,28 @@ const payerOf = (request: RequestRow, seen: Partial<Payer> = {}): Payer => ({
   userAgent: seen.userAgent ?? null,
 });
 
+/** Charges, within what may be tried of cards. */
 async function pay(parts: Parts, input: PayOnline): Promise<PayOutcome> {
+  const { instrument, request } = input;
+  if (instrument.type !== 'token') return await charge(parts, input);
+  const tried: CardTry = {
+    accountId: request.account_id,
+    ip: input.payer?.ip ?? null,
+    card: instrument.card,
+  };
+  await countCardTry(parts.base, tried, parts.velocity);
+  try {
+    const outcome = await charge(parts, input);
+    if (outcome.outcome === 'approved') await forgiveCardTry(parts.base, tried, parts.velocity);
+    return outcome;
+  } catch (error) {
+    // No channel saw the card.
+    await forgiveCardTry(parts.base, tried, parts.velocity);
+    throw error;
+  }
+}
+
+async function charge(parts: Parts, input: PayOnline): Promise<PayOutcome> {
   const { request, channel: code, instrument, actor } = input;
   const { sql, clocks, recordIds, log } = parts.base;
   const wish = input.connector === undefined ? {} : { name: input.connector };

@@ -12,3 +12,4 @@ export {
 } from './store.ts';
 export { type ListedCharge, listedBetween, readListed } from './store-listed.ts';
 export { TriesPaused, type TryLimits } from './tries.ts';
+export type { CardVelocity } from './velocity.ts';

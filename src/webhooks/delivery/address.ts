@@ -112,19 +112,33 @@ const sentences: Readonly<Record<AddressFault, (text: string) => string>> = {
     `This value names the host ${URL.parse(text)?.hostname}, which cannot be found.`,
 };
 
+/** Which addresses webhooks reach: of the Internet, of this machine too, or all. */
+export type Reach = 'public' | 'loopback' | 'any';
+
+const isLoopback = (address: string): boolean =>
+  address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
+
+const isWithin = (reach: Reach, address: string): boolean =>
+  reach === 'any' || isPublicAddress(address) || (reach === 'loopback' && isLoopback(address));
+
 /**
- * In production only https to public addresses; elsewhere also http, and any address, so that a
- * receiver can run on the developer's own machine. Decimal, octal and hexadecimal forms of IPv4
- * are read by the URL parser before anything is checked.
+ * In production only https to public addresses; in the sandbox also http, and what `reach` says.
+ * Decimal, octal and hexadecimal forms of IPv4 are read by the URL parser before anything is
+ * checked.
  */
-export function createGuard(production: boolean, resolve: Resolver): Guard {
+export function createGuard(
+  production: boolean,
+  resolve: Resolver,
+  reach: Reach = production ? 'public' : 'any',
+): Guard {
   const addresses = async (hostname: string): Promise<string[]> => {
     const host = bareHost(hostname);
     const found = isIP(host) === 0 ? await resolve(host) : [host];
     if (found.length === 0) throw new Error('the name has no address');
     // One private address among public ones is an attempt to get in, or a mistake.
-    if (production && !found.every(isPublicAddress))
+    if (!found.every((address) => isWithin(reach, address))) {
       throw new Forbidden(sentences.not_public(host));
+    }
     return found;
   };
 
@@ -150,9 +164,14 @@ export function createGuard(production: boolean, resolve: Resolver): Guard {
     addresses,
     async fault(text) {
       const fault = await faultOf(text);
+      if (fault === 'not_public' && !production) return `${sentences.not_public(text)} ${allows}`;
       return fault && sentences[fault](text);
     },
   };
 }
+
+/** How a sandbox that several teams share says what to do about it. */
+const allows =
+  'The operator of this sandbox allows private ones with SANDBOX_PRIVATE_WEBHOOKS=true.';
 
 export type CheckAddress = Guard['fault'];

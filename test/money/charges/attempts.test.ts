@@ -36,6 +36,7 @@ const playedChannel = (plays: Pick<Channel, 'charge' | 'inquire'>): Channel => (
 
 const keepsAll = { note: async () => false, decide: async () => false };
 const limits = { free: 5, pauseSeconds: 60, perDay: 20, perRequest: 50 };
+const velocity = { address: 0, card: 0, bin: 0, account: 0 };
 const details = JSON.stringify({ label: 'DEBIN', actor: 'payer', details: {} });
 
 /** What a process leaves behind that died between storing the attempt and recording its answer. */
@@ -120,6 +121,7 @@ describe('an attempt whose process died', () => {
         connected: soleChannel(channel, ['DEBIN']),
         record,
         limits,
+        velocity,
         loadCardKinds,
         unwanted: keepsAll,
       }).sweep.run(clocks.business.now());
@@ -151,6 +153,7 @@ describe('an attempt whose process died', () => {
       unwanted: keepsAll,
       record: async () => ({ outcome: 'known' }),
       limits,
+      velocity,
     });
     for (let times = 0; times < 3; times += 1) await sweep.run(clocks.business.now());
     await sweep.run(askAgainAt.subtract({ milliseconds: 1 }));
@@ -201,6 +204,7 @@ test('an attempt is for the amount that the request asks for when it begins', as
     unwanted: keepsAll,
     record: async () => ({ outcome: 'known' }),
     limits,
+    velocity,
   });
   const id = await player.create();
   const found = await requests.find({ accountId: testAccount, id });

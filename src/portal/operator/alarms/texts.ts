@@ -14,6 +14,7 @@ const kindsEs: Record<MoneyAlarmKind, string> = {
   reversed_after_return: 'Revertido después de devuelto',
   undecided: 'Sin decidir',
   card_number: 'Número de tarjeta',
+  card_testing: 'Prueba de tarjetas',
 };
 const kindsEn: Record<MoneyAlarmKind, string> = {
   amount: 'Another amount',
@@ -28,6 +29,7 @@ const kindsEn: Record<MoneyAlarmKind, string> = {
   reversed_after_return: 'Reversed after its return',
   undecided: 'Undecided',
   card_number: 'Card number',
+  card_testing: 'Card testing',
 };
 
 const es = {

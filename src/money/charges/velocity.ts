@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto';
+import { isoDateTime } from '../../kernel/dates.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { raiseMoneyAlarm } from '../alarms/index.ts';
+import type { TokenInstrument } from '../channels/index.ts';
+import { TriesPaused } from './tries.ts';
+
+// Who tries out stolen numbers spreads them over requests, addresses or accounts. A charge counts
+// before it is made, so two at once are two; an approved one is given back.
+
+/** Charges within an hour that no channel approved; 0: no limit. */
+export interface CardVelocity {
+  /** From one network. */
+  address: number;
+  /** With one card, told by its first and last digits. */
+  card: number;
+  /** With cards of one BIN, on one account. */
+  bin: number;
+  /** On one account. */
+  account: number;
+}
+
+export interface CardTry {
+  accountId: string;
+  /** The payer's address, or its network; null: unknown. */
+  ip: string | null;
+  card: Pick<TokenInstrument, 'bin' | 'lastFour'>;
+}
+
+interface Bucket {
+  subject: Buffer;
+  most: number;
+  what: keyof CardVelocity;
+}
+
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+function bucketsOf({ accountId, ip, card }: CardTry, limits: CardVelocity): Bucket[] {
+  const { bin, lastFour } = card;
+  const names: Record<keyof CardVelocity, string | null> = {
+    address: ip,
+    card: bin === null || lastFour === null ? null : `${bin} ${lastFour}`,
+    bin: bin === null ? null : `${accountId} ${bin}`,
+    account: accountId,
+  };
+  return (Object.entries(names) as [keyof CardVelocity, string | null][])
+    .flatMap(([what, name]) =>
+      name === null || limits[what] === 0
+        ? []
+        : [{ what, most: limits[what], subject: digest(`${what} ${name}`) }],
+    )
+    .toSorted((a, b) => Buffer.compare(a.subject, b.subject));
+}
+
+const hour = { hours: 1 };
+const mostForgotten = 100;
+
+const forgetOld = (sql: Queryable, before: Temporal.Instant) => sql`
+  delete from card_tries where subject in (
+    select subject from card_tries where since < ${before}::timestamptz
+    order by since limit ${mostForgotten} for update skip locked)`;
+
+/** Too many cards were tried: the next one waits. */
+export class CardsPaused extends TriesPaused {
+  constructor(seconds: number, now: Temporal.Instant) {
+    const until = now.add({ seconds });
+    super(until, now);
+    this.message = `Too many card payments were not approved. Try again from ${isoDateTime(until)}, or pay by another channel.`;
+  }
+}
+
+type Parts = Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>;
+
+async function alarm(parts: Parts, { accountId }: CardTry, what: string): Promise<void> {
+  await raiseMoneyAlarm(parts, {
+    kind: 'card_testing',
+    fact: `${accountId} ${what} ${parts.clocks.business.today()}`,
+    message: `Card payments of account ${accountId} reached the limit of an hour by ${what}: somebody may be trying out cards.`,
+    accountId,
+  });
+}
+
+/** Counts a charge of a card. 429 with the wait, and an alarm, where too many came. */
+export async function countCardTry(
+  parts: Parts,
+  tried: CardTry,
+  limits: CardVelocity,
+): Promise<void> {
+  const buckets = bucketsOf(tried, limits);
+  if (buckets.length === 0) return;
+  const now = parts.clocks.wall.now();
+  const start = now.subtract(hour);
+  const rows = await parts.sql<{ subject: Buffer; tries: number; since: Temporal.Instant }[]>`
+    insert into card_tries as t (subject, tries, since)
+    select subject, 1, ${now}::timestamptz
+    from unnest(${buckets.map(({ subject }) => subject)}::bytea[]) as s (subject)
+    on conflict (subject) do update set
+      tries = case when t.since < ${start}::timestamptz then 1 else t.tries + 1 end,
+      since = case when t.since < ${start}::timestamptz then excluded.since else t.since end
+    returning subject, tries, since`;
+  const full = buckets.flatMap(({ subject, most, what }) => {
+    const row = rows.find((one) => one.subject.equals(subject));
+    return row && row.tries > most ? [{ what, since: row.since }] : [];
+  });
+  const [first] = full;
+  if (!first) return;
+  await forgetOld(parts.sql, start);
+  await alarm(parts, tried, first.what);
+  const waits = full.map(({ since }) => Math.ceil(since.since(start).total({ unit: 'seconds' })));
+  throw new CardsPaused(Math.max(1, ...waits), parts.clocks.business.now());
+}
+
+/** Gives an approved charge back. */
+export async function forgiveCardTry(
+  { sql }: Parts,
+  tried: CardTry,
+  limits: CardVelocity,
+): Promise<void> {
+  const subjects = bucketsOf(tried, limits).map(({ subject }) => subject);
+  await sql`
+    with mine as (
+      select subject from card_tries where subject = any(${subjects}::bytea[])
+      order by subject for update
+    )
+    update card_tries t set tries = greatest(0, t.tries - 1)
+    from mine where t.subject = mine.subject`;
+}

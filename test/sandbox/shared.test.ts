@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { webhookTermsOf } from '../../src/composition/terms.ts';
+import { createGuard } from '../../src/webhooks/delivery/address.ts';
+import { anotherAccount } from '../harness/builders/accounts.ts';
+import { startService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ SANDBOX_SHARED_CLOCK: 'false' });
+});
+afterAll(() => service.stop());
+
+const move = (key?: string) =>
+  service.call('POST', '/sandbox/clock', { body: { minutes: 1 }, ...(key && { key }) });
+
+test('a key moves the clock while its account is the only one, and no longer', async () => {
+  expect((await move()).status).toBe(200);
+  const { key } = await anotherAccount(service);
+  for (const answer of [await move(), await move(key)]) {
+    expect([answer.status, answer.body.message]).toEqual([
+      403,
+      expect.stringContaining('SANDBOX_SHARED_CLOCK=true'),
+    ]);
+  }
+  expect((await service.call('GET', '/sandbox/clock')).status).toBe(200);
+});
+
+const guardOf = (more: Partial<TestService['config']>) => {
+  const { production, reach } = webhookTermsOf({ ...service.config, ...more });
+  return createGuard(production, async () => [], reach);
+};
+const [own, near, open] = ['http://127.0.0.1:9/x', 'http://10.1.2.3/x', 'http://8.8.8.8/x'];
+
+test.each([
+  ['of one machine', { HOST: '127.0.0.1' }, [null, 'not_public', null]],
+  ['that others reach', { HOST: '0.0.0.0' }, ['not_public', 'not_public', null]],
+  ['allowed to', { HOST: '0.0.0.0', SANDBOX_PRIVATE_WEBHOOKS: true }, [null, null, null]],
+  [
+    'of one machine, not allowed to',
+    { SANDBOX_PRIVATE_WEBHOOKS: false },
+    ['not_public', 'not_public', null],
+  ],
+  [
+    'in production',
+    { ENVIRONMENT: 'production' as const, SANDBOX_PRIVATE_WEBHOOKS: true },
+    ['not_https', 'not_https', 'not_https'],
+  ],
+])('webhooks of a sandbox %s reach what they may', async (_name, more, faults) => {
+  const guard = guardOf(more);
+  const found = await Promise.all([own, near, open].map((url) => guard.faultOf(url ?? '')));
+  expect(found).toEqual(faults);
+});
+
+test('the refusal of a private webhook names the variable', async () => {
+  const sentence = await guardOf({ HOST: '0.0.0.0' }).fault(near ?? '');
+  expect(sentence).toContain('SANDBOX_PRIVATE_WEBHOOKS=true');
+});
