@@ -5,13 +5,23 @@ import { wallClock } from './platform/clocks.ts';
 import { Refusal } from './platform/errors.ts';
 import type { Log } from './platform/log.ts';
 import { databaseAddress, databaseName } from './platform/postgres/address.ts';
-import { type ConnectOptions, connect, type Sql } from './platform/postgres/connect.ts';
+import {
+  type ConnectOptions,
+  connect,
+  type Queryable,
+  type Sql,
+} from './platform/postgres/connect.ts';
 import { deadlines, doing } from './platform/postgres/deadlines.ts';
 import type { Distributed } from './platform/postgres/distributed/distribute.ts';
 import { lookAtLayout } from './platform/postgres/distributed/look.ts';
 import { mustBeSame } from './platform/postgres/identity.ts';
 import { EarlierSchema, migrate, type Place, pending } from './platform/postgres/migrate.ts';
-import { refuseOlderSchema, shareWith, standingOf } from './platform/postgres/roles.ts';
+import {
+  refuseOlderSchema,
+  shareTables,
+  shareWith,
+  standingOf,
+} from './platform/postgres/roles.ts';
 import { mustTakeWrites } from './platform/postgres/writable.ts';
 
 export interface Migrated {
@@ -137,7 +147,7 @@ export async function openDatabase(
     const ownsHistory = owns ? role : null;
     if (ownerUrl !== null) {
       return await asOwner(ownerUrl, async (owner) => {
-        const { applied } = await migrateDatabase(owner);
+        const { applied } = await migrateDatabase(owner, role);
         await shareWith(owner, role);
         return { applied, ownsHistory };
       });
@@ -169,5 +179,8 @@ export async function openDatabase(
   };
 }
 
-export const migrateDatabase = (sql: Sql): Promise<{ applied: string[] }> =>
-  doing('command', () => migrate(sql, migrationsDirectory(), wallClock.now()));
+/** Each migration gives the serving role, if it is another, its rights as it commits. */
+export const migrateDatabase = (sql: Sql, serving?: string): Promise<{ applied: string[] }> => {
+  const share = serving === undefined ? null : (owner: Queryable) => shareTables(owner, serving);
+  return doing('command', () => migrate(sql, migrationsDirectory(), wallClock.now(), share));
+};

@@ -14,6 +14,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const root = path.join(import.meta.dirname, '../..');
 const adding = '20991231T0000_next.sql';
+const slow = '20991231T0001_slow.sql';
 const contracting = '20991231T0100_contract_next.sql';
 
 let database: TestDatabase;
@@ -56,8 +57,17 @@ test('a release that adds to hot tables replaces the one before while money come
     adding,
     `alter table requests add column told text;
      alter table results add column told text;
-     create index requests_told on requests (account_id, told) where told is not null;`,
+     create index requests_told on requests (account_id, told) where told is not null;
+     create table request_notes (account_id text not null, request_id bigint not null);
+     create function note_request() returns trigger language plpgsql as $$ begin
+       insert into request_notes values (new.account_id, new.id);
+       return null;
+     end $$;
+     create trigger requests_note after insert on requests
+       for each row execute function note_request();`,
   );
+  // Processes of the release before write into that table while the next migration still runs.
+  await install(slow, 'select pg_sleep(3);');
   const load = startLoad(serving.origin);
   await replaceBoth(serving.pid);
   const { answered, odd } = await load.stop();
@@ -70,6 +80,9 @@ test('a release that adds to hot tables replaces the one before while money come
     from requests`;
   expect(counted?.results).toBeGreaterThan(0);
   expect(counted?.paid).toBe(counted?.results);
+  const [noted] = await database.sql<{ any: boolean }[]>`
+    select exists (select from request_notes) as any`;
+  expect(noted?.any).toBe(true);
   expect(await auditAccount(database.sql, testAccount)).toEqual([]);
 });
 
@@ -88,7 +101,10 @@ test('a process of the release before starts again beside the next, and takes it
 });
 
 test('behind what the release after takes away the one before refuses to start, and says why', async () => {
-  await install(contracting, 'alter table requests drop column told;');
+  await install(
+    contracting,
+    'alter table requests drop column told; drop trigger requests_note on requests;',
+  );
   const load = startLoad(serving.origin);
   await replaceBoth(serving.pid);
   expect((await load.stop()).odd).toEqual([]);

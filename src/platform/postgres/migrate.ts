@@ -5,6 +5,9 @@ import { withAdvisoryLock } from './advisory-lock.ts';
 import type { Queryable, Sql } from './connect.ts';
 import { placeNewTables } from './distributed/place.ts';
 
+/** Grants the serving role its rights, in the transaction of a migration. */
+type Share = (transaction: Queryable) => Promise<void>;
+
 interface Migration {
   name: string;
   text: string;
@@ -106,6 +109,7 @@ function applyNext(
   sql: Sql,
   migrations: Migration[],
   appliedAt: Temporal.Instant,
+  share: Share | null,
 ): Promise<string | null> {
   return withAdvisoryLock(
     sql,
@@ -126,6 +130,8 @@ function applyNext(
       try {
         await transaction.unsafe(next.text);
         await placeNewTables(transaction);
+        // Processes of the release before already write through triggers into new tables.
+        await share?.(transaction);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new Error(`Migration ${next.name} failed, nothing of it was kept: ${reason}`, {
@@ -146,11 +152,12 @@ export async function migrate(
   sql: Sql,
   directory: string,
   appliedAt: Temporal.Instant,
+  share: Share | null = null,
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(directory);
   const applied: string[] = [];
   for (;;) {
-    const name = await applyNext(sql, migrations, appliedAt);
+    const name = await applyNext(sql, migrations, appliedAt, share);
     if (name === null) return { applied };
     applied.push(name);
   }

@@ -53,22 +53,29 @@ const differences = (sql: Queryable, role: string) => sql<Difference[]>`
   from both_sides join relation using (relname)
   order by grants, statement`;
 
-/** Gives the serving role what it needs of the owner's tables, and takes what it must not have. */
-export async function shareWith(owner: Sql, role: string): Promise<void> {
-  await withAdvisoryLock(owner, migrationsLock, { mode: 'exclusive', wait: true }, async (tx) => {
-    const [own] = await tx<{ same: boolean; usage: boolean }[]>`
-      select current_user = ${role}::text as same,
-        has_schema_privilege(${role}::text, current_schema(), 'USAGE') as usage`;
-    if (own?.same) return;
-    if (own?.usage === false) {
-      const [grant] = await tx<Difference[]>`
-        select format('grant usage on schema %I to %s', current_schema(),
-          ${role}::text::regrole) as statement`;
-      if (grant) await tx.unsafe(grant.statement);
-    }
-    for (const { statement } of await differences(tx, role)) await tx.unsafe(statement);
-  });
+/**
+ * Gives the serving role what it needs of the owner's tables, and takes what it must not have.
+ * The caller holds the lock of migrations.
+ */
+export async function shareTables(owner: Queryable, role: string): Promise<void> {
+  const [own] = await owner<{ same: boolean; usage: boolean }[]>`
+    select current_user = ${role}::text as same,
+      has_schema_privilege(${role}::text, current_schema(), 'USAGE') as usage`;
+  if (own?.same) return;
+  if (own?.usage === false) {
+    const [grant] = await owner<Difference[]>`
+      select format('grant usage on schema %I to %s', current_schema(),
+        ${role}::text::regrole) as statement`;
+    if (grant) await owner.unsafe(grant.statement);
+  }
+  for (const { statement } of await differences(owner, role)) await owner.unsafe(statement);
 }
+
+/** Takes the lock of migrations and shares the tables, also where no migration is missing. */
+export const shareWith = (owner: Sql, role: string): Promise<void> =>
+  withAdvisoryLock(owner, migrationsLock, { mode: 'exclusive', wait: true }, (transaction) =>
+    shareTables(transaction, role),
+  );
 
 /** What a role is to the tables: their owner (or a superuser, who is as good), or a guest. */
 export interface Standing {
