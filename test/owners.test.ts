@@ -86,6 +86,7 @@ const owners: Record<string, string> = {
   seal_links: 'seals',
   seal_marks: 'seals',
   seals: 'seals',
+  seal_keys: 'secrets',
   service_keys: 'secrets',
   simulated_charges: 'sandbox',
   simulated_refunds: 'sandbox',

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { listAccounts, operatorBooks } from '../accounts/index.ts';
 import { reportAccount } from '../audit/index.ts';
-import { configuredSealKeys } from '../composition/keys.ts';
+import { auditSealKeys } from '../composition/keys.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Distributed } from '../platform/postgres/distributed/distribute.ts';
 import { type BaseContext, withBase } from './command.ts';
@@ -24,7 +24,7 @@ const shardsIn = (text: string): number => {
 
 /** Everything worked out again on the new places: a row that was lost on the way would show. */
 async function auditAll({ config, sql, clocks }: BaseContext): Promise<string[]> {
-  const keys = await configuredSealKeys(config);
+  const keys = await auditSealKeys(config, sql);
   const accounts = [operatorBooks, ...(await listAccounts(sql)).map(({ id }) => id)];
   const found: string[] = [];
   for (const id of accounts) {

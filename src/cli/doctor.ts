@@ -3,7 +3,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createBase } from '../composition/base.ts';
-import { configuredVault } from '../composition/keys.ts';
+import { configuredVault, keysStillNeeded } from '../composition/keys.ts';
+import { waitingForRewrap } from '../composition/machine.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, migrationsDirectory, openDatabase } from '../database.ts';
 import { formatDay } from '../kernel/dates.ts';
@@ -124,7 +125,20 @@ async function lookAtVault(config: Config, { sql }: Database): Promise<Finding> 
   const vault = await configuredVault(config);
   const { base } = await createBase(sql, silentLog());
   for (const purpose of keyPurposes) await createKeyRing({ ...base, vault }, purpose);
-  return ok(`opens the service's keys; encrypts under "${vault.keyId()}"`);
+  const opens = `opens the service's keys; encrypts under "${vault.keyId()}"`;
+  const { lost } = await keysStillNeeded(config, sql);
+  if (lost.length > 0) {
+    return broken(
+      `the audit cannot check what ${lost.join(', ')} sealed`,
+      `Put ${lost.join(', ')} back into VAULT_KEYS behind the first, then \`recaudo vault rewrap\`.`,
+    );
+  }
+  return (await waitingForRewrap(sql, config, vault.keyId())) === 0
+    ? ok(`${opens}, and needs no other`)
+    : look(
+        `${opens}; older keys are still needed`,
+        'Run `recaudo vault rewrap` before you take one out of VAULT_KEYS.',
+      );
 }
 
 /** A domain that is kept from existing (RFC 2606), as that of the default. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { configuredVault } from '../composition/keys.ts';
+import { configuredVault, keepConfiguredSealKeys } from '../composition/keys.ts';
+import type { Config } from '../config.ts';
 import { rewrapCards, rewrapReplacedCards, rewrapTransportKeys } from '../mandates/index.ts';
 import type { Acting } from '../platform/base.ts';
 import type { Vault } from '../platform/vault.ts';
@@ -10,14 +11,15 @@ import { withBase } from './command.ts';
 import { type Answering, print } from './print.ts';
 import { withProgress } from './progress.ts';
 
-async function rewrapAll(acting: Acting, vault: Vault) {
+async function rewrapAll(config: Config, acting: Acting, vault: Vault) {
+  const seal_keys = await keepConfiguredSealKeys(config, acting, vault);
   const cards = (await rewrapCards(acting, vault)) + (await rewrapReplacedCards(acting, vault));
   const transport_keys = await rewrapTransportKeys(acting, vault);
   const counts = keyPurposes.map((purpose) => rewrapKeys(acting, vault, purpose));
   const keys = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   const factors = await rewrapFactors(acting, vault);
   const uploads = await rewrapUploads(acting, vault);
-  return { cards, transport_keys, keys, factors, uploads };
+  return { cards, transport_keys, keys, factors, uploads, seal_keys };
 }
 
 export function vaultCommands(program: Command): void {
@@ -29,13 +31,16 @@ export function vaultCommands(program: Command): void {
     .action((options: Answering) =>
       withBase('vault rewrap', async ({ config, base, actor }) => {
         const vault = await configuredVault(config);
-        const done = await withProgress(options, () => rewrapAll({ ...base, actor }, vault));
+        const done = await withProgress(options, () =>
+          rewrapAll(config, { ...base, actor }, vault),
+        );
         const key = vault.keyId();
         const text = [
           `encrypted ${done.cards} card numbers and ${done.transport_keys} transport keys anew`,
           `encrypted ${done.keys} keys of links and webhooks anew`,
           `encrypted ${done.factors} secrets of second factors anew`,
           `encrypted ${done.uploads} files that wait to be imported anew`,
+          `kept ${done.seal_keys} keys that older seals are checked with`,
           `all are under the key "${key}"`,
         ];
         print(text, { ...done, key }, options);

@@ -1,9 +1,17 @@
 import type { Config } from '../config.ts';
-import type { Base } from '../platform/base.ts';
+import type { Acting, Base } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
 import { createVault, type Vault, type VaultKey } from '../platform/vault.ts';
 import { drawnVaultKeys, vaultKeysIn } from '../platform/vault-file.ts';
-import { createSealKeys, type SealKeys } from '../seals/index.ts';
-import { createKeyRing, type KeyPurpose, type LiveKeyRing } from '../secrets/index.ts';
+import { createSealKeys, endKeyIds, keyless, type SealKeys } from '../seals/index.ts';
+import {
+  createKeyRing,
+  type KeyPurpose,
+  keepSealKeys,
+  keptSealKeyIds,
+  type LiveKeyRing,
+  readSealKeys,
+} from '../secrets/index.ts';
 
 type VaultTerms = Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT' | 'DATA_DIR'>;
 
@@ -24,9 +32,41 @@ async function vaultKeysOf({
 export const configuredVault = async (config: VaultTerms): Promise<Vault> =>
   createVault(await vaultKeysOf(config));
 
-/** The keys of seals are derived from those of the vault. */
+/** The keys that seal: derived from those of the vault. */
 export const configuredSealKeys = async (config: VaultTerms): Promise<SealKeys> =>
   createSealKeys(await vaultKeysOf(config));
+
+/** The keys that check seals: also those whose vault keys were dropped. */
+export async function auditSealKeys(config: VaultTerms, sql: Queryable): Promise<SealKeys> {
+  const keys = await vaultKeysOf(config);
+  return createSealKeys(keys, await readSealKeys(sql, createVault(keys)));
+}
+
+/** Before keys of the vault are dropped: what they sealed can still be checked. */
+export async function keepConfiguredSealKeys(
+  config: VaultTerms,
+  acting: Acting,
+  vault: Vault,
+): Promise<number> {
+  return await keepSealKeys(acting, vault, await vaultKeysOf(config));
+}
+
+/** What must happen before keys of the vault can be dropped; empty where it is done. */
+export async function keysStillNeeded(
+  config: VaultTerms,
+  sql: Queryable,
+): Promise<{ unkept: string[]; lost: string[] }> {
+  const [current, ...others] = await vaultKeysOf(config);
+  const kept = await keptSealKeyIds(sql);
+  const configured = new Set([current, ...others].map(({ id }) => id));
+  const used = (await endKeyIds(sql)).filter((id) => id !== keyless);
+  return {
+    unkept: others
+      .map(({ id }) => id)
+      .filter((id) => used.includes(id) && kept.get(id) !== current.id),
+    lost: used.filter((id) => !configured.has(id) && !kept.has(id)),
+  };
+}
 
 /** The keys that a purpose has in the database, opened with those of the vault. */
 export const configuredKeyRing = async (

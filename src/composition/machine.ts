@@ -5,11 +5,13 @@ import { vaultKeySince } from '../events/index.ts';
 import { countUnderOtherKeys } from '../mandates/index.ts';
 import type { Base } from '../platform/base.ts';
 import { type DiskRoom, diskRoom } from '../platform/disk.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
 import { serverState } from '../platform/postgres/server-state.ts';
 import type { Vault } from '../platform/vault.ts';
 import { countUploadsUnderOtherKeys } from '../rails/index.ts';
 import { countKeysUnderOtherKeys } from '../secrets/index.ts';
 import { countFactorsUnderOtherKeys } from '../users/index.ts';
+import { keysStillNeeded } from './keys.ts';
 
 /** A folder in which files are written; null: it cannot be looked at. */
 export interface FolderRoom {
@@ -19,6 +21,20 @@ export interface FolderRoom {
 
 /** More than these are not counted. */
 export const mostUnderOtherKeys = 1_000;
+
+/** What still needs `vault rewrap`: secrets under older keys, and seals that only those check. */
+export async function waitingForRewrap(sql: Sql, config: Config, keyId: string): Promise<number> {
+  const counts = await Promise.all(
+    [
+      countUnderOtherKeys,
+      countFactorsUnderOtherKeys,
+      countKeysUnderOtherKeys,
+      countUploadsUnderOtherKeys,
+    ].map((count) => count(sql, keyId, mostUnderOtherKeys + 1)),
+  );
+  const { unkept } = await keysStillNeeded(config, sql);
+  return counts.reduce((sum, count) => sum + count, unkept.length);
+}
 
 /** What the service stands on: disk, vault and the database's server. */
 export function createMachineLook({ sql }: Base, config: Config, vault: Vault) {
@@ -31,20 +47,11 @@ export function createMachineLook({ sql }: Base, config: Config, vault: Vault) {
 
   async function vaultState() {
     const keyId = vault.keyId();
-    const counts = await Promise.all(
-      [
-        countUnderOtherKeys,
-        countFactorsUnderOtherKeys,
-        countKeysUnderOtherKeys,
-        countUploadsUnderOtherKeys,
-      ].map((count) => count(sql, keyId, mostUnderOtherKeys + 1)),
-    );
     return {
       keyId,
       /** When something was first encrypted anew under it; null: it never took another's place. */
       since: await vaultKeySince(sql, keyId),
-      /** What still needs `vault rewrap`. */
-      waiting: counts.reduce((sum, count) => sum + count, 0),
+      waiting: await waitingForRewrap(sql, config, keyId),
     };
   }
 

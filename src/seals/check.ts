@@ -34,7 +34,7 @@ const linksOf = (sql: Queryable, accountId: string, after: number) =>
 function faultOf(
   keys: SealKeys | null,
   accountId: string,
-  last: Buffer | null,
+  before: { hash: Buffer | null; newest: number },
   seal: { [K in keyof Link]: Link[K] | null } & { no: number },
 ): string | null {
   const { no, kind, content, key_id: keyId, sealed_at: at, hash } = seal;
@@ -46,10 +46,15 @@ function faultOf(
     return `seal ${no} was made without a key: anybody who can write to the database can make one`;
   }
   if (keys === null) return null;
-  const expected = linkOf(keys, keyId, accountId, last, { no, kind, content, at });
+  const expected = linkOf(keys, keyId, accountId, before.hash, { no, kind, content, at });
   if (expected === null)
-    return `seal ${no} was made with the key "${keyId}", which VAULT_KEYS lacks`;
-  return expected.equals(hash) ? null : `seal ${no} does not match its chain`;
+    return `seal ${no} was made with the key "${keyId}", which VAULT_KEYS lacks and \`vault rewrap\` did not keep`;
+  if (!expected.equals(hash)) return `seal ${no} does not match its chain`;
+  const retiredMs = keys.retiredAt(keyId)?.epochMilliseconds ?? null;
+  // Whoever has a leaked key can date a seal back, but not put it before seals under the next key.
+  return retiredMs !== null && Math.max(at.epochMilliseconds, before.newest) > retiredMs
+    ? `seal ${no} was made with the key "${keyId}" after it was retired`
+    : null;
 }
 
 /**
@@ -62,14 +67,15 @@ export async function checkChain(
   accountId: string,
   trusted: { no: number; hash: Buffer | null },
 ): Promise<string[]> {
-  let last = trusted.hash;
+  let last = { hash: trusted.hash, newest: 0 };
   let expected = trusted.no + 1;
   for await (const rows of linksOf(sql, accountId, trusted.no)) {
     for (const seal of rows) {
       if (seal.no !== expected) return [`seal ${expected} is missing`];
       const fault = faultOf(keys, accountId, last, seal);
       if (fault !== null) return [fault];
-      last = seal.hash;
+      const sealedMs = seal.sealed_at?.epochMilliseconds ?? 0;
+      last = { hash: seal.hash, newest: Math.max(last.newest, sealedMs) };
       expected += 1;
     }
   }
@@ -87,6 +93,17 @@ export async function linkBefore(
     where account_id = ${accountId} and sealed_at < ${moment}::timestamptz
     order by no desc limit 1`;
   return row ?? { no: 0, hash: null };
+}
+
+/** Keys of the first and the last seal of each account: a look that costs little. */
+export async function endKeyIds(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ key_id: string }[]>`
+    select distinct key_id from seal_marks m cross join lateral (
+      (select key_id from seal_links l where l.account_id = m.account_id order by no limit 1)
+      union all
+      (select key_id from seal_links l where l.account_id = m.account_id order by no desc limit 1)
+    ) as ends`;
+  return rows.map((row) => row.key_id);
 }
 
 /** The salt of each key that sealed for this account. */

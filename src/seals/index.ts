@@ -1,10 +1,16 @@
 export { type AnchorCheck, checkAnchors } from './anchors/check.ts';
 export { anchorProtocols, createAnchors, namesAnchorFile, receiverAt } from './anchors/publish.ts';
 export { sealBehind } from './behind.ts';
-export { checkChain, checkRows, linkBefore } from './check.ts';
+export { checkChain, checkRows, endKeyIds, linkBefore } from './check.ts';
 export { type Evidence, namedRows } from './evidence.ts';
 export { createHeldBack } from './held-back.ts';
-export { createSealKeys, type SealKeys } from './keys.ts';
+export {
+  createSealKeys,
+  type KeptSealKey,
+  keyless,
+  type SealKeys,
+  sealKeyOf,
+} from './keys.ts';
 export {
   isSealedAfter,
   lastSealNo,

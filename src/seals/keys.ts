@@ -4,6 +4,8 @@ import { createHmac, hkdfSync } from 'node:crypto';
 export interface SealKeys {
   /** The id of the key that seals now. */
   current: string;
+  /** Since when a key only checks; null for keys of the vault. */
+  retiredAt(keyId: string): Temporal.Instant | null;
   /** HMAC-SHA-256 for a purpose; null where the key is not configured any more. */
   mac(keyId: string, purpose: string, data: Buffer): Buffer | null;
 }
@@ -11,16 +13,35 @@ export interface SealKeys {
 /** The id of seals that nobody's key made: whoever can write to the database could make them. */
 export const keyless = 'none';
 
-/** Derives the keys of seals from those of the vault: the first seals, all of them check. */
-export function createSealKeys(keys: readonly { id: string; key: Buffer }[]): SealKeys {
-  const byId = new Map(
-    [...keys, { id: keyless, key: Buffer.alloc(32) }].map(({ id, key }) => [
-      id,
-      Buffer.from(hkdfSync('sha256', key, '', 'seals', 32)),
-    ]),
+/** A key of seals that outlived its vault key, which cannot be worked out from it. */
+export interface KeptSealKey {
+  id: string;
+  key: Buffer;
+  retiredAt: Temporal.Instant;
+}
+
+export const sealKeyOf = (vaultKey: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', vaultKey, '', 'seals', 32));
+
+/**
+ * Derives the keys of seals from those of the vault: the first seals, all of them check. Kept keys
+ * check what was sealed before they were retired.
+ */
+export function createSealKeys(
+  keys: readonly { id: string; key: Buffer }[],
+  kept: readonly KeptSealKey[] = [],
+): SealKeys {
+  const derived = [...keys, { id: keyless, key: Buffer.alloc(32) }].map(
+    ({ id, key }): [string, Buffer] => [id, sealKeyOf(key)],
   );
+  const own = new Map(derived);
+  const retired = new Map(
+    kept.filter(({ id }) => !own.has(id)).map(({ id, retiredAt }) => [id, retiredAt]),
+  );
+  const byId = new Map([...kept.map(({ id, key }): [string, Buffer] => [id, key]), ...derived]);
   return {
     current: keys[0]?.id ?? keyless,
+    retiredAt: (keyId) => retired.get(keyId) ?? null,
     mac(keyId, purpose, data) {
       const key = byId.get(keyId);
       if (key === undefined) return null;

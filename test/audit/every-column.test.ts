@@ -61,6 +61,7 @@ const declaredTables: Record<string, string> = {
   request_words: 'what requests are searched by; no money follows from it',
   saved_filters: 'what somebody looks for; no money follows from it',
   seal_marks: 'how far the sealer is',
+  seal_keys: 'secrets, not history',
   service_keys: 'secrets, not history',
   card_transport_keys: 'the same',
   simulated_charges: "the sandbox's",

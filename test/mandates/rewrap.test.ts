@@ -99,7 +99,8 @@ test('`recaudo vault rewrap` does it from the command line, the transport key to
       'encrypted 25 card numbers and 1 transport keys anew\n' +
       'encrypted 2 keys of links and webhooks anew\n' +
       'encrypted 0 secrets of second factors anew\n' +
-      'encrypted 0 files that wait to be imported anew\nall are under the key "k3"\n',
+      'encrypted 0 files that wait to be imported anew\n' +
+      'kept 2 keys that older seals are checked with\nall are under the key "k3"\n',
     stderr: '',
   });
   const again = await recaudo(['vault', 'rewrap'], { ...env, VAULT_KEYS: k3 });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listAccounts, operatorBooks } from '../../accounts/index.ts';
 import { type AuditReport, auditSteps, reportAccount } from '../../audit/index.ts';
-import { configuredSealKeys } from '../../composition/keys.ts';
+import { auditSealKeys } from '../../composition/keys.ts';
 import { midnightOf } from '../../kernel/dates.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
@@ -56,7 +56,7 @@ export function auditCommand(program: Command): void {
         const accounts = known.filter((id) => account === undefined || id === account);
         if (accounts.length === 0) throw notFound('account');
         const options = {
-          keys: await configuredSealKeys(config),
+          keys: await auditSealKeys(config, sql),
           since: since === undefined ? null : midnightOf(since),
         };
         const today = clocks.business.today();

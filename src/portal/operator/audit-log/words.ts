@@ -90,6 +90,7 @@ const actNames: Words = {
   'service_key.created': word('Se creó una clave del servicio', 'Key of the service created'),
   'service_key.retired': word('Se retiró una clave del servicio', 'Key of the service retired'),
   'service_key.rewrapped': word('Se cifró de nuevo una clave', 'Key of the service rewrapped'),
+  'seal_key.kept': word('Se guardó una clave de sellos', 'Key of seals kept'),
   'calendar_day.set': word('Cambió el calendario', 'Calendar changed'),
   'calendar_day.forgotten': word('Se quitó un día del calendario', 'Day of the calendar removed'),
   'connector.resumed': word('Se reanudó un conector', 'Connector resumed'),
@@ -221,6 +222,7 @@ const entityNames: Words = {
   connector: word('Conector', 'Connector'),
   clock: word('Reloj', 'Clock'),
   mail: word('Mail', 'Mail'),
+  seal_key: word('Clave de sellos', 'Key of seals'),
   service_key: word('Clave del servicio', 'Key of the service'),
   vault_key: word('Clave de la bóveda', 'Key of the vault'),
 };

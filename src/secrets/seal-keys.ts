@@ -1,0 +1,82 @@
+import { noteOperator } from '../events/index.ts';
+import type { Acting } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { Vault, VaultKey } from '../platform/vault.ts';
+import { type KeptSealKey, keyless, sealKeyOf } from '../seals/index.ts';
+
+interface Row {
+  id: string;
+  vault_key_id: string;
+  ciphertext: Buffer;
+  retired_at: Temporal.Instant;
+}
+
+const contextOf = (id: string): string => `seal key ${id}`;
+
+const readRows = (sql: Queryable): Promise<Row[]> =>
+  sql<Row[]>`select id, vault_key_id, ciphertext, retired_at from seal_keys order by id`;
+
+const open = (vault: Vault, { id, vault_key_id, ciphertext }: Row): string =>
+  vault.decrypt({ keyId: vault_key_id, ciphertext }, contextOf(id));
+
+/**
+ * The keys that only check seals: of vault keys that were dropped. Throws where a row's vault key is
+ * not configured.
+ */
+export async function readSealKeys(sql: Queryable, vault: Vault): Promise<KeptSealKey[]> {
+  const rows = await readRows(sql);
+  return rows.map((row) => ({
+    id: row.id,
+    key: Buffer.from(open(vault, row), 'base64'),
+    retiredAt: row.retired_at,
+  }));
+}
+
+/**
+ * Keeps the seal keys of all vault keys but the current one, encrypted under the current one, so
+ * that the audit checks their seals after they are dropped. Returns how many rows were written.
+ */
+export async function keepSealKeys(
+  acting: Acting,
+  vault: Vault,
+  vaultKeys: readonly VaultKey[],
+): Promise<number> {
+  const { sql, clocks } = acting;
+  const now = clocks.wall.now();
+  const configured = vaultKeys
+    .filter(({ id }) => id !== vault.keyId() && id !== keyless)
+    .map(({ id, key }) => ({ id, text: sealKeyOf(key).toString('base64'), retiredAt: now }));
+  const known = new Set(vaultKeys.map(({ id }) => id));
+  // One that is current again checks by itself; its row stays until it is replaced again.
+  const kept = (await readRows(sql)).filter(
+    (row) => !known.has(row.id) && row.vault_key_id !== vault.keyId(),
+  );
+  const rewrapped = kept.map((row) => ({
+    id: row.id,
+    text: open(vault, row),
+    retiredAt: row.retired_at,
+  }));
+  for (const { id, text, retiredAt } of [...configured, ...rewrapped]) {
+    const { keyId, ciphertext } = vault.encrypt(text, contextOf(id));
+    const eventId = await acting.recordIds.next();
+    await sql.begin(async (tx) => {
+      await tx`
+        insert into seal_keys (id, vault_key_id, ciphertext, retired_at)
+        values (${id}, ${keyId}, ${ciphertext}, ${retiredAt}::timestamptz)
+        on conflict (id) do update set vault_key_id = excluded.vault_key_id,
+          ciphertext = excluded.ciphertext, retired_at = excluded.retired_at`;
+      await noteOperator(tx, acting, {
+        eventId,
+        entity: 'seal_key',
+        entityId: id,
+        type: 'seal_key.kept',
+      });
+    });
+  }
+  return configured.length + rewrapped.length;
+}
+
+/** Ids of kept keys, with the vault key that each is encrypted under. */
+export async function keptSealKeyIds(sql: Queryable): Promise<Map<string, string>> {
+  return new Map((await readRows(sql)).map(({ id, vault_key_id: under }) => [id, under]));
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { configuredSealKeys } from '../../src/composition/keys.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { wallClock } from '../../src/platform/clocks.ts';
+import { recaudo } from '../cli/run.ts';
+import { sealEvents } from '../harness/sealed.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const keyOf = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
+const [k1, k2, k3] = [keyOf('k1', 1), keyOf('k2', 2), keyOf('k3', 3)];
+
+let service: TestService;
+let player: Player;
+beforeAll(async () => {
+  service = await startService({ ...withoutWorker, VAULT_KEYS: k1 });
+  player = playerOf(service);
+});
+afterAll(() => service.stop());
+
+const configOf = (keys: string): Config => readConfig({ VAULT_KEYS: keys, LOG_LEVEL: 'silent' });
+
+/** Pays something and seals it, as a process with these keys does. */
+async function sealWith(keys: string): Promise<void> {
+  await player.pay(await player.create());
+  await sealEvents(service, {
+    keys: await configuredSealKeys(configOf(keys)),
+    moment: wallClock.now,
+  });
+}
+
+const run = (keys: string, ...args: string[]) =>
+  recaudo(args, { DATABASE_URL: service.databaseUrl, VAULT_KEYS: keys });
+const auditWith = (keys: string) => run(keys, 'audit', '--account', testAccount);
+async function vaultRow(keys: string): Promise<{ state: string; found: string; todo: string }> {
+  const { stdout } = await run(keys, 'doctor', '--json');
+  return JSON.parse(stdout).find(({ what }: { what: string }) => what === 'vault');
+}
+
+test('a key that is dropped without a rewrap is named, and can be put back', async () => {
+  await sealWith(k1);
+  await sealWith(`${k2},${k1}`);
+  expect(await auditWith(`${k2},${k1}`)).toMatchObject({ code: 0 });
+  expect(await vaultRow(`${k2},${k1}`)).toMatchObject({
+    state: 'look',
+    todo: expect.stringContaining('vault rewrap'),
+  });
+  const dropped = await auditWith(k2);
+  expect(dropped.code).toBe(1);
+  expect(dropped.stdout).toContain('made with the key "k1", which VAULT_KEYS lacks');
+  expect((await vaultRow(k2)).state).toBe('broken');
+});
+
+test('after a rewrap the audit needs no older key, through any number of rotations', async () => {
+  expect(await run(`${k2},${k1}`, 'vault', 'rewrap')).toMatchObject({ code: 0 });
+  expect(await vaultRow(`${k2},${k1}`)).toMatchObject({
+    state: 'ok',
+    found: expect.stringContaining('needs no other'),
+  });
+  expect(await auditWith(k2)).toMatchObject({ code: 0 });
+  await sealWith(k2);
+  await sealWith(`${k3},${k2}`);
+  expect((await vaultRow(`${k3},${k2}`)).state).toBe('look');
+  expect(await run(`${k3},${k2}`, 'vault', 'rewrap')).toMatchObject({ code: 0 });
+  expect(await vaultRow(k3)).toMatchObject({ state: 'ok' });
+  expect(await auditWith(k3)).toMatchObject({ code: 0, stdout: '1 accounts add up\n' });
+});
+
+test('a seal under a key that leaked and was retired is a fault, dated back or not', async () => {
+  const [first] = await service.sql<{ at: Temporal.Instant }[]>`
+    select min(sealed_at) as at from seal_links where account_id = ${testAccount}`;
+  await player.pay(await player.create());
+  await sealEvents(service, {
+    keys: await configuredSealKeys(configOf(k1)),
+    moment: () => first?.at ?? wallClock.now(),
+  });
+  const { code, stdout } = await auditWith(k3);
+  expect(code).toBe(1);
+  expect(stdout).toContain('was made with the key "k1" after it was retired');
+});
