@@ -1206,6 +1206,13 @@ table saved_filters
   constraint saved_filters_list_check CHECK ((list = 'requests'::text))
   constraint saved_filters_pkey PRIMARY KEY (account_id, user_id, list, name)
 
+table seal_keys
+  id text not null
+  vault_key_id text not null
+  ciphertext bytea not null
+  retired_at timestamp with time zone not null
+  constraint seal_keys_pkey PRIMARY KEY (id)
+
 table seal_links
   account_id text not null
   no integer not null

@@ -283,6 +283,10 @@ where d.kind is distinct from last.kind order by day limit 100
 select format('%s:%s', nodename, nodeport) as node from run_command_on_workers('select 1')
 where not success order by 1
 
+-- src/composition/measures.ts
+
+select 1
+
 -- src/connectors/reconcile/store.ts
 
 insert into reconciliations (connector, day, at, charges, transfers, recorded)
@@ -3652,6 +3656,8 @@ and id = ${id}
 
 select count(*)::int as count from mails where state = 'failed'
 
+select 1 from mails where state = 'waiting' and attempts > 0
+
 select 1 from mails where state = 'waiting'
 
 -- src/platform/mail/queue.ts
@@ -3981,12 +3987,6 @@ select case when grants then 'grant ' else 'revoke ' end || privilege
     case when grants then 'to' else 'from' end, ${role}::text::regrole) as statement
 from both_sides join relation using (relname)
 order by grants, statement
-
-select current_user = ${role}::text as same,
-has_schema_privilege(${role}::text, current_schema(), 'USAGE') as usage
-
-select format('grant usage on schema %I to %s', current_schema(),
-${role}::text::regrole) as statement
 
 select current_user as role, coalesce(
 (select rolsuper from pg_roles where rolname = current_user)
@@ -5605,6 +5605,12 @@ select no, hash from seal_links
 where account_id = ${accountId} and sealed_at < ${moment}::timestamptz
 order by no desc limit 1
 
+select distinct key_id from seal_marks m cross join lateral (
+  (select key_id from seal_links l where l.account_id = m.account_id order by no limit 1)
+  union all
+  (select key_id from seal_links l where l.account_id = m.account_id order by no desc limit 1)
+) as ends
+
 select distinct key_id from seal_links where account_id = ${accountId}
 
 select next_xid from seal_marks where account_id = ${accountId}
@@ -5781,10 +5787,25 @@ sha256(convert_to(array_to_string(keys, ','), 'UTF8') || (
 select string_agg(digest, ''::bytea order by place)
 from unnest(digests) with ordinality as one (digest, place)))
 
+-- src/seals/unsealed.ts
+
+select next_xid from seal_marks where account_id = ''
+
+select min(at) as at from events where ${since(…)}
+
 -- src/seals/window.ts
 
 select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
 pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
+
+-- src/secrets/seal-keys.ts
+
+select id, vault_key_id, ciphertext, retired_at from seal_keys order by id
+
+insert into seal_keys (id, vault_key_id, ciphertext, retired_at)
+values (${id}, ${keyId}, ${ciphertext}, ${retiredAt}::timestamptz)
+on conflict (id) do update set vault_key_id = excluded.vault_key_id,
+  ciphertext = excluded.ciphertext, retired_at = excluded.retired_at
 
 -- src/secrets/store.ts
 
@@ -6460,6 +6481,8 @@ left join lateral (
   order by event_id desc, no desc limit 1
 ) as a on true
 order by w.id
+
+select min(expires_at) as expires from deliveries where next_at is not null
 
 select (select count(*)::int from (
   select 1 from deliveries where next_at is not null limit ${most}) as due) as waiting,

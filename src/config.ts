@@ -73,6 +73,16 @@ const host: Variable<string> = {
       : fault('must be an IP address or localhost'),
 };
 
+const drainSeconds: Variable<number, null> = {
+  ...integer(
+    'Seconds that a stopping process goes on to listen while `/readyz` says 503 and each answer ends its connection, so that load balancers leave it; unset: 5 in production, 0 in the sandbox',
+    '0',
+    0,
+    60,
+  ),
+  fallback: null,
+};
+
 const vaultKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
   doc: "Keys that card numbers and the service's own secrets are encrypted with, `id:base64 of 32 bytes`, separated by commas: the first encrypts, all decrypt. Unset, in the sandbox: a key of its own in `DATA_DIR/vault-keys`",
   fallback: null,
@@ -109,11 +119,16 @@ export const variables = {
   PORT: integer('Port of the APIs and pages; 0 lets the system choose', '8360', 0, 65535),
   PROCESSES: processes,
   METRICS_PORT: integer(
-    'Port of `/metrics`, on loopback; 0 lets the system choose one, printed at start',
+    'Port of `/metrics`, on `METRICS_HOST`; 0 lets the system choose one, printed at start',
     '0',
     0,
     65535,
   ),
+  METRICS_HOST: {
+    ...host,
+    doc: 'Address of `/metrics`: one that the public does not reach. It shows counts, no names',
+  },
+  DRAIN_SECONDS: drainSeconds,
   PUBLIC_URL: shaped(
     'Origin in the links that payers get; unset: `http://HOST:PORT`',
     null,
@@ -338,7 +353,11 @@ function productionFaults(env: Record<string, string | undefined>): string[] {
   return [...missing, ...misplaced, ...placeholderFaults(env), ...unsafe];
 }
 
-const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+/** How long a stopping process goes on to listen. */
+export const drainMsOf = ({ DRAIN_SECONDS, ENVIRONMENT }: Config): number =>
+  1000 * (DRAIN_SECONDS ?? (ENVIRONMENT === 'production' ? 5 : 0));
+
+export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Where payers find a process that listens on this port. */
 export const originOf = ({ PUBLIC_URL, HOST }: Config, port: number): string =>

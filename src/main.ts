@@ -2,9 +2,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keyRevokedTopic } from './accounts/index.ts';
 import { evidences } from './audit/index.ts';
+import { nothingOffered } from './composition/offer.ts';
 import { createParts, type Parts } from './composition/parts.ts';
 import { configuredReplica } from './composition/replica.ts';
-import { type Config, originOf } from './config.ts';
+import { type Config, drainMsOf, hostInUrl, originOf } from './config.ts';
 import { openDatabase, ownsItsHistory, type Staying } from './database.ts';
 import { dailyTotals } from './money/collections/index.ts';
 import { foldAccount, foldAccounts, ledgerDays, sealAll } from './money/ledger/index.ts';
@@ -13,7 +14,7 @@ import { freePort, portTaken } from './platform/http/free-port.ts';
 import { subscribe } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
 import { type Loop, repeat } from './platform/loops.ts';
-import { createMetrics, type Metrics, metricsHost, serveMetrics } from './platform/metrics.ts';
+import { createMetrics, type Metrics, serveMetrics } from './platform/metrics.ts';
 import type { Sql } from './platform/postgres/connect.ts';
 import { wholeDistribution } from './platform/postgres/distributed/look.ts';
 import { forgetful } from './platform/postgres/durability.ts';
@@ -50,10 +51,10 @@ async function showMeasures(
     company.measures(registry);
     return { url: '', close: async () => {} };
   }
-  const server = await serveMetrics(registry, metricsHost, config.METRICS_PORT);
+  const server = await serveMetrics(registry, config.METRICS_HOST, config.METRICS_PORT);
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${metricsHost}:${port}/metrics`,
+    url: `http://${hostInUrl(config.METRICS_HOST)}:${port}/metrics`,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
@@ -229,6 +230,8 @@ export async function serve(
       log,
     );
     goOn();
+    const unsold = nothingOffered(parts.offer);
+    if (unsold !== null) log.warn(unsold);
     const demo = parts.sandbox ? await seedSandbox(config, parts) : null;
     const app = await createApp(config, parts, { metrics, exchange });
     await app.listen({ host: config.HOST, port }).catch((error: unknown) => {
@@ -253,8 +256,19 @@ export async function serve(
     });
     const measures = await showMeasures(metrics, config, company);
     opened.push(measures.close);
-    const retire = (): Promise<void> => app.retire();
-    return { metricsUrl: measures.url, origin, demo, parts, retire, stop: closeAll };
+    let retired = false;
+    return {
+      ...{ metricsUrl: measures.url, origin, demo, parts },
+      async retire() {
+        retired = true;
+        await app.retire();
+      },
+      async stop() {
+        const ms = drainMsOf(config);
+        if (!retired && ms > 0) await app.drain(ms);
+        await closeAll();
+      },
+    };
   } catch (error) {
     await closeAll();
     throw error;

@@ -2,6 +2,7 @@ import { keepCalls } from './accounts/http.ts';
 import { apiExamples } from './api-examples.ts';
 import { calendarRoutes } from './calendar/http.ts';
 import { noticePartsOf } from './composition/notices.ts';
+import { nothingOffered } from './composition/offer.ts';
 import type { Parts } from './composition/parts.ts';
 import { simulatedOf } from './composition/simulated.ts';
 import { type Config, httpLimitsOf } from './config.ts';
@@ -205,7 +206,9 @@ export async function createApp(
   operationRoutes(app, {
     environment: config.ENVIRONMENT,
     version,
-    notReady: () => notReady(parts),
+    notReady: async () => (app.isDraining() ? 'This process is stopping.' : await notReady(parts)),
+    channels: offeredChannels(parts.offer),
+    warning: nothingOffered(parts.offer),
   });
   if (config.ROLES.includes('payments')) {
     // In a scope of its own, so that the document above sees its routes.

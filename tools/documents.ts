@@ -19,6 +19,7 @@ import { transitions } from '../src/requests/index.ts';
 import { simulatedRules } from '../src/sandbox/index.ts';
 import { seedSandbox } from '../src/seed.ts';
 import { createApp } from '../src/server.ts';
+import type { Variable } from '../src/variables.ts';
 import { payloads } from '../src/webhooks/http.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
 import { asvsDocument } from './asvs.ts';
@@ -41,11 +42,15 @@ const table = (head: string[], rows: string[][]): string =>
 const configurationTable = (): string =>
   table(
     ['Variable', 'Default', 'Meaning'],
-    Object.entries(variables).map(([name, { fallback, doc }]) => [
-      `\`${name}\``,
-      fallback === null ? 'unset' : `\`${fallback}\``,
-      doc,
-    ]),
+    (Object.entries(variables) as [string, Variable<unknown, string | null>][]).map(
+      ([name, { fallback, doc, placeholder }]) => [
+        `\`${name}\``,
+        fallback === null
+          ? 'unset'
+          : `\`${fallback}\`${placeholder ? ', in the sandbox only' : ''}`,
+        doc,
+      ],
+    ),
   );
 
 /** Every variable with its default, out of action: a line is put into force by taking its # away. */

@@ -16,6 +16,10 @@ type Frame = Extract<PayerForm, { kind: 'frame' }>;
 
 /** The plan chosen, as `brandCode:count`; of the brand that the frame told, if it told one. */
 function planIn(chosen: string, told: CardBrand | null, { plans }: CardTerms) {
+  const ofCard = plans.filter(({ brand }) => told === null || brand === told);
+  const [only, ...others] = ofCard.flatMap((brand) => brand.plans);
+  // Where there is one plan nothing is to be chosen.
+  if (chosen === '' && others.length === 0) return only;
   const [code, count] = chosen.split(':');
   const brand = plans.find((one) => one.code === code);
   if (!brand || (told !== null && brand.brand !== told)) return undefined;

@@ -5,13 +5,16 @@ import type { Command } from 'commander';
 import { createBase } from '../composition/base.ts';
 import { configuredVault, keysStillNeeded } from '../composition/keys.ts';
 import { waitingForRewrap } from '../composition/machine.ts';
+import { nothingOffered, offerFor } from '../composition/offer.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, migrationsDirectory, openDatabase } from '../database.ts';
 import { formatDay } from '../kernel/dates.ts';
+import { offeredChannels } from '../money/channels/index.ts';
 import { createClocks, wallClock } from '../platform/clocks.ts';
 import { diskRoom, leastFreeBytes } from '../platform/disk.ts';
 import { createLog } from '../platform/log.ts';
-import { countFailedMails } from '../platform/mail/outbox.ts';
+import { countFailedMails, countRetriedMails } from '../platform/mail/outbox.ts';
+import { reachMailServer } from '../platform/mail/transport.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
 import { wholeDistribution } from '../platform/postgres/distributed/look.ts';
 import { forgetful } from '../platform/postgres/durability.ts';
@@ -22,20 +25,11 @@ import { databaseClock } from '../platform/postgres/server-clock.ts';
 import { mustTakeWrites } from '../platform/postgres/writable.ts';
 import { lookAtReplica, markPrimary } from '../platform/replica/marks.ts';
 import { createKeyRing, keyPurposes } from '../secrets/index.ts';
+import { lookAtCertificate, lookAtPooler } from './doctor-connection.ts';
 import { exits } from './failure.ts';
+import { broken, type Finding, look, ok } from './finding.ts';
 import { exitWith, invocation } from './invocation.ts';
 import { printRows } from './print.ts';
-
-/** What a look found; `todo` is empty where all is well. */
-interface Finding {
-  state: 'ok' | 'look' | 'broken';
-  found: string;
-  todo: string;
-}
-
-const ok = (found: string): Finding => ({ state: 'ok', found, todo: '' });
-const look = (found: string, todo: string): Finding => ({ state: 'look', found, todo });
-const broken = (found: string, todo: string): Finding => ({ state: 'broken', found, todo });
 
 /** The findings are the answer. */
 const silentLog = () => createLog('silent', invocation().stderr);
@@ -50,6 +44,16 @@ async function attempt(todo: string, make: () => Promise<Finding>): Promise<Find
   } catch (error) {
     return broken(messageOf(error), todo);
   }
+}
+
+function lookAtChannels(config: Config): Finding {
+  const offer = offerFor(config);
+  return nothingOffered(offer) === null
+    ? ok(offeredChannels(offer).join(', '))
+    : look(
+        'none is configured: every payment request is refused',
+        'Set CONNECTORS or the identifiers of networks (docs/operating.md, Channels).',
+      );
 }
 
 const oneServer = 'one server';
@@ -144,6 +148,8 @@ async function lookAtVault(config: Config, { sql }: Database): Promise<Finding> 
 /** A domain that is kept from existing (RFC 2606), as that of the default. */
 const isNobody = (from: string): boolean => /\.invalid>?\s*$/i.test(from);
 
+const mostMailsCounted = 1_000;
+
 async function lookAtMail(config: Config, { sql }: Database): Promise<Finding> {
   const failed = await countFailedMails(sql);
   const way = config.SMTP_URL ? 'mail goes to a server' : 'mails are files in DATA_DIR/mail';
@@ -151,8 +157,20 @@ async function lookAtMail(config: Config, { sql }: Database): Promise<Finding> {
     const found = `mail comes from ${config.MAIL_FROM}: most servers refuse a domain that is none`;
     return look(found, 'Set MAIL_FROM to an address of yours.');
   }
-  if (failed === 0) return ok(way);
-  return look(`${way}; ${failed} mails failed`, 'See `recaudo mails list`, then `mails resend`.');
+  if (config.SMTP_URL) {
+    try {
+      await reachMailServer(config.SMTP_URL);
+    } catch (error) {
+      const found = `the mail server does not take mails: ${messageOf(error)}`;
+      return broken(found, 'See SMTP_URL. Mails wait, and are given up after two days.');
+    }
+  }
+  const retried = await countRetriedMails(sql, mostMailsCounted);
+  if (failed + retried === 0) return ok(way);
+  return look(
+    `${way}; ${failed} mails failed, ${retried} will be tried again`,
+    'See `recaudo mails list`, then `mails resend`.',
+  );
 }
 
 /** How often, each tenth of a second, the replica is asked for a mark that was made now. */
@@ -184,6 +202,17 @@ async function lookAtFiles({ sql }: Database): Promise<Finding> {
     `no file came from ${names.join(', ')}`,
     'Ask the network, or import it with `recaudo rails import`.',
   );
+}
+
+/** How an own server is reached; nothing of the embedded one. */
+async function lookAtConnection(config: Config): Promise<Record<string, Finding>> {
+  const url = config.DATABASE_URL;
+  if (url === null) return {};
+  const pooler = await attempt('See the pooler.', () => lookAtPooler(config, url));
+  const certificate = await lookAtCertificate(config, url).catch((error: unknown) =>
+    look(messageOf(error), 'See the certificate of the database.'),
+  );
+  return { pooler, ...(certificate !== null && { certificate }) };
 }
 
 async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> {
@@ -220,6 +249,7 @@ async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> 
       const vaultTodo = 'Set VAULT_KEYS to the keys that this database was encrypted with.';
       return {
         ...placed,
+        ...(await lookAtConnection(config)),
         ...(config.DATABASE_DIRECT_URL && { notifications: await lookAtDirect(database) }),
         vault: await attempt(vaultTodo, () => lookAtVault(config, database)),
         ...(database.replica && {
@@ -246,6 +276,7 @@ async function lookAtAll(): Promise<Record<string, Finding>> {
   }
   return {
     configuration: ok(`${config.ENVIRONMENT}, no mistake`),
+    channels: lookAtChannels(config),
     ...(await lookAtDatabase(config)),
     disk: await attempt('Make DATA_DIR, writable by this user.', () => lookAtDisk(config)),
   };

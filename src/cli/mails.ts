@@ -1,15 +1,24 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { operatorBooks } from '../accounts/index.ts';
 import { noteOperator } from '../events/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { bookBounces } from '../payment-requests/index.ts';
 import type { Acting } from '../platform/base.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import { listMails, type MailState, mailStates, sendFailedAgain } from '../platform/mail/outbox.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
 import { idIn, type PageOptions, paged } from './arguments.ts';
 import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 import { accountIdsOf, inAccount } from './which.ts';
+
+/** The operator's own books too: invitations and new passwords are theirs. */
+async function booksOf(sql: Sql, account: string | undefined): Promise<string[]> {
+  if (account === operatorBooks) return [operatorBooks];
+  const accounts = await accountIdsOf(sql, account);
+  return account === undefined ? [operatorBooks, ...accounts] : accounts;
+}
 
 /** Queues failed mails again and writes down who did. */
 async function resendMails(
@@ -38,14 +47,16 @@ async function bouncesIn(file: string): Promise<string> {
 }
 
 export function mailCommands(program: Command): void {
-  const mails = program.command('mails').description('mails to payers and holders of mandates');
+  const mails = program
+    .command('mails')
+    .description('mails to payers, holders of mandates and users');
 
   inAccount(paged(mails.command('list')))
     .description('list mails, the failed ones unless told; never their text')
     .addOption(new Option('--state <state>', 'which').choices([...mailStates]).default('failed'))
     .action((options: PageOptions & { account?: string; state: MailState }) =>
       withBase('mails list', async ({ sql }) => {
-        const accountIds = await accountIdsOf(sql, options.account);
+        const accountIds = await booksOf(sql, options.account);
         const rows = await listMails(sql, accountIds, options.state, options);
         printRows(
           rows.map(({ account_id, next_at, ...row }) => ({
@@ -69,7 +80,7 @@ export function mailCommands(program: Command): void {
           resend.error('error: give the number of a mail or --all');
         }
         return withBase('mails resend', async ({ base, actor }) => {
-          const accountIds = await accountIdsOf(base.sql, options.account);
+          const accountIds = await booksOf(base.sql, options.account);
           const order = { accountIds, id: id ?? null };
           const queued = await resendMails({ ...base, actor }, order);
           if (queued === 0 && id !== undefined) throw notFound('failed mail');

@@ -25,6 +25,7 @@ export async function runUntilSignal<R extends Running>(
   log: Log,
   begin: (staying: Required<Staying>) => Promise<R>,
   { onLeave, farewell }: Pick<Partial<Company>, 'onLeave' | 'farewell'> = {},
+  drainMs = 0,
 ): Promise<R | null> {
   const stopping = new AbortController();
   let started = false;
@@ -47,7 +48,7 @@ export async function runUntilSignal<R extends Running>(
       },
       () => {},
     );
-    const late = sleep(started ? longestDrainMs : longestAbandonMs).then(() => {
+    const late = sleep(started ? drainMs + longestDrainMs : longestAbandonMs).then(() => {
       log.error('the stop took too long and is cut short');
     });
     await Promise.race([left, late]);

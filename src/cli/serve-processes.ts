@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config.ts';
-import { type Database, openDatabase } from '../database.ts';
+import { type Config, drainMsOf, hostInUrl } from '../config.ts';
+import { type Database, openDatabase, type Staying } from '../database.ts';
 import { portToListen } from '../platform/http/free-port.ts';
 import type { Log } from '../platform/log.ts';
-import { metricsHost, serveMetrics } from '../platform/metrics.ts';
+import { serveMetrics } from '../platform/metrics.ts';
 import { type Budget, budgetOf } from '../platform/processes/budget.ts';
 import { createPrimary, type Primary } from '../platform/processes/primary.ts';
 import { type Running, runUntilSignal } from './running.ts';
@@ -49,8 +49,8 @@ async function startAll(
     pooled: config.DATABASE_DIRECT_URL !== null,
   });
   const environments = environmentsOf(config, budget, { port, embedded: database.embedded });
-  const primary = createPrimary({ entry, environments, log });
-  const measures = await serveMetrics(primary, metricsHost, config.METRICS_PORT);
+  const primary = createPrimary({ entry, environments, log, drainMs: drainMsOf(config) });
+  const measures = await serveMetrics(primary, config.METRICS_HOST, config.METRICS_PORT);
   const { port: metricsPort } = measures.address() as AddressInfo;
   const stop = async (): Promise<void> => {
     await primary.stop();
@@ -64,7 +64,7 @@ async function startAll(
     const told = (await primary.start()) as Told;
     stopping.removeEventListener('abort', abandon);
     log.info(budget, 'processes answer on one port');
-    const metricsUrl = `http://${metricsHost}:${metricsPort}/metrics`;
+    const metricsUrl = `http://${hostInUrl(config.METRICS_HOST)}:${metricsPort}/metrics`;
     return { told: { ...told, metricsUrl }, primary, stop };
   } catch (error) {
     await stop();
@@ -80,7 +80,7 @@ export async function runProcesses(config: Config, log: Log): Promise<boolean> {
     log.info('SIGHUP: every process is replaced, one after another');
     void primary?.roll();
   });
-  const machine = await runUntilSignal(log, async (staying) => {
+  const begin = async (staying: Required<Staying>): Promise<Machine> => {
     const database = await openDatabase({ ...config, DATABASE_POOL: 1 }, log, 'primary', staying);
     try {
       return await startAll(config, log, { database, stopping: staying.stopping });
@@ -88,7 +88,8 @@ export async function runProcesses(config: Config, log: Log): Promise<boolean> {
       await database.close();
       throw error;
     }
-  });
+  };
+  const machine = await runUntilSignal(log, begin, {}, drainMsOf(config));
   if (!machine) return true;
   primary = machine.primary;
   welcome(machine.told, config);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { drainMsOf, readConfig } from '../config.ts';
 import type { Staying } from '../database.ts';
 import { createLog } from '../platform/log.ts';
 import type { Company } from '../platform/processes/company.ts';
@@ -16,7 +16,12 @@ async function run(): Promise<void> {
     if (await runProcesses(config, log)) return;
   }
   const { serve } = await import('../main.ts');
-  const service = await runUntilSignal(log, (staying) => serve(config, log, staying));
+  const service = await runUntilSignal(
+    log,
+    (staying) => serve(config, log, staying),
+    {},
+    drainMsOf(config),
+  );
   if (service) welcome(toldOf(service), config);
 }
 
@@ -27,7 +32,7 @@ export async function runProcess(company: Company): Promise<void> {
     const log = createLog(config.LOG_LEVEL);
     const { serve } = await import('../main.ts');
     const begin = (staying: Staying) => serve(config, log, staying, company);
-    const service = await runUntilSignal(log, begin, company);
+    const service = await runUntilSignal(log, begin, company, drainMsOf(config));
     if (service) company.ready(toldOf(service));
   } catch (error) {
     await company.failed(failureOf(error).message);

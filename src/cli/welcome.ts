@@ -1,6 +1,8 @@
+import { nothingOffered, offerFor } from '../composition/offer.ts';
 import type { Config } from '../config.ts';
 import { formatDay } from '../kernel/dates.ts';
 import type { Service } from '../main.ts';
+import { offeredChannels } from '../money/channels/index.ts';
 import type { Demo } from '../seed.ts';
 import { say } from './print.ts';
 
@@ -32,8 +34,11 @@ export const toldOf = ({ origin, metricsUrl, demo, parts }: Service): Told => ({
 
 /** What a newcomer needs to see: where everything is, and a call that works when pasted. */
 export function welcome({ origin, metricsUrl, demo, today }: Told, config: Config): void {
+  const offer = offerFor(config);
+  const offered = offeredChannels(offer);
   const lines = [
     `environment ${config.ENVIRONMENT}, roles ${config.ROLES.join(',')}`,
+    `channels    ${offered.join(', ') || nothingOffered(offer)}`,
     `API         ${origin}  (reference: ${origin}/docs)`,
     `metrics     ${metricsUrl}`,
   ];
@@ -47,14 +52,14 @@ export function welcome({ origin, metricsUrl, demo, today }: Told, config: Confi
     if (demo.key === null) {
       lines.push(
         'API key     shown once, when it was made; another one:',
-        `get a key   KEY=$(npx recaudo keys create --account ${demo.accountId})`,
+        `get a key   export KEY=$(npx recaudo keys create --account ${demo.accountId})`,
       );
     } else {
-      lines.push(`API key     ${demo.key}`);
+      lines.push(`API key     ${demo.key}`, `paste once  export KEY=${demo.key}`);
     }
     lines.push(
       'try         ' +
-        `curl -sS ${origin}/payment-request -H "Authorization: Bearer ${demo.key ?? '$KEY'}" -H 'Content-Type: application/json' -d '${body}'`,
+        `curl -sS ${origin}/payment-request -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '${body}'`,
     );
   }
   say(lines);

@@ -1,23 +1,233 @@
 import { Gauge, type Registry } from 'prom-client';
+import { countOutbox } from '../events/index.ts';
 import { countMoneyAlarms, moneyAlarmKinds } from '../money/alarms/index.ts';
 import type { Base } from '../platform/base.ts';
+import { countFailedMails, countRetriedMails, countWaitingMails } from '../platform/mail/outbox.ts';
+import { doing } from '../platform/postgres/deadlines.ts';
+import { auditRun, readSweepRuns, type SweepRun } from '../platform/sweep-runs.ts';
+import { oldestUnsealed } from '../seals/index.ts';
+import { version } from '../version.ts';
+import { countDeliveries, oldestDelivery } from '../webhooks/index.ts';
 
-/** Adds what is counted in the database when it is asked for; of processes one tells. */
-export function measureMoney({ sql, log }: Pick<Base, 'sql' | 'log'>, registry: Registry): void {
-  const gauge = new Gauge({
-    name: 'recaudo_money_alarms_open',
-    help: 'Alarms about money that no person closed, by kind',
-    labelNames: ['kind'],
+/** A connector as its last manifest said. */
+interface KnownConnector {
+  settings: { name: string };
+  lastHeard(): { fault: string | null } | null;
+}
+
+interface MeasureParts extends Pick<Base, 'sql' | 'log' | 'clocks'> {
+  reader: Reader;
+}
+
+/** More of a queue than this are not counted. */
+const most = 100_000;
+
+/** A scrape waits no longer for the database: the primary of several processes asks for 2 s. */
+const longestReadMs = 1_500;
+
+/** Rejects late reads; what they were asked for is nobody's any more. */
+async function inTime<T>(read: Promise<T>, leftMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('no answer in time')), leftMs);
+  try {
+    return await Promise.race([read, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads one after the other, so that a scrape takes one connection from calls. */
+function createReader() {
+  let last: Promise<unknown> = Promise.resolve();
+  return async <T>(read: () => Promise<T>): Promise<T> => {
+    const endMs = performance.now() + longestReadMs;
+    const mine = last.then(async () => {
+      if (performance.now() >= endMs) throw new Error('no answer in time');
+      return await doing('readiness', read);
+    });
+    last = mine.catch(() => {});
+    return await inTime(mine, longestReadMs);
+  };
+}
+
+type Reader = ReturnType<typeof createReader>;
+
+/** What one database holds, whichever process tells it: of several the most, not the sum. */
+const shared = (
+  registry: Registry,
+  { log, reader }: Pick<MeasureParts, 'log' | 'reader'>,
+  { name, help, labelNames = [] }: { name: string; help: string; labelNames?: string[] },
+  read: (gauge: Gauge) => Promise<void>,
+): Gauge =>
+  new Gauge({
+    name,
+    help,
+    labelNames,
     registers: [registry],
     aggregator: 'max',
     async collect() {
       try {
-        const open = new Map((await countMoneyAlarms(sql)).map((row) => [row.kind, row.count]));
-        for (const kind of moneyAlarmKinds) gauge.set({ kind }, open.get(kind) ?? 0);
+        await reader(() => read(this));
       } catch (error) {
-        // The other measures are told all the same.
-        log.error({ err: error }, 'the open alarms could not be counted');
+        // The other measures are told all the same, and this one is not told from before.
+        this.reset();
+        log.error({ err: error, measure: name }, 'a measure could not be read');
       }
     },
+  });
+
+const seconds = ({ epochMilliseconds }: Temporal.Instant): number => epochMilliseconds / 1000;
+
+/** This process: its release, its connections, whether its database answers. */
+function measureProcess({ sql, reader }: MeasureParts, registry: Registry): void {
+  new Gauge({
+    name: 'recaudo_build_info',
+    help: 'The release that runs',
+    labelNames: ['version'],
+    registers: [registry],
+    aggregator: 'max',
+  }).set({ version }, 1);
+  new Gauge({
+    name: 'recaudo_database_up',
+    help: '1 while the database answers this process; of processes the least',
+    registers: [registry],
+    aggregator: 'min',
+    async collect() {
+      const look = reader(async () => await sql`select 1`);
+      this.set(
+        await look.then(
+          () => 1,
+          () => 0,
+        ),
+      );
+    },
+  });
+  new Gauge({
+    name: 'recaudo_database_connections',
+    help: 'Connections of the pools: open, idle, at most, and calls that wait for one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { most: atMost, ...room } = sql.room();
+      for (const [state, count] of Object.entries(room)) this.set({ state }, count);
+      this.set({ state: 'most' }, atMost);
+    },
+  });
+}
+
+function measureQueues(parts: MeasureParts, registry: Registry): void {
+  const { sql, clocks } = parts;
+  const gauge = (
+    name: string,
+    help: string,
+    read: (gauge: Gauge) => Promise<void>,
+    labelNames?: string[],
+  ) => shared(registry, parts, { name, help, ...(labelNames && { labelNames }) }, read);
+  const counted = `counted up to ${most}`;
+  gauge(
+    'recaudo_outbox_events',
+    `Events that have no place in the feed yet, ${counted}`,
+    async (one) => one.set(await countOutbox(sql, most)),
+  );
+  gauge(
+    'recaudo_webhook_deliveries_waiting',
+    `Deliveries that are due or will be tried again, ${counted}`,
+    async (one) => one.set((await countDeliveries(sql, most)).waiting),
+  );
+  gauge(
+    'recaudo_webhooks_failing',
+    'Webhooks that are paused because their receivers fail',
+    async (one) => one.set((await countDeliveries(sql, 1)).failing),
+  );
+  gauge('recaudo_webhook_oldest_seconds', 'How long the oldest delivery waits', async (one) =>
+    one.set(await oldestDelivery(sql, clocks.wall.now())),
+  );
+  gauge(
+    'recaudo_mails',
+    `Mails that wait, those of them that failed before, and those given up, ${counted}`,
+    async (one) => {
+      one.set({ state: 'waiting' }, await countWaitingMails(sql, most));
+      one.set({ state: 'retried' }, await countRetriedMails(sql, most));
+      one.set({ state: 'failed' }, await countFailedMails(sql));
+    },
+    ['state'],
+  );
+  gauge('recaudo_unsealed_seconds', 'Age of the oldest event without a seal', async (one) => {
+    const oldest = await oldestUnsealed(sql);
+    const age = oldest === null ? 0 : oldest.until(clocks.business.now()).total('seconds');
+    one.set(Math.max(0, age));
+  });
+}
+
+/** How sweeps and audits went, by what all processes noted. */
+function measureRuns(parts: MeasureParts, registry: Registry): void {
+  const { sql } = parts;
+  const set = (gauge: Gauge, runs: SweepRun[], moment: 'ran_at' | 'failed_at') => {
+    for (const run of runs) {
+      const at = run[moment];
+      if (at !== null) gauge.set({ sweep: run.name }, seconds(at));
+    }
+  };
+  const sweeps = async (): Promise<SweepRun[]> =>
+    (await readSweepRuns(sql)).filter(({ name }) => name !== auditRun);
+  const labelNames = ['sweep'];
+  shared(
+    registry,
+    parts,
+    { name: 'recaudo_sweep_last_run_seconds', help: 'When a sweep last did something', labelNames },
+    async (gauge) => set(gauge, await sweeps(), 'ran_at'),
+  );
+  shared(
+    registry,
+    parts,
+    { name: 'recaudo_sweep_last_failure_seconds', help: 'When a sweep last failed', labelNames },
+    async (gauge) => set(gauge, await sweeps(), 'failed_at'),
+  );
+  const audit = {
+    name: 'recaudo_audit_last_seconds',
+    help: 'When the last audit of all accounts added up, and when the last one found faults',
+    labelNames: ['outcome'],
+  };
+  shared(registry, parts, audit, async (gauge) => {
+    const run = (await readSweepRuns(sql)).find(({ name }) => name === auditRun);
+    if (run?.ran_at) gauge.set({ outcome: 'clean' }, seconds(run.ran_at));
+    if (run?.failed_at) gauge.set({ outcome: 'faults' }, seconds(run.failed_at));
+  });
+}
+
+/** Whether each connector gave its manifest when it was last asked. */
+export function measureConnectors(
+  connectors: { all: readonly KnownConnector[] },
+  registry: Registry,
+): void {
+  new Gauge({
+    name: 'recaudo_connector_up',
+    help: '1 while a connector gives its manifest; of processes the least',
+    labelNames: ['connector'],
+    registers: [registry],
+    aggregator: 'min',
+    collect() {
+      for (const { settings, lastHeard } of connectors.all) {
+        const heard = lastHeard();
+        this.set({ connector: settings.name }, heard !== null && heard.fault === null ? 1 : 0);
+      }
+    },
+  });
+}
+
+/** Adds what is read from the database when it is asked for. */
+export function measureState(base: Pick<Base, 'sql' | 'log' | 'clocks'>, registry: Registry): void {
+  const parts = { ...base, reader: createReader() };
+  measureProcess(parts, registry);
+  measureQueues(parts, registry);
+  measureRuns(parts, registry);
+  const alarms = {
+    name: 'recaudo_money_alarms_open',
+    help: 'Alarms about money that no person closed, by kind',
+    labelNames: ['kind'],
+  };
+  shared(registry, parts, alarms, async (gauge) => {
+    const open = new Map((await countMoneyAlarms(parts.sql)).map((row) => [row.kind, row.count]));
+    for (const kind of moneyAlarmKinds) gauge.set({ kind }, open.get(kind) ?? 0);
   });
 }

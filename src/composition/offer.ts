@@ -5,6 +5,7 @@ import {
   type Connections,
   channelsTogether,
   type Offer,
+  offeredChannels,
   offerOf,
 } from '../money/channels/index.ts';
 import type { QrTerms } from '../qr/index.ts';
@@ -60,6 +61,13 @@ const simulatedOffer: Channels = {
   choose: () => null,
   named: () => null,
 };
+
+/** Why nothing can be sold; null where a channel is offered. */
+export const nothingOffered = (offer: Offer): string | null =>
+  offeredChannels(offer).length > 0
+    ? null
+    : 'No channel is configured: every payment request is refused. Set CONNECTORS or the ' +
+      'identifiers of networks (docs/operating.md, Channels).';
 
 /** What a deployment offers, for commands that serve nobody. */
 export const offerFor = (config: Config): Offer =>

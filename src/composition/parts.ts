@@ -54,7 +54,7 @@ import { configuredSealKeys, configuredVault } from './keys.ts';
 import { createMachineLook } from './machine.ts';
 import { createMails, payersHeads } from './mails.ts';
 import { createMandateWing } from './mandates.ts';
-import { measureMoney } from './measures.ts';
+import { measureConnectors, measureState } from './measures.ts';
 import { createMoneyWing } from './money.ts';
 import { connectionsOf, offeredBy } from './offer.ts';
 import { createPortalKeys } from './portal-keys.ts';
@@ -94,7 +94,7 @@ export async function createParts(
   },
 ) {
   const { base, clocks } = await createBase(sql, log, reads);
-  measureMoney(base, metrics.registry);
+  measureState(base, metrics.registry);
   const sandbox = config.ENVIRONMENT === 'sandbox';
   const vault = await configuredVault(config);
   const rings = { ...base, vault };
@@ -108,6 +108,7 @@ export async function createParts(
     passwordCosts: config.passwordCosts,
   });
   const connectors = openConnectors(base, config.CONNECTORS ?? [], { metrics });
+  measureConnectors(connectors, metrics.registry);
   const simulated = sandbox ? simulatedChannels(base, links.origin) : null;
   const connections = connectionsOf(connectors.channels, simulated);
   const offer = offeredBy(config, connections);

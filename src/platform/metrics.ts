@@ -87,9 +87,6 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Measures are for the operator's own machine, never on the public origin. */
-export const metricsHost = '127.0.0.1';
-
 /** What is answered at /metrics: of one process, or the sums of several. */
 export interface Measures {
   contentType: string;

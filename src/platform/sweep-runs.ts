@@ -68,5 +68,20 @@ export function createSweepRuns(sql: Sql, wall: Clock): SweepRuns {
   };
 }
 
+/** The name under which audits of all accounts are noted. */
+export const auditRun = 'audit';
+
+/** Notes how an audit of all accounts ended, for measures. */
+export async function noteAudit(
+  sql: Sql,
+  wall: Clock,
+  { beganMs, accounts, faults }: { beganMs: number; accounts: number; faults: number },
+): Promise<void> {
+  const runs = createSweepRuns(sql, wall);
+  if (faults === 0) runs.ran(auditRun, { beganMs, moved: accounts });
+  else runs.failed(auditRun, new Error(`${faults} faults`));
+  await runs.flush();
+}
+
 export const readSweepRuns = (sql: Queryable): Promise<SweepRun[]> => sql<SweepRun[]>`
   select name, ran_at, took_ms, moved, failed_at, error from sweep_runs`;

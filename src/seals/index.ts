@@ -21,3 +21,4 @@ export {
   unsealedSince,
 } from './keys-sealed.ts';
 export { holdChains, keylessSealer, type Sealer } from './seal.ts';
+export { oldestUnsealed } from './unsealed.ts';

@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { failuresThatPause } from './delivery/breaker.ts';
+import { dueUntil } from './delivery/schedule.ts';
 import { type AttemptRow, shown, type WebhookRow } from './store.ts';
 
 /** A webhook whose receiver has not answered as it should for some tries in a row. */
@@ -57,6 +58,14 @@ export async function readWebhookHealth(
     ) as a on true
     order by w.id`;
   return rows.map(healthIn);
+}
+
+/** How many seconds the oldest waits of what is to be delivered; 0: nothing waits. */
+export async function oldestDelivery(sql: Queryable, now: Temporal.Instant): Promise<number> {
+  const [row] = await sql<{ expires: Temporal.Instant | null }[]>`
+    select min(expires_at) as expires from deliveries where next_at is not null`;
+  if (!row?.expires) return 0;
+  return Math.max(0, row.expires.until(dueUntil(now)).total('seconds'));
 }
 
 /** How much is to be delivered, and to how many webhooks it cannot be now; counted up to `most`. */

@@ -4,6 +4,7 @@ export {
   countDeliveries,
   type FailingWebhook,
   failingWebhooks,
+  oldestDelivery,
   readWebhookHealth,
   type WebhookHealth,
 } from './failing.ts';

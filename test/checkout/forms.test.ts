@@ -74,6 +74,15 @@ describe('a form that cannot be accepted', () => {
     expect(titleOf(answer.html)).toBe('Pagar a Cooperativa de Demostración');
   });
 
+  test('a card with one plan needs no choice', async () => {
+    const id = await create(service, { excluded_installments: [3, 6, 9, 12, 18, 24] });
+    const form = await handedForm(service.origin, id.path);
+    const page = await (await fetch(`${service.origin}${id.path}`)).text();
+    expect(page).toContain('name="installments"');
+    const { status } = await pay({ ...tokenForm, ...form, installments: '' }, id);
+    expect(status).toBe(303);
+  });
+
   test.each([
     ['no token', { token: '' }, 'required'],
     ['a brand without plans', { brand: 'diners' }, 'card_not_accepted'],

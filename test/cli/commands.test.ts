@@ -205,8 +205,8 @@ describe('what operators look for', () => {
       // Told of a distributed database alone.
       .filter((what: string) => what !== 'nodes');
     expect(whats).toEqual([
-      ...['configuration', 'database', 'roles', 'durability', 'migrations', 'clock', 'vault'],
-      ...['mail', 'files', 'disk'],
+      ...['configuration', 'channels', 'database', 'roles', 'durability', 'migrations', 'clock'],
+      ...['pooler', 'vault', 'mail', 'files', 'disk'],
     ]);
     const away = await recaudo(['doctor', '--json'], {
       DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z',

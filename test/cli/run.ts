@@ -93,6 +93,7 @@ export async function startServing(
   const { child, ran } = start(command, {
     PORT: '0',
     METRICS_PORT: '0',
+    DRAIN_SECONDS: '0',
     LOG_LEVEL: 'warn',
     DATABASE_POOL: '8',
     SANDBOX_API_KEY: testKey,

@@ -277,6 +277,17 @@ test('every page is read, and what cannot run here still stands in one', () => {
   expect(Object.keys(cannotRun).filter((text) => !texts.includes(text))).toEqual([]);
 });
 
+test('blocks of README that are pasted hold commands alone', async () => {
+  const text = await readFile(path.join(packageRoot(), 'README.md'), 'utf8');
+  const blocks = [...text.matchAll(/^```\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block);
+  const pasted = blocks.filter((block) => /^(npm|npx|curl) /.test(block));
+  expect(pasted.length).toBeGreaterThan(4);
+  const lines = pasted.flatMap((block) => block.split('\n'));
+  expect(lines.filter((line) => !/^(npm|npx|curl) /.test(line))).toEqual([]);
+  // The key differs in each clone: it is exported once.
+  expect(pasted.join('\n')).not.toContain('rk_test_');
+});
+
 test('every command and every curl line of README and the documents runs as it stands, in order', async () => {
   const failed: string[] = [];
   for (const line of lines) {

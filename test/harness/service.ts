@@ -54,6 +54,7 @@ export async function startService(
     DATA_DIR: files,
     PORT: '0',
     METRICS_PORT: '0',
+    DRAIN_SECONDS: '0',
     LOG_LEVEL: 'silent',
     SANDBOX_SHARED_CLOCK: env.ENVIRONMENT === 'production' ? 'false' : 'true',
     DATABASE_POOL: '8',

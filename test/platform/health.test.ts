@@ -1,9 +1,12 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../src/platform/http/free-port.ts';
 import { version } from '../../src/version.ts';
+import { recaudo, startServing } from '../cli/run.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { expectError } from '../harness/errors.ts';
+import { testVaultKeys } from '../harness/keys.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
 /** A wire between the service and its database that can be cut and mended. */
@@ -72,7 +75,7 @@ test('status, health and readiness answer without a key', async () => {
   for (const path of ['/healthz', '/readyz', '/readyz/']) {
     const answer = await ask(path);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ status: 'ok' });
+    expect(answer.body).toMatchObject({ status: 'ok' });
     expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
   }
 });
@@ -102,6 +105,8 @@ test('without its database it is alive but not ready, promises nothing, and reco
   const ready = await ask('/readyz');
   expectError(ready, 503);
   expect(ready.body.message).toBe('The database cannot be reached.');
+  const measures = await (await fetch(service.service.metricsUrl)).text();
+  expect(measures).toMatch(/^recaudo_database_up 0$/m);
   const refused = [
     await service.call('POST', '/payment-request', { body, headers }),
     await service.call('GET', '/payment-request/1'),
@@ -120,4 +125,41 @@ test('without its database it is alive but not ready, promises nothing, and reco
   expect(answer.headers.has('idempotency-replayed')).toBe(false);
   const rows = await database.sql`select id from requests where reference = 'while away'`;
   expect(rows).toEqual([{ id: answer.body.id }]);
+});
+
+describe('channels', () => {
+  test('readiness lists what payers are offered', async () => {
+    const { body } = await ask('/readyz');
+    expect(body).toEqual({ status: 'ok', channels: expect.arrayContaining(['credit_card', 'qr']) });
+  });
+
+  test('a production that offers nothing says so at its start, in readiness and in doctor', async () => {
+    const own = await createTestDatabase();
+    const port = await freePort('127.0.0.1');
+    const env = {
+      ENVIRONMENT: 'production',
+      PORT: String(port),
+      DATABASE_URL: own.url,
+      PUBLIC_URL: 'https://pagos.example.com',
+      BARCODE_CONVENTION: '1234567890',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      VAULT_KEYS: testVaultKeys,
+    };
+    const serving = await startServing({ ...env, SANDBOX_API_KEY: '', SANDBOX_ACCOUNT_ID: '' });
+    try {
+      expect(serving.output()).toMatch(/^channels +No channel is configured/m);
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        { status: 'ok', channels: [], warning: expect.stringContaining('No channel') },
+      ]);
+    } finally {
+      await serving.end('SIGTERM');
+    }
+    const { stdout } = await recaudo(['doctor', '--json'], env);
+    expect(JSON.parse(stdout)).toContainEqual(
+      expect.objectContaining({ what: 'channels', state: 'look' }),
+    );
+    await own.drop();
+  });
 });

@@ -24,7 +24,11 @@ function brandShown(form) {
     // Hidden option groups stay visible in some browsers, so they leave the list.
     for (const group of groups) group.remove();
     select?.append(...(refused ? groups : offered));
-    if (select && select.selectedIndex < 0) select.selectedIndex = 0;
+    if (!select) return;
+    if (select.selectedIndex < 0) select.selectedIndex = 0;
+    const plans = offered.flatMap((group) => [...group.querySelectorAll('option')]);
+    if (brand && plans.length === 1 && select.value === '') plans[0].selected = true;
+    select.dispatchEvent(new Event('input', { bubbles: true }));
   };
 }
 

@@ -7,6 +7,10 @@ type InstallmentsProps = { lang: Lang; context: FormContext; plans: readonly Bra
 
 /** What a card may be paid in, by its brand. */
 export function Installments({ lang, context, plans }: InstallmentsProps) {
+  const [only, ...others] = plans.flatMap(({ brand, options }) =>
+    options.map(({ count }) => `${brand.code}:${count}`),
+  );
+  const first = others.length === 0 ? only : undefined;
   return (
     <SelectField
       context={context}
@@ -24,7 +28,7 @@ export function Installments({ lang, context, plans }: InstallmentsProps) {
                   <option
                     key={value}
                     value={value}
-                    selected={value === kept}
+                    selected={value === (kept || first)}
                     data-submit={submitText(lang, option)}
                   >
                     {installmentText(lang, option)}

@@ -6,6 +6,7 @@ import { midnightOf } from '../../kernel/dates.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { workExpected } from '../../platform/progress.ts';
+import { noteAudit } from '../../platform/sweep-runs.ts';
 import { checkAnchors } from '../../seals/index.ts';
 import { dayIn } from '../arguments.ts';
 import { withBase } from '../command.ts';
@@ -60,6 +61,7 @@ export function auditCommand(program: Command): void {
           since: since === undefined ? null : midnightOf(since),
         };
         const today = clocks.business.today();
+        const beganMs = clocks.wall.nowMs();
         const whole = await withProgress({ json }, async () => {
           const all: AuditReport = { faults: [], remarks: [] };
           workExpected(accounts.length * auditSteps(options));
@@ -73,6 +75,10 @@ export function auditCommand(program: Command): void {
         if (anchors !== undefined) {
           const mine = (id: string) => account === undefined || id === account;
           whole.faults.push(...(await anchorFaults(sql, anchors, mine)));
+        }
+        if (account === undefined) {
+          const ended = { beganMs, accounts: holders.length, faults: whole.faults.length };
+          await noteAudit(sql, clocks.wall, ended);
         }
         show(whole, { json, audited: account === undefined ? holders.length : 1 });
         if (whole.faults.length > 0) exitWith(exits.failed);

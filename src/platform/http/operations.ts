@@ -6,10 +6,16 @@ export interface Health {
   version: string;
   /** Why the process cannot serve now; null when it can. */
   notReady(): Promise<string | null>;
+  /** Channels that payers are offered, and what to do where there are none. */
+  channels: readonly string[];
+  warning: string | null;
 }
 
 /** Ping, liveness and readiness; no key is needed. */
-export function operationRoutes(app: App, { environment, version, notReady }: Health): void {
+export function operationRoutes(
+  app: App,
+  { environment, version, notReady, channels, warning }: Health,
+): void {
   const hidden = { schema: { hide: true } };
   app.get('/status', hidden, (_request, reply) =>
     reply.send({ status: 'ok', service: 'recaudo', environment, version }),
@@ -17,7 +23,9 @@ export function operationRoutes(app: App, { environment, version, notReady }: He
   app.get('/healthz', hidden, (_request, reply) => reply.send({ status: 'ok' }));
   app.get('/readyz', hidden, async (_request, reply) => {
     const reason = await notReady();
-    if (reason === null) return reply.send({ status: 'ok' });
+    if (reason === null) {
+      return reply.send({ status: 'ok', channels, ...(warning !== null && { warning }) });
+    }
     return sendError(reply, { code: 503, message: reason });
   });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -42,6 +43,9 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Takes no new connection; answers calls on those there are, and ends each with its answer. */
     retire(): Promise<void>;
+    /** Says that it is not ready, ends each connection with its answer, and listens so long still. */
+    drain(ms: number): Promise<void>;
+    isDraining(): boolean;
   }
   interface FastifyRequest {
     /** The body's bytes, for the fingerprint of an idempotent call. */
@@ -106,10 +110,18 @@ async function untilEmpty(server: Server): Promise<void> {
 /**
  * While the server closes, every answer ends its connection: nobody waits for an idle one. One that
  * retires does so before it closes: others listen on its port, and a call that is on its way on a
- * connection that was kept is answered.
+ * connection that was kept is answered. One that drains lets load balancers notice first.
  */
 function endConnectionsOnClose(app: App): void {
   let closing = false;
+  let draining = false;
+  app.decorate('isDraining', () => draining);
+  app.decorate('drain', async (ms) => {
+    draining = true;
+    closing = true;
+    await sleep(ms);
+    await app.retire();
+  });
   app.decorate('retire', async () => {
     closing = true;
     const emptied = untilEmpty(app.server);

@@ -57,6 +57,10 @@ export async function countFailedMails(sql: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Mails that failed at least once and will be tried again; more than `most` are not counted. */
+export const countRetriedMails = (sql: Queryable, most: number): Promise<number> =>
+  countUpTo(sql, most, sql`select 1 from mails where state = 'waiting' and attempts > 0`);
+
 /** How many mails wait; more than `most` are not counted. */
 export const countWaitingMails = (sql: Queryable, most: number): Promise<number> =>
   countUpTo(sql, most, sql`select 1 from mails where state = 'waiting'`);

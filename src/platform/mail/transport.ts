@@ -52,6 +52,19 @@ export function smtpTransport(url: string, from: string): Transport {
   };
 }
 
+/** Signs in to a mail server and says goodbye. Rejects with what it met, within seconds. */
+export async function reachMailServer(url: string): Promise<void> {
+  const mailer = await loadMailer();
+  const timeout = 10_000;
+  const waits = { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout };
+  const server = mailer.createTransport({ url, ...waits });
+  try {
+    await server.verify();
+  } finally {
+    server.close();
+  }
+}
+
 async function openFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);

@@ -6,7 +6,7 @@ import { partsOf } from './by-parts/parts.ts';
 import type { ConnectionTerms } from './connection.ts';
 import { currentErrand, deadlines, statementMs } from './deadlines.ts';
 import { openListener, type Topics } from './listener.ts';
-import { Pool } from './pool.ts';
+import { Pool, type PoolRoom } from './pool.ts';
 import {
   checkParameter,
   Identifier,
@@ -60,6 +60,7 @@ export interface Sql extends Queryable {
    * on until `end`.
    */
   listen(topics: Topics): Promise<void>;
+  room(): PoolRoom;
   /** Closes the pool: waits so many seconds (5 unless told) for those who use it, then hangs up. */
   end(options?: { timeout?: number }): Promise<void>;
 }
@@ -221,6 +222,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
 
   return Object.assign(queryableOf(runner, layout), {
     begin,
+    room: () => pool.room,
     async listen(topics: Topics): Promise<void> {
       const { first, close } = openListener(terms, topics);
       listeners.push(close);

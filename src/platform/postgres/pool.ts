@@ -7,6 +7,13 @@ interface Waiting {
   reject: (error: DatabaseAway) => void;
 }
 
+export interface PoolRoom {
+  open: number;
+  idle: number;
+  waiting: number;
+  most: number;
+}
+
 const shortestPauseMs = 50;
 const longestPauseMs = 1_000;
 
@@ -48,6 +55,16 @@ export class Pool {
   constructor(terms: ConnectionTerms, max: number) {
     this.#terms = terms;
     this.#max = max;
+  }
+
+  /** How many connections are open, of those idle, how many callers wait, and the most there are. */
+  get room(): PoolRoom {
+    return {
+      open: this.#all.size,
+      idle: this.#idle.length,
+      waiting: this.#waiting.size,
+      most: this.#max,
+    };
   }
 
   /** A connection for its caller alone, who gives it back. Rejects with `DatabaseAway`. */

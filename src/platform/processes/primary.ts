@@ -12,6 +12,8 @@ export interface PrimaryTerms {
   /** What each process has in its environment besides this one's. */
   environments: readonly Record<string, string>[];
   log: Log;
+  /** How long a process that stops goes on to listen. */
+  drainMs: number;
 }
 
 /** Starts the processes of a machine, keeps them running, and replaces them one by one. */
@@ -82,7 +84,9 @@ class Processes implements Primary {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#all().map((member) => member.leave('stop', leavesWithinMs)));
+    await Promise.all(
+      this.#all().map((member) => member.leave('stop', this.#terms.drainMs + leavesWithinMs)),
+    );
   }
 
   readonly contentType = this.#sums.contentType;

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { estimate, type Load, steps } from '../../../src/cli/scaling/estimate.ts';
+import { aSecond, estimate, type Load, steps } from '../../../src/cli/scaling/estimate.ts';
+import { packageRoot } from '../../../src/package-root.ts';
 import { recaudo } from '../run.ts';
 
 const usual: Load = {
@@ -17,14 +20,14 @@ test('a cooperative stays on one process, a country does not', () => {
   expect(found).toMatchObject({ processCores: 1, databaseCores: 1, step: 'one process' });
   const country = estimate({ ...usual, requestsAMonth: 100_000_000 });
   expect(country.creates).toBeCloseTo(771.6, 1);
-  expect(country.step).toBe('distributed, or cells by account');
+  expect(country.step).toBe('distributed by account (experimental)');
 });
 
 test('what one server of PostgreSQL cannot write is no step with one server', () => {
   const found = estimate({ ...usual, requestsAMonth: 1_000_000_000, monthsKept: 1, peak: 100 });
   expect(found.databaseCores).toBeGreaterThan(64);
   expect(found.bytesKept).toBeLessThan(4e12);
-  expect(found.step).toBe('distributed, or cells by account');
+  expect(found.step).toBe('distributed by account (experimental)');
 });
 
 test('a million a month: bytes and hours are those of its rows', () => {
@@ -74,3 +77,31 @@ test.each([['0'], ['-1'], ['1.5'], ['many'], ['100000000001']])(
     expect(stderr).toContain('a whole number from 1 to 100000000000');
   },
 );
+
+const page = (name: string): Promise<string> =>
+  readFile(path.join(packageRoot(), 'docs', name), 'utf8');
+
+test('its rates are those that were measured last, rounded down by at most a twentieth', async () => {
+  const text = await page('performance.md');
+  const measured = (of: string): number => {
+    const row = text
+      .split('\n')
+      .find((line) => line.startsWith(`| \`${of}\` |`) && line.includes(' a second'));
+    return Number(/([\d,]+) a second/.exec(row ?? '')?.[1]?.replaceAll(',', ''));
+  };
+  const [creates, reads] = [measured('create'), measured('get')];
+  const payments = 1 / (1 / measured('flow') - 1 / creates - 2 / reads);
+  for (const [used, of] of [
+    [aSecond.process.creates, creates],
+    [aSecond.process.reads, reads],
+    [aSecond.process.payments, payments],
+  ] as const) {
+    expect(used).toBeLessThanOrEqual(of);
+    expect(used).toBeGreaterThan(of * 0.95);
+  }
+});
+
+test('each of its steps is one of docs/scaling.md', async () => {
+  const text = (await page('scaling.md')).toLowerCase();
+  for (const step of steps) expect(text).toContain(`| ${step} |`);
+});

@@ -1,0 +1,65 @@
+import type { Config } from '../config.ts';
+import { wallClock } from '../platform/clocks.ts';
+import { databaseAddress } from '../platform/postgres/address.ts';
+import { certificateEnd } from '../platform/postgres/certificate.ts';
+import { connect } from '../platform/postgres/connect.ts';
+import { type Pooling, poolingOf } from '../platform/postgres/pooler.ts';
+import { broken, type Finding, look, ok } from './finding.ts';
+
+const addressOf = (config: Config, url: string) =>
+  databaseAddress(url, { production: config.ENVIRONMENT === 'production' });
+
+const poolingAt = (config: Config, url: string): Promise<Pooling> => {
+  const { address, tls } = addressOf(config, url);
+  const prepare = config.DATABASE_PREPARED_STATEMENTS;
+  return poolingOf(() =>
+    connect(address, { max: 1, applicationName: 'recaudo doctor', tls, prepare }),
+  );
+};
+
+/** What a pooler in front of the database does that the service cannot work with. */
+export async function lookAtPooler(config: Config, url: string): Promise<Finding> {
+  const pooling = await poolingAt(config, url);
+  switch (pooling) {
+    case 'transactions refused':
+      return broken('a pooler in statement mode', 'Set its pool_mode to transaction or session.');
+    case 'statements lost':
+      return broken(
+        'a pooler that loses prepared statements',
+        'Set its max_prepared_statements above 0, or DATABASE_PREPARED_STATEMENTS=false.',
+      );
+    case 'shared':
+      return await lookPast(config, url);
+    case 'none':
+      return ok('every connection has a session of its own');
+  }
+}
+
+/** Behind one in transaction mode notifications need another address. */
+async function lookPast(config: Config, url: string): Promise<Finding> {
+  const direct = config.DATABASE_DIRECT_URL ?? url;
+  return direct !== url && (await poolingAt(config, direct)) === 'none'
+    ? ok('a pooler in transaction mode; notifications go past it')
+    : look(
+        'a pooler in transaction mode, and no address past it',
+        'Set DATABASE_DIRECT_URL: revoked keys and clock moves are seen within 5 seconds.',
+      );
+}
+
+const soonDays = 21;
+
+/** Whether the database's certificate is about to end, which would end every connection. */
+export async function lookAtCertificate(
+  config: Config,
+  url: string,
+  now = wallClock.now(),
+): Promise<Finding | null> {
+  const { address, tls } = addressOf(config, url);
+  const end = await certificateEnd(address, tls);
+  if (end === null) return null;
+  const days = Math.floor(now.until(end).total('hours') / 24);
+  const text = `the certificate of the database ends in ${days} days`;
+  if (days >= soonDays) return ok(text);
+  const todo = 'Renew it on the server: afterwards no process can connect.';
+  return days < 0 ? broken('the certificate of the database has ended', todo) : look(text, todo);
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { connect as dial, isIP, type Socket } from 'node:net';
+import { connect as secure } from 'node:tls';
+import type { TlsTerms } from './address.ts';
+
+const patienceMs = 5_000;
+/** SSLRequest of the PostgreSQL protocol: its length, and its code. */
+const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+async function readCertificate(socket: Socket, host: string, tls: TlsTerms) {
+  const signal = AbortSignal.timeout(patienceMs);
+  await once(socket, 'connect', { signal });
+  socket.write(sslRequest);
+  const [answer] = (await once(socket, 'data', { signal })) as [Buffer];
+  if (answer.toString('latin1', 0, 1) !== 'S') return null;
+  // Whether it is trusted is what the connections of the service find out.
+  const session = secure({
+    ...tls,
+    socket,
+    ...(isIP(host) === 0 && { servername: host }),
+    rejectUnauthorized: false,
+  });
+  await once(session, 'secureConnect', { signal });
+  return session.getPeerCertificate();
+}
+
+/**
+ * Returns when the certificate of a database's server ends. Null if connections to it are not
+ * encrypted.
+ */
+export async function certificateEnd(
+  address: string,
+  tls: TlsTerms | null,
+): Promise<Temporal.Instant | null> {
+  const { hostname, port } = new URL(address);
+  if (tls === null || hostname === '') return null;
+  const socket = dial(Number(port || 5432), hostname);
+  socket.on('error', () => {});
+  try {
+    const certificate = await readCertificate(socket, hostname, tls);
+    const endMs = certificate === null ? Number.NaN : Date.parse(certificate.valid_to);
+    return Number.isNaN(endMs) ? null : Temporal.Instant.fromEpochMilliseconds(endMs);
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,39 @@
+import type { Sql } from './connect.ts';
+
+/** How a database is reached: by itself, or past a pooler and what that does to sessions. */
+export type Pooling = 'none' | 'shared' | 'statements lost' | 'transactions refused';
+
+const messageOf = (error: unknown): string =>
+  String(error instanceof Error ? error.message : error);
+
+const backendOf = async (sql: Pick<Sql, 'unsafe'>): Promise<number> => {
+  const rows = await sql.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid', [], {
+    prepare: true,
+  });
+  return rows[0]?.pid ?? 0;
+};
+
+/**
+ * Finds out what a pooler does: two connections that are open at once have sessions of their own,
+ * unless something hands one session to both. `open` opens a pool of one connection.
+ */
+export async function poolingOf(open: () => Sql): Promise<Pooling> {
+  const [one, other] = [open(), open()];
+  try {
+    const first = await backendOf(one);
+    return await other.begin(async (transaction) => {
+      if ((await backendOf(transaction)) !== first) return 'none';
+      // The transaction keeps that session: what was prepared in it is asked for in another one.
+      return await backendOf(one).then(
+        (): Pooling => 'shared',
+        (error: unknown): Pooling =>
+          /prepared statement/i.test(messageOf(error)) ? 'statements lost' : 'shared',
+      );
+    });
+  } catch (error) {
+    if (/statement pooling/i.test(messageOf(error))) return 'transactions refused';
+    throw error;
+  } finally {
+    await Promise.all([one.end({ timeout: 1 }), other.end({ timeout: 1 })]);
+  }
+}
