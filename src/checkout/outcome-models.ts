@@ -1,4 +1,4 @@
-import { type Centavos, centavos } from '../kernel/money.ts';
+import { fromJsonNumber } from '../kernel/money.ts';
 import type { ResultRow } from '../money/collections/index.ts';
 import { backUrlOf } from './back.ts';
 import {
@@ -18,9 +18,6 @@ import type {
   RejectionReason,
 } from './views/model.ts';
 
-/** Stored JSON numbers of pesos, read back by their decimal text. */
-const centavosOf = (pesos: number): Centavos => centavos(Number(pesos.toFixed(2).replace('.', '')));
-
 type CardDetails = NonNullable<ResultRow['details']['payment_metadata']>;
 
 /** What the card charges where that is not simply the amount. */
@@ -32,8 +29,8 @@ const installmentsOf = (card: CardDetails): InstallmentOption | undefined =>
     ? undefined
     : {
         count: card.installments,
-        amount: centavosOf(card.installment_amount),
-        total: centavosOf(card.amount),
+        amount: fromJsonNumber(card.installment_amount),
+        total: fromJsonNumber(card.amount),
       };
 
 /** The receipt of a collected payment. */
@@ -86,6 +83,8 @@ function reasonOf(result: ResultRow): RejectionReason {
   const { code = '', retry = '' } = result.details;
   const told = reasons[code] ?? retries[retry];
   if (told === 'other_instrument' && !isCard) return 'rejected_by_bank';
+  // Only a credit card has instalments to choose fewer of.
+  if (told === 'insufficient_funds' && result.channel !== 'credit_card') return 'no_balance';
   return told ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
 }
 

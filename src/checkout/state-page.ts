@@ -113,6 +113,7 @@ export async function statePage(
           pendingPage({
             ...model,
             amount: amountDue(row, today),
+            isDebin: visit.attempt?.channel === 'DEBIN',
             ...(back && { backUrl: back }),
           }),
         );

@@ -6,8 +6,9 @@ import type { PayerMails } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import type { LetterHead } from '../platform/mail/letter.ts';
+import { countWaitingLetters } from '../platform/mail/outbox.ts';
 import { createMailer } from '../platform/mail/send.ts';
-import type { StillAsked } from '../platform/mail/take.ts';
+import { massPerMinute, type StillAsked } from '../platform/mail/take.ts';
 import { folderTransport, smtpTransport } from '../platform/mail/transport.ts';
 import { isLinkKind, noAccount, peopleLinks } from '../users/index.ts';
 import { letterLimitsOf } from './terms.ts';
@@ -36,6 +37,34 @@ export interface MailParts {
   links: Links;
   payerMails: PayerMails;
   payersHead: ReturnType<typeof payersHeads>;
+}
+
+/** Letters that wait at an account's pace: how many, and when the last of them goes. */
+export interface WaitingLetters {
+  count: number;
+  /** More wait than were counted. */
+  isMore: boolean;
+  /** By the business clock; null where the account has no such pace. */
+  until: Temporal.Instant | null;
+}
+
+const mostLetters = 100_000;
+
+export function waitingLettersOf({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, config: Config) {
+  const limitsOf = letterLimitsOf(sql, config);
+  return async (accountId: string): Promise<WaitingLetters> => {
+    const [found, { perMinute }] = await Promise.all([
+      countWaitingLetters(sql, accountId, mostLetters + 1),
+      limitsOf(accountId),
+    ]);
+    const count = Math.min(found, mostLetters);
+    const minutes = perMinute === 0 ? null : Math.ceil(count / massPerMinute(perMinute));
+    return {
+      count,
+      isMore: found > mostLetters,
+      until: minutes === null ? null : clocks.business.now().add({ minutes }),
+    };
+  };
 }
 
 /** Sends what is queued: by the configured server, or into a folder. */

@@ -52,7 +52,7 @@ import { createFourEyes } from './four-eyes.ts';
 import { createImports, createImportWork } from './imports.ts';
 import { configuredSealKeys, configuredVault } from './keys.ts';
 import { createMachineLook } from './machine.ts';
-import { createMails, payersHeads } from './mails.ts';
+import { createMails, payersHeads, waitingLettersOf } from './mails.ts';
 import { createMandateWing } from './mandates.ts';
 import { measureConnectors, measureState } from './measures.ts';
 import { createMoneyWing } from './money.ts';
@@ -240,6 +240,7 @@ export async function createParts(
       suspend: money.suspend,
       psp: config.CVU_PSP,
     }),
+    waitingLetters: waitingLettersOf(base, config),
     sendMails: await createMails(base, config, { links, payerMails, payersHead }),
     /** Learns of keys that were added or retired elsewhere. */
     refreshKeys: async () => {

@@ -82,6 +82,10 @@ function fromText(text: string, maxDigits: number): ParsedAmount {
   return fromNumber(`${sign}${whole}.${fraction}`, maxDigits);
 }
 
+/** Pesos of a stored JSON number, by their decimal text. */
+export const fromJsonNumber = (pesos: number): Centavos =>
+  centavos(Number(pesos.toFixed(2).replace('.', '')));
+
 /**
  * The amount as a JSON number: 1430, 13.53. IEEE 754 division is correctly rounded, so the
  * quotient is the very number that the decimal text names, and prints as that text up to 10^15

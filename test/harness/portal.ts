@@ -106,10 +106,18 @@ export function officeOf(
     ...who,
     cookie,
     token,
-    get: async (path) =>
-      await shown(
-        await fetch(`${origin}${path}`, { redirect: 'manual', headers: { ...plain, cookie } }),
-      ),
+    async get(path) {
+      const read = async (at: string) =>
+        await shown(
+          await fetch(`${origin}${at}`, { redirect: 'manual', headers: { ...plain, cookie } }),
+        );
+      const first = await read(path);
+      // As a browser does: a page with a form that creates something has its key in its address.
+      const [bare = ''] = path.split('?');
+      const { location } = first;
+      const isKeyed = location?.startsWith(`${bare}?`) && /[?&]key=/.test(location);
+      return isKeyed && location !== null ? await read(location) : first;
+    },
     post: (path, fields = {}, forged) =>
       postForm(origin, path, { token: forged ?? token(path), ...fields }, { cookie }),
     async send(path, { name, content, field = 'file' }, fields = {}) {

@@ -292,3 +292,36 @@ test('a mail server that is not there is an error', async () => {
   const send = smtpTransport('smtp://127.0.0.1:1', 'Recaudo <no-reply@pagos.example>');
   await expect(send(letter)).rejects.toThrow(/ECONNREFUSED/);
 });
+
+test('letters to one person go before those of many, also where a minute has little room', async () => {
+  const sent: string[] = [];
+  const send = createMailer(
+    database.sql,
+    clock,
+    async ({ recipient }) => void sent.push(recipient),
+    { ...options, limitsOf: async () => ({ perMailbox: 0, perMinute: 10 }) },
+  );
+  const many = Array.from({ length: 40 }, (_none, index) => ({
+    ...mailOf(index + 1),
+    // Receipts count against no limit.
+    counts: index < 20,
+    mass: true,
+  }));
+  await queue(many);
+  now = now.add({ seconds: 1 });
+  await queue([mailOf(101), { ...mailOf(102), counts: false }]);
+  while ((await send()) > 0);
+  expect(new Set(sent.slice(0, 20))).toContain('holder101@example.com');
+  expect(new Set(sent.slice(0, 20))).toContain('holder102@example.com');
+  // Of ten letters of the minute one is kept for whoever comes next.
+  const letters = () => sent.filter((to) => Number(/\d+/.exec(to)) <= 20).length;
+  expect(letters()).toBe(8);
+  now = now.add({ seconds: 10 });
+  await queue([mailOf(103)]);
+  while ((await send()) > 0);
+  expect(sent).toContain('holder103@example.com');
+  expect(letters()).toBe(8);
+  now = now.add({ minutes: 1 });
+  while ((await send()) > 0);
+  expect(letters()).toBe(17);
+});

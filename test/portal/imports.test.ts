@@ -112,6 +112,28 @@ test('2,000 members of a cooperative: uploaded, looked at, created, downloaded a
   await context.close();
 });
 
+test('the page says how many mails to payers wait, and until when', async () => {
+  const [page, context] = await opened({ javaScriptEnabled: false });
+  await upload(page, await written('pocos.csv', [headings, ...members(2, 'few')].join('\n')));
+  await page.getByRole('button', { name: 'Crear 2 filas' }).click();
+  await lookUntil(page, 'Terminada');
+  expect(await page.textContent('main')).not.toContain('correos a pagadores');
+  await service.sql`
+    insert into mails (account_id, id, recipient, subject, body, state, attempts, next_at, mailbox,
+      paced, mass)
+    select ${testAccount}, 900000 + no, 'a@b.example', 's', 'b', 'waiting', 0,
+      now() + interval '1 day', 'a@b.example', true, true from generate_series(1, 1296) as no`;
+  await page.reload();
+  // 108 a minute: a tenth of the 120 is kept for letters to one person.
+  const until = service.service.parts.clocks.business.now().add({ minutes: 12 });
+  const text = await page.textContent('main');
+  expect(text).toContain('Faltan enviar 1.296 correos a pagadores.');
+  const hour = until.toZonedDateTimeISO('America/Argentina/Buenos_Aires').toString().slice(11, 15);
+  expect(text).toContain(`${hour}`);
+  await service.sql`delete from mails where id > 900000`;
+  await context.close();
+});
+
 test('columns that are not known are chosen by hand, and the page says which are missing', async () => {
   const [page, context] = await opened();
   const rows = members(2, 'hand').join('\n');

@@ -249,8 +249,10 @@ test('a month’s statement comes from its opening to the balances of this momen
   for (const { text, href } of links) {
     expect([href, total(await amountsOf(href))]).toEqual([href, cents(text)]);
   }
-  const closing = figures.get('Saldo final')?.href ?? '';
-  expect(total(await amountsOf(closing))).toBe(Math.round(available * 100));
+  // Balances are of two kinds of money: no page of one of them shows the same figure.
+  for (const label of ['Saldo inicial', 'Saldo final']) {
+    expect(figures.get(label)?.href ?? null).toBeNull();
+  }
 });
 
 test.each([

@@ -189,6 +189,7 @@ export type BarcodeModel = RequestModel & {
 
 export type RejectionReason =
   | 'insufficient_funds'
+  | 'no_balance'
   | 'rejected_by_issuer'
   | 'rejected_by_bank'
   | 'stop_debit'
@@ -225,7 +226,12 @@ export type ActionModel = RequestModel & {
   readonly cancelUrl?: string;
 };
 
-export type PendingModel = RequestModel & WithBack & { readonly amount: Centavos };
+export type PendingModel = RequestModel &
+  WithBack & {
+    readonly amount: Centavos;
+    /** The payer has to accept it at their bank. */
+    readonly isDebin?: boolean;
+  };
 
 export type PaidModel = RequestModel &
   WithBack & {

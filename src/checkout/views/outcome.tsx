@@ -205,7 +205,8 @@ export function pausedPage(model: PausedModel): string {
 
 /** An attempt whose outcome is not known yet. */
 export function pendingPage(model: PendingModel): string {
-  const words = texts[model.lang].pending;
+  const { pending, debin } = texts[model.lang];
+  const words = { ...pending, ...(model.isDebin && debin.pending) };
   return notice(
     model,
     'wait',

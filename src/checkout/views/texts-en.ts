@@ -101,6 +101,12 @@ export const english: Texts = {
   debin: {
     submit: (amount) => `Request a debit of ${amount}`,
     note: 'You will get the request at your bank or wallet. The payment happens when you accept it.',
+    pending: {
+      title: 'Accept the debit at your bank',
+      lead: (amount) =>
+        `We asked for a debit (DEBIN) of ${amount}. Open the app or website of your bank or wallet and accept it: only then is it paid.`,
+      wait: 'If you have accepted it, wait here or come back later: there is no need to ask again.',
+    },
   },
   qr: {
     image: 'QR code to pay',
@@ -176,6 +182,8 @@ export const english: Texts = {
     reasons: {
       insufficient_funds:
         'Not enough funds or credit. Try fewer installments or another way to pay.',
+      no_balance:
+        'The account has not enough money. Add some and try again, or use another account or another way to pay.',
       rejected_by_issuer:
         'The card issuer refused the payment. Call them, or try another card or another way to pay.',
       rejected_by_bank: 'The bank refused the debit. Check the account, or try another way to pay.',

@@ -101,6 +101,12 @@ export const spanish: Texts = {
   debin: {
     submit: (amount) => `Pedir débito de ${amount}`,
     note: 'Vas a recibir el pedido en tu banco o billetera. El pago se hace cuando lo aceptás ahí.',
+    pending: {
+      title: 'Aceptá el débito en tu banco',
+      lead: (amount) =>
+        `Te pedimos un débito (DEBIN) de ${amount}. Abrí la app o el home banking de tu banco o billetera y aceptalo: recién entonces se paga.`,
+      wait: 'Si ya lo aceptaste, esperá acá o volvé más tarde: no hace falta pedirlo de nuevo.',
+    },
   },
   qr: {
     image: 'Código QR para pagar',
@@ -182,6 +188,8 @@ export const spanish: Texts = {
     reasons: {
       insufficient_funds:
         'No hay fondos o límite suficiente. Probá con menos cuotas o con otro medio.',
+      no_balance:
+        'La cuenta no tiene saldo suficiente. Cargá saldo y probá de nuevo, o usá otra cuenta u otro medio.',
       rejected_by_issuer:
         'La entidad emisora rechazó el pago. Llamala, o probá con otra tarjeta u otro medio.',
       rejected_by_bank:

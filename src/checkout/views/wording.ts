@@ -64,7 +64,12 @@ export type Texts = {
     readonly done: string;
     readonly callOff: string;
   };
-  readonly debin: { readonly submit: Line; readonly note: string };
+  readonly debin: {
+    readonly submit: Line;
+    readonly note: string;
+    /** While it waits at the payer's bank: instead of the words for other channels. */
+    readonly pending: { readonly title: string; readonly lead: Line; readonly wait: string };
+  };
   readonly qr: {
     readonly image: string;
     readonly steps: readonly string[];

@@ -70,7 +70,9 @@ export function balancesAround(
     const after = kind === 'correction' ? plus(available, amount) : minus(available, amount);
     return { before: available, after };
   }
-  const { available_before: before, available_after: after } = outcome ?? {};
+  const { available_before, available_after, balance_before, balance_after } = outcome ?? {};
+  const [before, after] =
+    kind === 'refund' ? [balance_before, balance_after] : [available_before, available_after];
   if (typeof before !== 'number' || typeof after !== 'number') return null;
   return { before: centavos(before), after: centavos(after) };
 }

@@ -159,12 +159,19 @@ export const approveRefund =
         { at, actor, eventId },
         async (row) => {
           const wanted = wantedOf(row, actor);
-          const before = (await holderBalances(tx, accountId)).available;
+          const before = await holderBalances(tx, accountId);
           const prepared = await prepare(tx, parts, wanted, { refundId: ids.refund, account });
           const refund = await put(tx, prepared, wanted, ids);
           asked.push(refund);
-          const { available: after } = await holderBalances(tx, accountId);
-          return { refund_id: refund.id, available_before: before, available_after: after };
+          const after = await holderBalances(tx, accountId);
+          return {
+            refund_id: refund.id,
+            available_before: before.available,
+            available_after: after.available,
+            // It takes what is not available yet first.
+            balance_before: plus(before.available, before.unavailable),
+            balance_after: plus(after.available, after.unavailable),
+          };
         },
       );
       const [refund] = asked;

@@ -107,7 +107,11 @@ export function resendMail(
     await refuseStopped(tx, key, { kind, email });
     const writing = await writingOf(tx, key.accountId, readAccount);
     if (!writing) throw notFound('account');
-    const mail = { ...mailOf(writing, row, { kind, no }, { id: mailId, ...what }), counts: true };
+    const mail = {
+      ...mailOf(writing, row, { kind, no }, { id: mailId, ...what }),
+      counts: true,
+      mass: false,
+    };
     await tx`
       with named as (
         insert into payer_mails (account_id, request_id, kind, no, copy, state, at, mail_id)

@@ -66,6 +66,7 @@ export function mailOf(
     link: { kind: linkKindOf(kind, settings), id: row.id, no: dueNo },
     // Receipts go at once: each is of money that came in.
     counts: kind !== 'receipt',
+    mass: true,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type HistoryEvent, readHistory } from '../../events/index.ts';
 import { dayOf, midnightOf } from '../../kernel/dates.ts';
+import { fromJsonNumber } from '../../kernel/money.ts';
 import { attemptsOn, type TriedRow } from '../../money/charges/index.ts';
 import { attemptOf, type ResultRow } from '../../money/collections/index.ts';
 import { firstPayoutSince } from '../../money/payouts/index.ts';
@@ -22,6 +23,7 @@ const wordsOf = ({ details }: ResultRow): string | null =>
 /** An event as a step; what it recorded says how and how much. */
 function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly ResultRow[]) {
   const result = results.find(({ id }) => id === data.request_result_id);
+  const partial = /\.refund/.test(type) && typeof data.amount === 'number' ? data.amount : null;
   const comment = typeof data.state_comment === 'string' ? data.state_comment : null;
   const step: TimelineStep = {
     ...blank,
@@ -31,7 +33,8 @@ function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly Resul
     words: comment,
     ...(result && {
       channel: result.channel_label,
-      amount: result.amount,
+      // A refund names its payment; what goes back may be a part of it.
+      amount: partial === null ? result.amount : fromJsonNumber(partial),
       resultId: result.id,
       words: wordsOf(result) ?? comment,
     }),

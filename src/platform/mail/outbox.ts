@@ -57,6 +57,18 @@ export async function countFailedMails(sql: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Letters of an account that wait for their turn; more than `most` are not counted. */
+export const countWaitingLetters = (
+  sql: Queryable,
+  accountId: string,
+  most: number,
+): Promise<number> =>
+  countUpTo(
+    sql,
+    most,
+    sql`select 1 from mails where account_id = ${accountId} and state = 'waiting' and paced`,
+  );
+
 /** Mails that failed at least once and will be tried again; more than `most` are not counted. */
 export const countRetriedMails = (sql: Queryable, most: number): Promise<number> =>
   countUpTo(sql, most, sql`select 1 from mails where state = 'waiting' and attempts > 0`);

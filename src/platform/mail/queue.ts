@@ -26,6 +26,8 @@ export interface Mail {
   link: LetterLink | null;
   /** Whether a caller of the account caused it: so many of those go to one mailbox in a day. */
   counts: boolean;
+  /** Whether it is one of many that are written together: letters to one person go before. */
+  mass?: boolean;
 }
 
 /**
@@ -41,9 +43,9 @@ export const queueMails = (
 ): Fragment => sql`
   queued_mail as (
     insert into mails (account_id, id, recipient, subject, body, link_kind, link_id, link_no,
-      mailbox, paced, state, attempts, next_at)
+      mailbox, paced, mass, state, attempts, next_at)
     select account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, mailbox,
-      mailbox is not null, 'waiting', 0, ${now}::timestamptz
+      mailbox is not null, mass, 'waiting', 0, ${now}::timestamptz
     from unnest(
       ${mails.map((mail) => mail.accountId)}::text[], ${mails.map((mail) => mail.id)}::bigint[],
       ${mails.map((mail) => mail.recipient)}::text[],
@@ -52,7 +54,9 @@ export const queueMails = (
       ${mails.map((mail) => mail.link?.kind ?? null)}::text[],
       ${mails.map((mail) => mail.link?.id ?? null)}::bigint[],
       ${mails.map((mail) => mail.link?.no ?? null)}::smallint[],
-      ${mails.map((mail) => (mail.counts ? mailboxOf(mail.recipient) : null))}::text[]
-    ) as mail (account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, mailbox)
+      ${mails.map((mail) => (mail.counts ? mailboxOf(mail.recipient) : null))}::text[],
+      ${mails.map((mail) => mail.mass ?? false)}::boolean[]
+    ) as mail (account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, mailbox,
+      mass)
     join ${sql(named)} using (account_id, mail_id)
   )`;

@@ -81,7 +81,20 @@ const dueByAccount = (sql: Sql, now: Temporal.Instant) => sql`
   where account_id is not null and exists (
     select from mails m
     where m.account_id = owner.account_id and m.state = 'waiting'
-      and m.paced = any('{false,true}') and m.next_at <= ${now}::timestamptz)`;
+      and m.paced = any('{false,true}') and m.mass = any('{false,true}') and m.next_at <= ${now}::timestamptz)`;
+
+/** Of the letters of a minute one in so many is kept for those to one person. */
+const keptForPersonal = 10;
+
+/** How many of many go in a minute. */
+export const massPerMinute = (perMinute: number): number =>
+  perMinute - Math.floor(perMinute / keptForPersonal);
+
+interface Room {
+  letters: number;
+  /** Of these, letters that are one of many. */
+  mass: number;
+}
 
 /** How many more letters may go in this minute. */
 async function roomOfMinute(
@@ -89,28 +102,39 @@ async function roomOfMinute(
   accountId: string,
   { most, limits: { perMinute } }: TakeTerms,
   now: Temporal.Instant,
-): Promise<number> {
-  if (perMinute === 0) return most;
+): Promise<Room> {
+  if (perMinute === 0) return { letters: most, mass: most };
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from mails
     where account_id = ${accountId} and counted_at > ${now.subtract(minute)}::timestamptz`;
-  return Math.max(0, Math.min(most, perMinute - (row?.count ?? 0)));
+  const left = perMinute - (row?.count ?? 0);
+  const within = (room: number): number => Math.max(0, Math.min(most, room));
+  return { letters: within(left), mass: within(left - Math.floor(perMinute / keptForPersonal)) };
 }
 
-/** Mails that are due: what does not count or was counted before, then letters for which is room. */
+/**
+ * Mails that are due: those to one person before those of many, and of each what does not count, or
+ * was counted before, before letters for which there is room.
+ */
 async function lookAtDue(
   tx: Queryable,
   accountId: string,
-  { most, room }: { most: number; room: number },
+  { most, room }: { most: number; room: Room },
   now: Temporal.Instant,
 ): Promise<Due[]> {
-  const due = (paced: boolean, limit: number) => tx<Due[]>`
+  const due = ({ paced, mass }: { paced: boolean; mass: boolean }, limit: number) => tx<Due[]>`
     select id, link_kind, link_id, link_no, mailbox, paced from mails
-    where account_id = ${accountId} and state = 'waiting' and paced = ${paced}
+    where account_id = ${accountId} and state = 'waiting' and paced = ${paced} and mass = ${mass}
       and next_at <= ${now}::timestamptz
     order by next_at, id limit ${limit} for update skip locked`;
-  const free = await due(false, most);
-  return [...free, ...(await due(true, Math.min(room, most - free.length)))];
+  const taken: Due[] = [];
+  for (const mass of [false, true]) {
+    taken.push(...(await due({ paced: false, mass }, most - taken.length)));
+    const letters = taken.filter(({ paced }) => paced).length;
+    const left = Math.max(0, (mass ? room.mass : room.letters) - letters);
+    taken.push(...(await due({ paced: true, mass }, Math.min(left, most - taken.length))));
+  }
+  return taken;
 }
 
 const linkOf = ({ link_kind: kind, link_id: id, link_no: no }: Due): LetterLink | null =>

@@ -3,6 +3,10 @@ import { type Centavos, decimalText, formatPesos } from '../../kernel/money.ts';
 import type { Lang } from './model.ts';
 import { frameWords } from './words.ts';
 
+/** `12.345`. */
+export const countText = (lang: Lang, count: number): string =>
+  String(count).replaceAll(/\B(?=(\d{3})+$)/g, lang === 'es' ? '.' : ',');
+
 /** An amount for people: `$ 1.430,00` in Spanish, `ARS 1,430.00` in English, never broken in two. */
 export function moneyText(lang: Lang, amount: Centavos): string {
   if (lang === 'es') return formatPesos(amount).replaceAll(' ', '\u00a0');

@@ -14,7 +14,7 @@ import { notFound, Refusal } from '../../platform/errors.ts';
 import { readForm } from '../../platform/http/form.ts';
 import type { CreationOutcome } from '../../platform/idempotency.ts';
 import { amountOf, dayTextOf } from '../../platform/spreadsheets/cells.ts';
-import { claimIn, createdId, faultsOf } from '../frame/creating.tsx';
+import { asksAnew, claimIn, createdId, faultsOf } from '../frame/creating.tsx';
 import { type AccountVisit, type Answer, ctxOf, idIn } from '../frame/index.ts';
 import { mandatePath } from '../mandates/places.ts';
 import { newPage, type Refused, type Soonest } from './new.tsx';
@@ -126,6 +126,7 @@ export function debitCreation({ mandates, debits, clocks, calendar }: CreatePart
       } catch (error) {
         const refused = error instanceof Refusal ? refusedOf(visit, error) : null;
         if (refused === null) throw error;
+        asksAnew(visit, error);
         return newPage(visit, { ...subject, soonest: soonestOf(context), refused });
       }
     },

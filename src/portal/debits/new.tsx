@@ -88,7 +88,7 @@ export function newPage(visit: AccountVisit, model: NewModel): Page {
           submit={texts.submit}
           back={at(mandatePath(mandate))}
         >
-          <OnceField posted={visit.posted} />
+          <OnceField visit={visit} />
           <Fields visit={visit} model={model} />
         </Form>
       </>

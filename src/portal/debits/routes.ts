@@ -95,7 +95,12 @@ export function debitPages(portal: Portal, parts: DebitPageParts): void {
   });
 
   const creation = debitCreation(parts);
-  portal.page({ act: 'debits.create', path: '/debits/new/:kind/:id', read: creation.show });
+  portal.page({
+    act: 'debits.create',
+    path: '/debits/new/:kind/:id',
+    once: true,
+    read: creation.show,
+  });
   portal.form({ act: 'debits.create', path: '/debits/new/:kind/:id', does: creation.does });
 
   portal.page({

@@ -210,6 +210,7 @@ export function proposalPage(visit: Reader, model: ProposalModel, place: Proposa
   const { lang, at } = visit;
   const texts = fourEyesTexts[lang];
   const { row, fault, balances } = model;
+  const { before, after } = row.kind === 'refund' ? texts.whole : texts;
   return {
     title: place.title,
     status: fault?.status ?? 200,
@@ -229,8 +230,8 @@ export function proposalPage(visit: Reader, model: ProposalModel, place: Proposa
             ...(balances === null
               ? []
               : [
-                  { label: texts.before, value: moneyText(lang, balances.before) },
-                  { label: texts.after, value: moneyText(lang, balances.after) },
+                  { label: before, value: moneyText(lang, balances.before) },
+                  { label: after, value: moneyText(lang, balances.after) },
                 ]),
           ]}
         />

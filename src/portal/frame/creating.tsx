@@ -4,22 +4,22 @@ import { fingerprintOf, type IdempotencyClaim } from '../../platform/idempotency
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { faultText } from './faults.ts';
+import { keyField, keyShape } from './once.ts';
 import type { OwnVisit } from './visit.ts';
 
 /** What forms that create something have in common: sent twice they create once. */
 
-const keyField = 'key';
-const keyShape = /^[0-9a-f-]{36}$/;
+type Keyed = Pick<OwnVisit, 'posted' | 'query'>;
 
-/** What a form that is sent twice is known by: as it was sent, else a new one. */
-export function keyIn(posted: URLSearchParams): string {
-  const sent = posted.get(keyField) ?? '';
+/** What a form that is sent twice is known by: as it was sent, else that of its page. */
+export function keyIn({ posted, query }: Keyed): string {
+  const sent = posted.get(keyField) ?? query.get(keyField) ?? '';
   return keyShape.test(sent) ? sent : randomUUID();
 }
 
 /** The hidden field by which a form that is sent twice is known; a page that failed keeps its own. */
-export function OnceField({ posted }: Pick<OwnVisit, 'posted'>) {
-  return <input type="hidden" name={keyField} value={keyIn(posted)} />;
+export function OnceField({ visit }: { visit: Keyed }) {
+  return <input type="hidden" name={keyField} value={keyIn(visit)} />;
 }
 
 /** The claim of a form, under the address that it is posted to. 400 where it has no key. */
@@ -30,6 +30,11 @@ export function claimIn({ posted, path }: Pick<OwnVisit, 'posted' | 'path'>): Id
   const said = [...posted].filter(([name]) => name !== 'token' && name !== keyField);
   const fingerprint = fingerprintOf(Buffer.from(JSON.stringify(said)));
   return { path, key, fingerprint };
+}
+
+/** A form that was sent before with other values gets a key of its own: sent again it creates. */
+export function asksAnew({ posted }: Pick<OwnVisit, 'posted'>, refusal: unknown): void {
+  if (refusal instanceof Refusal && refusal.kind === 'unprocessable') posted.delete(keyField);
 }
 
 /** The id of what was created, by the answer that is stored with it. */

@@ -11,9 +11,12 @@ import { requestWords } from './spanish/requests.ts';
  */
 const spanish = [...moneyWords, ...fileWords, ...requestWords, ...accountWords, ...fieldWords];
 
-/** A number with its comma. */
-const inSpanish = (text: string): string =>
-  /^\d+\.\d+$/.test(text) ? text.replace('.', ',') : text;
+/** A number as people write it: `6.345,50` for `6345.5`. Short ones may be rates. */
+function inSpanish(text: string): string {
+  const [, whole = '', part] = /^(\d{1,15})\.(\d{1,2})$/.exec(text) ?? [];
+  if (part === undefined) return /^\d+\.\d+$/.test(text) ? text.replace('.', ',') : text;
+  return `${whole.replaceAll(/\B(?=(\d{3})+$)/g, '.')},${part.padEnd(2, '0')}`;
+}
 
 /** No sentence of a verb is longer: one with more of an outside text stays as it is. */
 const longestSentence = 1_000;

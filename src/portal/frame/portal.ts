@@ -26,6 +26,7 @@ import {
   refuseUnlessAdmitted,
   stateFault,
 } from './guard.ts';
+import { keyed, type Once } from './once.ts';
 import type { Failure } from './texts.ts';
 import { Forged, readSent, type Sent } from './upload.ts';
 import type { AccountVisit, Answer, OpenVisit, OwnVisit, ServiceVisit } from './visit.ts';
@@ -57,7 +58,13 @@ type Refused = Exclude<Admission, { kind: 'account' | 'service' }>;
 /** How pages come into the portal: there is no other way. See `index.ts`. */
 export interface Portal {
   /** A page that shows something (GET). */
-  page<A extends Act>(route: { act: A; path: string; read: Does<VisitFor<A>> }): void;
+  page<A extends Act>(route: {
+    act: A;
+    path: string;
+    read: Does<VisitFor<A>>;
+    /** It has a form that creates something: see `once.ts`. */
+    once?: Once;
+  }): void;
   /** A form that changes something (POST). */
   form<A extends Act>(route: {
     act: A;
@@ -280,8 +287,8 @@ export function createPortal(app: App, parts: FrameParts): Portal {
     );
 
   return {
-    page: ({ act, path, read }) =>
-      void app.get(addressOfPage(act, path), hidden, withAct(act, read)),
+    page: ({ act, path, read, once }) =>
+      void app.get(addressOfPage(act, path), hidden, withAct(act, once ? keyed(read, once) : read)),
     form: ({ act, path, does, takesFile }) =>
       void app.post(
         addressOfPage(act, path),

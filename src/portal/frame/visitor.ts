@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { SignedIn } from '../../users/index.ts';
 import { browserOf } from './browser.ts';
-import { formToken } from './forgery.ts';
+import { formToken, isFormToken } from './forgery.ts';
 import { langOf } from './lang.ts';
 import type { Sent } from './upload.ts';
 import type { OpenVisit, OwnVisit } from './visit.ts';
@@ -34,4 +34,5 @@ export const ownVisitOf = (
   lang: langOf(request, who.user.lang),
   actor: { kind: 'user', id: who.user.id },
   token: (action) => formToken(secret, action),
+  isToken: (token, action) => isFormToken(token, secret, action),
 });

@@ -131,6 +131,8 @@ function Confirm({ visit, model: { one, sameFile } }: PartProps) {
   const { confirm } = importTexts[lang];
   const sound = one.row_count - (one.faulty_count ?? one.row_count);
   if (sound === 0) return null;
+  // Rows whose reference is there already are left out unless they are asked for.
+  const repeats = one.existing_count ?? 0;
   const action = visit.at(`/imports/${one.id}/confirm`);
   const choices: Choice[] = [
     ...(one.existing_count ? [{ value: 'repeats', label: confirm.repeats }] : []),
@@ -138,8 +140,15 @@ function Confirm({ visit, model: { one, sameFile } }: PartProps) {
   ];
   return (
     <Section title={confirm.title} id="confirm">
-      <p>{confirm.lead(sound)}</p>
-      <Form lang={lang} action={action} token={visit.token(action)} submit={confirm.submit(sound)}>
+      <p>
+        {confirm.lead(sound - repeats)} {repeats > 0 && confirm.without(repeats)}
+      </p>
+      <Form
+        lang={lang}
+        action={action}
+        token={visit.token(action)}
+        submit={confirm.submit(sound - repeats)}
+      >
         <input type="hidden" name="version" value={String(one.version)} />
         {choices.length > 0 && (
           <ChoicesField

@@ -18,8 +18,19 @@ export interface Remark {
   told: string | { repeats: number | null };
 }
 
+/** Mails to payers that wait for their turn. */
+export interface WaitingLetters {
+  count: number;
+  /** More wait than were counted. */
+  isMore: boolean;
+  /** When the last of them goes; null: it is not known. */
+  until: Temporal.Instant | null;
+}
+
 /** What the page of an import shows. */
 export interface ImportModel {
+  /** Left out where nothing tells. */
+  mails?: WaitingLetters;
   one: Import;
   fields: readonly SheetField[];
   sameFile: Import | null;

@@ -2,13 +2,14 @@ import { type Import, kindActs } from '../../imports/index.ts';
 import { Dialog, DialogLink } from '../../platform/pages/components/dialog.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
 import { Figures, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import { countText, momentText } from '../../platform/pages/format.ts';
 import { sheetFormats } from '../../platform/spreadsheets/write/table.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { Told } from '../frame/told.tsx';
 import { Draft } from './draft.tsx';
 import { StateBadge } from './list.tsx';
-import type { ImportModel } from './model.ts';
+import type { ImportModel, WaitingLetters } from './model.ts';
 import { importTexts } from './texts.ts';
 
 interface PartProps {
@@ -114,7 +115,22 @@ function Print({ visit, one }: PartProps) {
   );
 }
 
-function Done({ visit, one }: PartProps) {
+/** Mails to the payers go by and by: how many wait, and until when. */
+function Mails({ visit: { lang }, mails }: { visit: AccountVisit; mails: WaitingLetters }) {
+  if (mails.count === 0) return null;
+  const { mails: texts } = importTexts[lang];
+  const count = `${mails.isMore ? '+' : ''}${countText(lang, mails.count)}`;
+  return (
+    <Notice tone="wait">
+      <p>
+        {texts.waiting(count, mails.count)}
+        {mails.until !== null && ` ${texts.until(momentText(lang, mails.until))}`}
+      </p>
+    </Notice>
+  );
+}
+
+function Done({ visit, one, mails }: PartProps & { mails: WaitingLetters | undefined }) {
   const { figures, result } = importTexts[visit.lang];
   const undoes = one.state !== 'undoing' && one.state !== 'undone';
   const works = one.state === 'running' || one.state === 'undoing';
@@ -129,6 +145,9 @@ function Done({ visit, one }: PartProps) {
             value: String(one[name]),
           }))}
         />
+        {one.kind === 'payment_request' && mails !== undefined && (
+          <Mails visit={visit} mails={mails} />
+        )}
       </div>
       <Section title={result.title} id="result">
         <p>{result.lead}</p>
@@ -184,7 +203,7 @@ export function importPage(
         {one.state === 'draft' ? (
           <Draft visit={visit} model={model} />
         ) : (
-          <Done visit={visit} one={one} />
+          <Done visit={visit} one={one} mails={model.mails} />
         )}
       </>
     ),

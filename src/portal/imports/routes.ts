@@ -23,13 +23,15 @@ import {
 } from '../frame/index.ts';
 import { type SheetParts, sheetFile, sheetPageIn } from '../qr/sheet.ts';
 import { listPage } from './list.tsx';
-import { readModel } from './model.ts';
+import { readModel, type WaitingLetters } from './model.ts';
 import { importPage, undoPage } from './one.tsx';
 import { importTexts } from './texts.ts';
 
 export interface ImportParts extends SheetParts {
   imports: Imports;
   coupons: Pick<Coupons, 'bundle'>;
+  /** Mails to payers of an account that wait for their turn. */
+  waitingLetters(accountId: string): Promise<WaitingLetters>;
 }
 
 const mostListed = 50;
@@ -74,7 +76,12 @@ export function importPages(portal: Portal, parts: ImportParts): void {
   const show = async (visit: AccountVisit, refusal?: Refusal): Promise<Page> => {
     await importFor(parts, visit, 'see');
     const model = await readModel(imports, ctxOf(visit), idIn(visit));
-    return importPage(visit, model, refusal && { fault: refusal.message, status: refusal.status });
+    const mails = await parts.waitingLetters(visit.account.id);
+    return importPage(
+      visit,
+      { ...model, mails },
+      refusal && { fault: refusal.message, status: refusal.status },
+    );
   };
 
   /** What was decided by who may, or the page with why it was not taken. */

@@ -49,6 +49,7 @@ export interface ImportTexts {
     repeats: string;
     again: string;
     choices: string;
+    without: (count: number) => string;
     submit: (count: number) => string;
     resume: string;
   };
@@ -59,6 +60,7 @@ export interface ImportTexts {
     of: (done: number, rows: number) => string;
     look: string;
   };
+  mails: { waiting: (count: string, number: number) => string; until: (moment: string) => string };
   result: { title: string; lead: string; download: string; coupons: string; sheet: string };
   undo: { title: string; lead: string; ask: string; question: string; submit: string };
 }
@@ -151,12 +153,16 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
     preview: 'Las primeras filas',
     confirm: {
       title: 'Confirmar',
-      lead: (count) =>
-        `Filas que se crean: ${count} como mucho. Las que tienen errores quedan afuera.`,
+      lead: (count) => `Filas que se crean: ${count}. Las que tienen errores quedan afuera.`,
+      without: (count) =>
+        count === 1
+          ? 'La fila con referencia repetida también, salvo que marques crearla.'
+          : `Las ${count} con referencia repetida también, salvo que marques crearlas.`,
       repeats: 'Crear también las filas con referencia repetida',
       again: 'Sí, quiero importar otra vez la misma planilla',
       choices: 'Antes de crear',
-      submit: (count) => `Crear ${count} ${count === 1 ? 'fila' : 'filas'}`,
+      submit: (count) =>
+        count === 0 ? 'Crear lo que marqué' : `Crear ${count} ${count === 1 ? 'fila' : 'filas'}`,
       resume: 'Seguir con lo que falta',
     },
     discard: 'Descartar la planilla',
@@ -165,6 +171,13 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
       undoing: 'Estamos retirando lo que se puede. Podés cerrar esta página: sigue solo.',
       of: (done, rows) => `${done} de ${rows} filas`,
       look: 'Actualizar',
+    },
+    mails: {
+      waiting: (count, number) =>
+        number === 1
+          ? 'Falta enviar 1 correo a pagadores.'
+          : `Faltan enviar ${count} correos a pagadores.`,
+      until: (moment) => `Salen de a poco; el último, alrededor del ${moment}.`,
     },
     result: {
       title: 'Resultado',
@@ -268,11 +281,16 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
     preview: 'The first rows',
     confirm: {
       title: 'Confirm',
-      lead: (count) => `Rows that are created: ${count} at most. Those with faults are left out.`,
+      lead: (count) => `Rows that are created: ${count}. Those with faults are left out.`,
+      without: (count) =>
+        count === 1
+          ? 'So is the one whose reference is there already, unless you ask for it.'
+          : `So are the ${count} whose reference is there already, unless you ask for them.`,
       repeats: 'Also create rows whose reference is there already',
       again: 'Yes, import the same spreadsheet once more',
       choices: 'Before creating',
-      submit: (count) => `Create ${count} ${count === 1 ? 'row' : 'rows'}`,
+      submit: (count) =>
+        count === 0 ? 'Create what I chose' : `Create ${count} ${count === 1 ? 'row' : 'rows'}`,
       resume: 'Go on with the rest',
     },
     discard: 'Discard the spreadsheet',
@@ -281,6 +299,11 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
       undoing: 'What can be is being withdrawn. You can close this page: it goes on.',
       of: (done, rows) => `${done} of ${rows} rows`,
       look: 'Look again',
+    },
+    mails: {
+      waiting: (count, number) =>
+        number === 1 ? '1 mail to a payer waits.' : `${count} mails to payers wait.`,
+      until: (moment) => `They go by and by; the last one around ${moment}.`,
     },
     result: {
       title: 'Result',

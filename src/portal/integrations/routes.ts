@@ -7,6 +7,7 @@ import { notFound, Refusal } from '../../platform/errors.ts';
 import type { Links } from '../../platform/links.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import { type AccountVisit, type Answer, idIn, type Portal } from '../frame/index.ts';
+import { drawnKey } from '../frame/once.ts';
 import { integrationTexts } from './texts.ts';
 import { integrationsPage, type KeyDraft, madePage, newKeyPage, revokePage } from './views.tsx';
 
@@ -132,8 +133,9 @@ export function integrationPages(portal: Portal, parts: IntegrationParts): void 
   portal.page({
     act: 'keys.manage',
     path: '/integrations/keys/new',
+    once: keys.draw,
     read: async (visit) => {
-      const id = await keys.draw();
+      const id = Number(drawnKey(visit));
       const permissions = ['read', 'write'];
       return newKeyPage(visit, { id, name: '', permissions, expires: '', faults: [] }, sandbox);
     },

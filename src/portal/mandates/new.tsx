@@ -85,7 +85,7 @@ export function newPage(visit: AccountVisit, kind: MandateKind, refused?: Refuse
           submit={texts.submit}
           back={at('/mandates')}
         >
-          <OnceField posted={visit.posted} />
+          <OnceField visit={visit} />
           <Fields visit={visit} kind={kind} faults={refused?.faults ?? []} />
         </Form>
       </>

@@ -13,7 +13,7 @@ import { notFound, Refusal } from '../../platform/errors.ts';
 import { readForm } from '../../platform/http/form.ts';
 import type { CreationOutcome } from '../../platform/idempotency.ts';
 import { debitsSection } from '../debits/on-mandate.tsx';
-import { claimIn, createdId, faultsOf } from '../frame/creating.tsx';
+import { asksAnew, claimIn, createdId, faultsOf } from '../frame/creating.tsx';
 import { exportPages } from '../frame/exports.ts';
 import { chosenIn } from '../frame/filters.tsx';
 import {
@@ -75,6 +75,7 @@ const creates =
       const faults = faultsOf(visit.lang, error, fields);
       if (faults !== null) return newPage(visit, kind, { faults, status: 400 });
       if (error.kind !== 'conflict' && error.kind !== 'unprocessable') throw error;
+      asksAnew(visit, error);
       return newPage(visit, kind, { faults: [], told: refused[error.kind], status: error.status });
     }
   };
@@ -119,6 +120,7 @@ export function mandatePages(portal: Portal, parts: MandatePageParts): void {
   portal.page({
     act: 'mandates.create',
     path: '/mandates/new/:kind',
+    once: true,
     read: async (visit) => newPage(visit, kindOf(visit)),
   });
   portal.form({ act: 'mandates.create', path: '/mandates/new/:kind', does: creates(parts) });

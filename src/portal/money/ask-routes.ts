@@ -13,6 +13,7 @@ import {
 import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
+import { keyIn } from '../frame/creating.tsx';
 import { type AccountVisit, type Answer, idIn, type Page, type Portal } from '../frame/index.ts';
 import { pesosIn } from '../operator/forms/read.ts';
 import { type AskDraft, askPage, askPath } from './ask.tsx';
@@ -25,7 +26,6 @@ export interface AskParts {
 }
 
 const decidedShown = 5;
-const keyShape = /^[\da-f-]{36}$/;
 
 const ofVisit = ({ account }: AccountVisit, { clocks }: Pick<AskParts, 'clocks'>) =>
   ({ accountId: account.id, kind: 'payout', at: clocks.business.now() }) as const;
@@ -60,24 +60,23 @@ export function askPages(portal: Portal, parts: AskParts): void {
   async function asks(visit: AccountVisit): Promise<Answer> {
     const { account, user, actor, posted, at } = visit;
     const typed = (posted.get('amount') ?? '').trim();
-    const sent = posted.get('key') ?? '';
-    const draft: AskDraft = {
-      key: keyShape.test(sent) ? sent : randomUUID(),
-      amount: typed,
-    };
+    const draft: AskDraft = { key: keyIn(visit), amount: typed };
     const amount = typed === '' ? null : pesosIn(typed, maxSumDigits);
     if (typed !== '' && (amount === null || amount <= 0)) {
       return await show(visit, { ...draft, fault: 'amountFault' });
     }
     try {
-      await parts.fourEyes.askPayout({
+      const asked = await parts.fourEyes.askPayout({
         accountId: account.id,
         amount,
         reference: `pedido-${draft.key.slice(-12)}`,
         by: user.id,
         actor,
       });
-      return { to: at('/money') };
+      // The form was sent before, for another amount: only a new one asks for more.
+      return amount === null || asked.amount === amount
+        ? { to: at('/money') }
+        : await show(visit, { ...draft, key: randomUUID(), fault: 'asked_before' });
     } catch (error) {
       // One that waits, no CBU: the page says so. What is left is that the balance falls short.
       if (!(error instanceof Refusal && error.kind === 'conflict')) throw error;
@@ -108,7 +107,8 @@ export function askPages(portal: Portal, parts: AskParts): void {
   portal.page({
     act: 'payouts.make',
     path: askPath,
-    read: (visit) => show(visit, { key: randomUUID(), amount: '' }),
+    once: true,
+    read: (visit) => show(visit, { key: keyIn(visit), amount: '' }),
   });
   portal.form({ act: 'payouts.make', path: askPath, does: asks });
   portal.form({

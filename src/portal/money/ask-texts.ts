@@ -18,6 +18,8 @@ const es = {
   noCbuWhy: 'Un titular la carga en Ajustes: rige a las 24 horas.',
   open: (amount: string) => `Ya hay una transferencia pedida, de ${amount}`,
   openWhy: 'Se pide de a una: esperá a que se decida, o retirala.',
+  asked_before:
+    'Este formulario ya pidió una transferencia, por otro importe. Enviarlo de nuevo pide otra.',
   tooMuch: 'No hay tanto disponible para transferir.',
   asked: 'Transferencias pedidas',
   when: 'Pedida',
@@ -45,6 +47,8 @@ const en: AskTexts = {
   noCbuWhy: 'An owner enters it in Settings: it takes effect after 24 hours.',
   open: (amount) => `A payout of ${amount} was asked for already`,
   openWhy: 'One is asked for at a time: wait until it is decided, or withdraw it.',
+  asked_before:
+    'This form asked for a payout before, of another amount. Sent again, it asks for another one.',
   tooMuch: 'There is not so much available to be paid out.',
   asked: 'Payouts asked for',
   when: 'Asked',

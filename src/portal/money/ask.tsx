@@ -21,7 +21,7 @@ export interface AskDraft {
   /** Of the form: whatever is sent with it twice is one. */
   key: string;
   amount: string;
-  fault?: 'amountFault' | 'tooMuch';
+  fault?: 'amountFault' | 'tooMuch' | 'asked_before';
 }
 
 export interface AskModel {

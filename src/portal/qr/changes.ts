@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { decimalText } from '../../kernel/money.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { readForm } from '../../platform/http/form.ts';
 import { staticForm } from '../../qr/http.ts';
 import { BatchRefusal, type FoundQr } from '../../qr/index.ts';
-import { claimIn, createdId, faultsOf } from '../frame/creating.tsx';
+import { asksAnew, claimIn, createdId, faultsOf, keyIn } from '../frame/creating.tsx';
 import { faultText } from '../frame/faults.ts';
 import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/index.ts';
 import { type FormModel, formPage, itemIn, type Refused } from './form.tsx';
@@ -13,8 +12,8 @@ import { deletePage, qrPage } from './one.tsx';
 import type { QrPageParts } from './parts.ts';
 import { qrTexts } from './texts.ts';
 
-/** A code that nobody has to think of. */
-const newCode = (): string => randomUUID().slice(0, 8).toUpperCase();
+/** A code that nobody has to think of; the same whenever somebody comes back to the form. */
+const newCode = (visit: AccountVisit): string => keyIn(visit).slice(0, 8).toUpperCase();
 
 /** The faults of a batch of one as those of its fields. */
 function batchFaults({ lang }: AccountVisit, { errors }: BatchRefusal): Refused['faults'] {
@@ -68,7 +67,7 @@ export function qrChanges(portal: Portal, { qr, clocks }: QrPageParts): void {
   const modelOf = (visit: AccountVisit, form: 'dynamic' | 'static'): FormModel => ({
     form,
     values: {
-      id: newCode(),
+      id: newCode(visit),
       qr_type: 'static_open_amount',
       multiple_payment: form === 'static' ? 'true' : '',
     },
@@ -89,6 +88,7 @@ export function qrChanges(portal: Portal, { qr, clocks }: QrPageParts): void {
     } catch (error) {
       const refused = refusedOf(visit, error);
       if (refused === null) throw error;
+      asksAnew(visit, error);
       return formPage(visit, { ...model, refused });
     }
   };
@@ -96,6 +96,7 @@ export function qrChanges(portal: Portal, { qr, clocks }: QrPageParts): void {
   portal.page({
     act: 'qr.create',
     path: '/qr/new',
+    once: true,
     read: async (visit) => formPage(visit, modelOf(visit, 'dynamic')),
   });
   portal.form({
@@ -111,6 +112,7 @@ export function qrChanges(portal: Portal, { qr, clocks }: QrPageParts): void {
   portal.page({
     act: 'qr.create',
     path: '/qr/static/new',
+    once: true,
     read: async (visit) => formPage(visit, modelOf(visit, 'static')),
   });
   portal.form({

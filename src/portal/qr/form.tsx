@@ -104,7 +104,7 @@ export function formPage(visit: AccountVisit, model: FormModel): Page {
           submit={texts.submits[form]}
           back={up.href}
         >
-          {form !== 'edit' && <OnceField posted={visit.posted} />}
+          {form !== 'edit' && <OnceField visit={visit} />}
           {(Object.entries(fieldsOf[form]) as [FieldName, FieldType][]).map(([name, type]) => (
             <QrField key={name} visit={visit} model={model} name={name} type={type} />
           ))}

@@ -68,13 +68,11 @@ function MonthChoice({ visit, model: { month, today } }: Props) {
 }
 
 function Balances({ visit, model: { statement } }: Props) {
-  const { lang, at, may } = visit;
+  const { lang } = visit;
   const texts = statementTexts[lang];
   const { opening, moved, closing, released, from, to } = statement;
   const split = ({ available, unavailable }: HolderBalance): string =>
     texts.split(moneyText(lang, available), moneyText(lang, unavailable));
-  const until = (day: Temporal.PlainDate): { href?: string } =>
-    may('money.see') ? { href: `${at('/money/available')}?until=${day}` } : {};
   return (
     <>
       <Figures
@@ -83,14 +81,12 @@ function Balances({ visit, model: { statement } }: Props) {
             label: texts.opening,
             value: moneyText(lang, opening.total),
             note: split(opening),
-            ...until(from.subtract({ days: 1 })),
           },
           { label: texts.moved, value: moneyText(lang, moved), href: '#movements' },
           {
             label: texts.closing,
             value: moneyText(lang, closing.total),
             note: split(closing),
-            ...until(to),
           },
         ]}
       />

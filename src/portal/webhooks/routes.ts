@@ -17,6 +17,7 @@ import {
   type Page,
   type Portal,
 } from '../frame/index.ts';
+import { drawnKey } from '../frame/once.ts';
 import { eventPage } from './event.tsx';
 import { isEventName } from './events.ts';
 import { newWebhookPage, removePage, rotatePage, secretPage } from './forms.tsx';
@@ -141,8 +142,9 @@ export function webhookPages(portal: Portal, parts: WebhookParts): void {
   portal.page({
     act: manage,
     path: '/webhooks/new',
+    once: hooks.draw,
     read: async (visit) =>
-      newWebhookPage(visit, { draft: await hooks.draw(), url: '', types: [], faults: [] }),
+      newWebhookPage(visit, { draft: Number(drawnKey(visit)), url: '', types: [], faults: [] }),
   });
   // The token of the form is of this very address: nobody makes up a draft.
   portal.form({ act: manage, path: '/webhooks/:id/create', does: creates(parts) });

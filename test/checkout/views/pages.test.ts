@@ -283,3 +283,18 @@ test('a moment is told with its time only where somebody told one', () => {
   expect(told('2026-12-05T00:00:00-03:00')).toContain('Se pagó el 5 de diciembre de 2026.');
   expect(told('2026-12-05T09:30:00-03:00')).toContain('5 de diciembre de 2026, 09:30.');
 });
+
+test('a DEBIN that waits sends its payer to their bank, and does not warn of paying twice', () => {
+  for (const lang of ['es', 'en'] as const) {
+    const html = pendingPage({ ...request, lang, amount, isDebin: true });
+    expect(html).toContain(texts[lang].debin.pending.title);
+    expect(html).not.toContain(texts[lang].pending.wait);
+  }
+});
+
+test('only a credit card is advised to take fewer instalments', () => {
+  const { insufficient_funds: credit, no_balance: account } = texts.es.rejected.reasons;
+  expect(credit).toContain('menos cuotas');
+  expect(account).not.toContain('cuotas');
+  expect(rejectedPage({ ...request, lang: 'es', reason: 'no_balance' })).toContain('saldo suficiente');
+});

@@ -9,6 +9,7 @@ import {
 } from '../../../accounts/index.ts';
 import { notFound, Refusal } from '../../../platform/errors.ts';
 import type { Answer, Portal, ServiceVisit } from '../../frame/index.ts';
+import { drawnKey } from '../../frame/once.ts';
 import { firstShown, seenIn, unlessOvertaken } from '../../frame/overtaken.tsx';
 import { openAccountOf } from '../forms/account.ts';
 import {
@@ -155,9 +156,10 @@ export function changeRoutes(portal: Portal, parts: AccountPageParts): void {
   portal.page({
     act,
     path: '/accounts/new',
+    once: drawAccountId,
     read: async (visit) =>
       newAccountPage(visit, {
-        id: drawAccountId(),
+        id: drawnKey(visit),
         name: '',
         cuit: '',
         city: '',

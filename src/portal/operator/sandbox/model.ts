@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Centavos } from '../../../kernel/money.ts';
 import type { ChannelCode } from '../../../money/channels/index.ts';
 import type { FindRequest, FoundRequest } from '../../../money/collections/index.ts';
@@ -9,6 +8,7 @@ import { notFound } from '../../../platform/errors.ts';
 import type { Happened } from '../../../platform/sweeps.ts';
 import { findRequests } from '../../../requests/index.ts';
 import { idIn, type ServiceVisit } from '../../frame/index.ts';
+import { keyShape } from '../../frame/once.ts';
 
 /** What a payer does; null: as the simulator would. */
 interface PlayedPayment {
@@ -41,10 +41,8 @@ export function simulatedIn({ simulated }: SandboxPageParts): PlayedRequests {
 }
 
 /** What one form does, once, however often it is sent. */
-export const drawReference = (): string => randomBytes(9).toString('base64url');
-
 export const referenceIn = ({ params: { no = '' } }: ServiceVisit): string => {
-  if (/^[\w-]{12}$/.test(no)) return `portal:${no}`;
+  if (keyShape.test(no)) return `portal:${no}`;
   throw notFound('form');
 };
 

@@ -4,6 +4,7 @@ import type { FoundRequest } from '../../../money/collections/index.ts';
 import { Refusal, walkFaults } from '../../../platform/errors.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { amountDue } from '../../../requests/index.ts';
+import { keyIn } from '../../frame/creating.tsx';
 import { faultText } from '../../frame/faults.ts';
 import {
   type Answer,
@@ -14,14 +15,7 @@ import {
 } from '../../frame/index.ts';
 import { pesosIn } from '../forms/read.ts';
 import { clockRoutes } from './clock-routes.ts';
-import {
-  ctxOf,
-  drawReference,
-  referenceIn,
-  requestOf,
-  type SandboxPageParts,
-  simulatedIn,
-} from './model.ts';
+import { ctxOf, referenceIn, requestOf, type SandboxPageParts, simulatedIn } from './model.ts';
 import { emptyDraft, type PayDraft, requestPage } from './request.tsx';
 import { sandboxTexts } from './texts.ts';
 
@@ -60,7 +54,7 @@ export function sandboxPages(portal: Portal, parts: SandboxPageParts): void {
     requestPage(visit, {
       found,
       due: amountDue(found.row, parts.base.clocks.business.today()),
-      reference: drawReference(),
+      reference: keyIn(visit),
       draft,
       ...(refusal && { refusal: sentencesOf(visit.lang, refusal), status: refusal.status }),
     });
@@ -87,6 +81,7 @@ export function sandboxPages(portal: Portal, parts: SandboxPageParts): void {
   portal.page({
     act: 'sandbox.play',
     path: '/sandbox/requests/:id',
+    once: true,
     read: async (visit) => show(visit, await requestOf(visit, parts)),
   });
   portal.form({

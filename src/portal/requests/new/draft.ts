@@ -6,6 +6,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import { amountOf, dayTextOf } from '../../../platform/spreadsheets/cells.ts';
 import { keyIn } from '../../frame/creating.tsx';
 import { faultText } from '../../frame/faults.ts';
+import type { OwnVisit } from '../../frame/visit.ts';
 import { type FieldName, newTexts } from './texts.ts';
 
 /** A line of the detail, as it was typed. */
@@ -52,11 +53,21 @@ export const brandChoices = Object.values(cardBrands).map(({ code, label }) => (
 }));
 
 /** A form that was not filled in yet: every channel is offered. */
-export const blankDraft = (offered: readonly PayerChannel[]): Draft =>
-  draftIn(new URLSearchParams(offered.map((code) => ['channels', code])), offered);
+export const blankDraft = (
+  { query }: Pick<OwnVisit, 'query'>,
+  offered: readonly PayerChannel[],
+): Draft =>
+  draftIn(
+    { query, posted: new URLSearchParams(offered.map((code) => ['channels', code])) },
+    offered,
+  );
 
 /** Reads what a form sent; one without its key is a new one. */
-export function draftIn(posted: URLSearchParams, offered: readonly PayerChannel[]): Draft {
+export function draftIn(
+  visit: Pick<OwnVisit, 'posted' | 'query'>,
+  offered: readonly PayerChannel[],
+): Draft {
+  const { posted } = visit;
   const text = (name: string): string => (posted.get(name) ?? '').replaceAll('\r\n', '\n').trim();
   const [descriptions, quantities, amounts] = [
     'item_description',
@@ -66,7 +77,7 @@ export function draftIn(posted: URLSearchParams, offered: readonly PayerChannel[
   const chosen = posted.getAll('channels');
   const noBrands = posted.getAll('excluded_card_brands');
   return {
-    key: keyIn(posted),
+    key: keyIn(visit),
     values: Object.fromEntries(textFields.map((name) => [name, text(name)])) as Draft['values'],
     channels: offered.filter((code) => chosen.includes(code)),
     noBrands: brandChoices.map(({ value }) => value).filter((code) => noBrands.includes(code)),

@@ -89,9 +89,10 @@ export function newPages(portal: Portal, parts: NewParts): void {
   portal.page({
     act: 'requests.create',
     path: '/requests/new',
+    once: true,
     async read(visit) {
       const offered = offeredChannels(offer);
-      return formPage(visit, { draft: blankDraft(offered), offered, faults: [] });
+      return formPage(visit, { draft: blankDraft(visit, offered), offered, faults: [] });
     },
   });
   portal.form({
@@ -100,7 +101,7 @@ export function newPages(portal: Portal, parts: NewParts): void {
     async does(visit): Promise<Answer> {
       const { account, posted } = visit;
       const offered = offeredChannels(offer);
-      const draft = draftIn(posted, offered);
+      const draft = draftIn(visit, offered);
       const step = posted.get('step');
       if (step === 'edit') return formPage(visit, { draft, offered, faults: [] });
       const read = await readInput(visit, draft, parts);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Centavos } from '../../../kernel/money.ts';
+import { type Centavos, minus, sumOf } from '../../../kernel/money.ts';
+import { waitingOnRequest } from '../../../money/proposals/index.ts';
 import { refundForm } from '../../../money/refunds/http.ts';
-import type { OrderedRefund } from '../../../money/refunds/index.ts';
+import type { OrderedRefund, Refundable } from '../../../money/refunds/index.ts';
 import { type FieldFaultsByName, Refusal, walkFaults } from '../../../platform/errors.ts';
 import { fingerprintOf, referenceOf } from '../../../platform/idempotency.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
@@ -16,7 +17,7 @@ import { actTexts } from './act-texts.ts';
 import { type RefundDraft, refundPage } from './acts.tsx';
 import type { OneParts } from './model.ts';
 
-type RefundParts = Pick<OneParts, 'requests' | 'refunds' | 'settings' | 'clocks'>;
+type RefundParts = Pick<OneParts, 'requests' | 'refunds' | 'settings' | 'base' | 'clocks'>;
 
 const blank = (key: string): RefundDraft => ({
   key,
@@ -28,20 +29,34 @@ const blank = (key: string): RefundDraft => ({
 });
 
 /** What a form sent; one without its key is a new one. */
-function draftIn({ posted }: AccountVisit): RefundDraft {
+function draftIn(visit: AccountVisit): RefundDraft {
+  const { posted } = visit;
   const text = (name: string): string => (posted.get(name) ?? '').trim();
   return {
-    ...blank(keyIn(posted)),
+    ...blank(keyIn(visit)),
     amount: text('amount'),
     cbu: text('cbu').replaceAll(/[\s-]/g, ''),
     resultId: text('result_id'),
   };
 }
 
-/** What can go back of the request that an address names. 404: there is no such request. */
-async function refundableOf(visit: AccountVisit, { requests, refunds }: RefundParts) {
-  const query = { id: idIn(visit), detailRetentions: false };
-  return refunds.refundable((await requests.get(ctxOf(visit), query)).results);
+/**
+ * What can go back of the request that an address names: less what waits for another person. 404:
+ * there is no such request.
+ */
+async function refundableOf(
+  visit: AccountVisit,
+  { requests, refunds, base, clocks }: RefundParts,
+): Promise<Refundable[]> {
+  const id = idIn(visit);
+  const { results } = await requests.get(ctxOf(visit), { id, detailRetentions: false });
+  const of = { accountId: visit.account.id, id };
+  const waiting = await waitingOnRequest(base.sql, of, clocks.business.now());
+  return refunds.refundable(results).flatMap((one) => {
+    const waits = waiting.filter(({ terms }) => terms.result_id === one.result.id);
+    const left = minus(one.left, sumOf(waits.map(({ amount }) => amount)));
+    return left > 0 ? [{ ...one, left }] : [];
+  });
 }
 
 /** The form; where nothing can go back any more, the page of the request, which says why. */
@@ -60,7 +75,7 @@ async function formOf(
 export const showsRefund =
   (parts: RefundParts) =>
   (visit: AccountVisit): Promise<Answer> =>
-    formOf(visit, parts, blank(keyIn(visit.posted)));
+    formOf(visit, parts, blank(keyIn(visit)));
 
 const fieldFaults = (lang: Lang, children: FieldFaultsByName): FieldFault[] =>
   walkFaults(children).map(({ path: [field = ''], message }) => {
@@ -68,6 +83,17 @@ const fieldFaults = (lang: Lang, children: FieldFaultsByName): FieldFault[] =>
     const label = field === 'cbu' ? texts.cbu : field === 'amount' ? texts.amount : texts.payment;
     return { field, label, text: faultText(lang, message) };
   });
+
+/** All that is left of a payment; null where the verb is to say that it is nothing. */
+async function leftOf(
+  visit: AccountVisit,
+  parts: RefundParts,
+  resultId: number | null,
+): Promise<Centavos | null> {
+  const all = await refundableOf(visit, parts);
+  const one = all.find(({ result }) => resultId === null || result.id === resultId);
+  return one?.left ?? null;
+}
 
 /** A refund that this form asked for before, if it is not the one that it asks for now. */
 const isAnother = (asked: Centavos | null, { amount }: { amount: Centavos }): boolean =>
@@ -102,7 +128,7 @@ export const refunds =
         key: { accountId: ctx.accountId, id },
         kind: 'payment_request',
         resultId: read.value.result_id,
-        amount: read.value.amount,
+        amount: read.value.amount ?? (await leftOf(visit, parts, read.value.result_id)),
         cbu: read.value.cbu,
         reference: referenceOf({ path: visit.path, key, fingerprint }),
       });

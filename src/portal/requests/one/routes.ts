@@ -63,6 +63,11 @@ export function onePages(portal: Portal, parts: OneParts): void {
       }
     },
   });
-  portal.page({ act: 'requests.refund', path: '/requests/:id/refund', read: showsRefund(parts) });
+  portal.page({
+    act: 'requests.refund',
+    path: '/requests/:id/refund',
+    once: true,
+    read: showsRefund(parts),
+  });
   portal.form({ act: 'requests.refund', path: '/requests/:id/refund', does: refunds(parts) });
 }

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, OwnVisit } from './visit.ts';
+
+/**
+ * A page whose form creates something has the form's key in its address. Whoever goes back to it
+ * and sends it again sends the same key, which creates nothing new; a link to the page leads to a
+ * new one.
+ */
+
+/** `true`: any key will do. Otherwise keys are drawn, and only those that were drawn here are taken. */
+export type Once = true | (() => Promise<string | number> | string);
+
+export const keyField = 'key';
+const proofField = 'proof';
+
+export const keyShape = /^[0-9a-f-]{36}$/;
+
+const proofOf = (path: string, key: string): string => `${path}?key=${key}`;
+
+/** The key in the address of a page; null: it has none that this page takes. */
+function keyOfPage(visit: OwnVisit, once: Once): string | null {
+  const key = visit.query.get(keyField) ?? '';
+  if (once === true) return keyShape.test(key) ? key : null;
+  const proof = visit.query.get(proofField) ?? '';
+  return visit.isToken(proof, proofOf(visit.path, key)) ? key : null;
+}
+
+/** The key that was drawn for the page that is shown. */
+export function drawnKey({ query }: Pick<OwnVisit, 'query'>): string {
+  const key = query.get(keyField);
+  if (key === null) throw new Error('the page is not one that draws keys');
+  return key;
+}
+
+/** Shows a page under its key, and leads to such an address whoever comes without one. */
+export const keyed =
+  <V extends OwnVisit>(read: (visit: V) => Promise<Answer>, once: Once) =>
+  async (visit: V): Promise<Answer> => {
+    if (keyOfPage(visit, once) !== null) return await read(visit);
+    const key = once === true ? randomUUID() : String(await once());
+    const query = new URLSearchParams(visit.query);
+    query.set(keyField, key);
+    if (once !== true) query.set(proofField, visit.token(proofOf(visit.path, key)));
+    return { to: `${visit.path}?${query}` };
+  };
