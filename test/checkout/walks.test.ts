@@ -244,6 +244,24 @@ test('DEBIN is asked for with an alias and a CUIT', async () => {
   await page.close();
 });
 
+test.each([
+  [1430.94, 'Aceptá el débito en tu banco', 'recién entonces se paga'],
+  [1430.91, 'El pago no se pudo hacer', 'La cuenta no tiene saldo suficiente'],
+])('a DEBIN of %s says what its payer can do', async (first_total, title, words) => {
+  const request = await create(service, { first_total });
+  const page = await visit(request.url);
+  await openChannel(page, 'DEBIN');
+  await page.fill('#DEBIN-account', 'mi.alias.banco');
+  await page.fill('#DEBIN-holder_cuit', '20-12345678-6');
+  await submit(page, 'DEBIN');
+  expect(await heading(page)).toBe(title);
+  const text = await page.innerText('main');
+  expect(text).toContain(words);
+  expect(text).not.toContain('cuotas');
+  expect(text).not.toContain('pagarías dos veces');
+  await page.close();
+});
+
 test.each(['qr', 'wire_transfer', 'banelco_pmc', 'link_pagos', 'non_banking'])(
   'a payment by %s can be simulated, once',
   async (channel) => {

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvCell, csvLine } from '../../src/kernel/csv.ts';
+import { csvCell, csvLine, unguarded } from '../../src/kernel/csv.ts';
 
 const borders = [',', ';', '|', '\t', '\n', '\r', '"'];
 const formulas = ['=1', '+1', '-A1', '@SUM(A1)', '\uFF1D1'];
@@ -41,5 +41,17 @@ test('a line that has no formulas reads back as it was', () => {
         [cells],
       );
     }),
+  );
+});
+
+test('each text is found again behind its guard, one that has apostrophes too', () => {
+  const pieces = fc.constantFrom(...borders, ...formulas, ' ', 'Ana', '1', "'", "''");
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 10 }), (parts) => {
+      const text = parts.join('');
+      const [[cell = ''] = []] = parse(`${csvCell(text)},x\r\n`, { record_delimiter: '\r\n' });
+      expect(unguarded(cell)).toBe(text);
+    }),
+    { numRuns: 5_000 },
   );
 });

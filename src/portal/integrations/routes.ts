@@ -133,7 +133,7 @@ export function integrationPages(portal: Portal, parts: IntegrationParts): void 
   portal.page({
     act: 'keys.manage',
     path: '/integrations/keys/new',
-    once: keys.draw,
+    once: () => keys.draw(),
     read: async (visit) => {
       const id = Number(drawnKey(visit));
       const permissions = ['read', 'write'];

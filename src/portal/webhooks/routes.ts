@@ -142,7 +142,7 @@ export function webhookPages(portal: Portal, parts: WebhookParts): void {
   portal.page({
     act: manage,
     path: '/webhooks/new',
-    once: hooks.draw,
+    once: () => hooks.draw(),
     read: async (visit) =>
       newWebhookPage(visit, { draft: Number(drawnKey(visit)), url: '', types: [], faults: [] }),
   });

@@ -296,5 +296,7 @@ test('only a credit card is advised to take fewer instalments', () => {
   const { insufficient_funds: credit, no_balance: account } = texts.es.rejected.reasons;
   expect(credit).toContain('menos cuotas');
   expect(account).not.toContain('cuotas');
-  expect(rejectedPage({ ...request, lang: 'es', reason: 'no_balance' })).toContain('saldo suficiente');
+  expect(rejectedPage({ ...request, lang: 'es', reason: 'no_balance' })).toContain(
+    'saldo suficiente',
+  );
 });
