@@ -654,6 +654,7 @@ table mails
   counted_at timestamp with time zone
   ended_at timestamp with time zone
   refusal text
+  mass boolean not null default false
   constraint mails_check CHECK ((num_nulls(link_kind, link_id, link_no) = ANY (ARRAY[0, 3])))
   constraint mails_check1 CHECK (((mailbox IS NOT NULL) OR ((NOT paced) AND (counted_at IS NULL))))
   constraint mails_pkey PRIMARY KEY (account_id, id)
@@ -663,7 +664,7 @@ table mails
   CREATE INDEX mails_ended ON public.mails USING btree (next_at) WHERE (state = ANY (ARRAY['sent'::text, 'dropped'::text]))
   CREATE INDEX mails_failed ON public.mails USING btree (account_id, id) WHERE (state = 'failed'::text)
   CREATE INDEX mails_paced ON public.mails USING btree (account_id, mailbox) WHERE paced
-  CREATE INDEX mails_to_send ON public.mails USING btree (account_id, paced, next_at, id) WHERE (state = 'waiting'::text)
+  CREATE INDEX mails_to_send ON public.mails USING btree (account_id, paced, mass, next_at, id) WHERE (state = 'waiting'::text)
 
 table mandate_instruments
   account_id text not null

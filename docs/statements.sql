@@ -3656,6 +3656,8 @@ and id = ${id}
 
 select count(*)::int as count from mails where state = 'failed'
 
+select 1 from mails where account_id = ${accountId} and state = 'waiting' and paced
+
 select 1 from mails where state = 'waiting' and attempts > 0
 
 select 1 from mails where state = 'waiting'
@@ -3664,9 +3666,9 @@ select 1 from mails where state = 'waiting'
 
 queued_mail as (
   insert into mails (account_id, id, recipient, subject, body, link_kind, link_id, link_no,
-    mailbox, paced, state, attempts, next_at)
+    mailbox, paced, mass, state, attempts, next_at)
   select account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, mailbox,
-    mailbox is not null, 'waiting', 0, ${now}::timestamptz
+    mailbox is not null, mass, 'waiting', 0, ${now}::timestamptz
   from unnest(
     ${mails.map(…)}::text[], ${mails.map(…)}::bigint[],
     ${mails.map(…)}::text[],
@@ -3675,8 +3677,10 @@ queued_mail as (
     ${mails.map(…)}::text[],
     ${mails.map(…)}::bigint[],
     ${mails.map(…)}::smallint[],
-    ${mails.map(…)}::text[]
-  ) as mail (account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, mailbox)
+    ${mails.map(…)}::text[],
+    ${mails.map(…)}::boolean[]
+  ) as mail (account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, mailbox,
+    mass)
   join ${sql(…)} using (account_id, mail_id)
 )
 
@@ -3711,13 +3715,13 @@ select account_id from owner
 where account_id is not null and exists (
   select from mails m
   where m.account_id = owner.account_id and m.state = 'waiting'
-    and m.paced = any('{false,true}') and m.next_at <= ${now}::timestamptz)
+    and m.paced = any('{false,true}') and m.mass = any('{false,true}') and m.next_at <= ${now}::timestamptz)
 
 select count(*)::int as count from mails
 where account_id = ${accountId} and counted_at > ${now.subtract(…)}::timestamptz
 
 select id, link_kind, link_id, link_no, mailbox, paced from mails
-where account_id = ${accountId} and state = 'waiting' and paced = ${paced}
+where account_id = ${accountId} and state = 'waiting' and paced = ${paced} and mass = ${mass}
   and next_at <= ${now}::timestamptz
 order by next_at, id limit ${limit} for update skip locked
 
