@@ -53,7 +53,32 @@ async function checkRow<I>(
 }
 
 /** A row of a page that was checked, with its number in the spreadsheet. */
-export type RowCheck<I> = CheckedRow<I> & { row: number };
+export type RowCheck<I> = CheckedRow<I> & {
+  row: number;
+  /** Of a row that a result file says was created: as what. */
+  createdAs: number | null;
+};
+
+/** Reads what a result of ours, mended and uploaded again, says of its rows; null: it is none. */
+function createdIn(columns: readonly string[]): (cells: readonly Cell[]) => number | null {
+  const [row, status, id, errors] = ['row', 'status', 'id', 'errors'].map((name) =>
+    columns.indexOf(name),
+  );
+  if (
+    row !== 0 ||
+    status === undefined ||
+    status < 0 ||
+    id === undefined ||
+    id < 0 ||
+    errors === -1
+  ) {
+    return () => null;
+  }
+  return (cells) => {
+    const made = String(cells[id] ?? '');
+    return cells[status] === 'created' && /^\d{1,15}$/.test(made) ? Number(made) : null;
+  };
+}
 
 /** Checks rows by the noun's own form, and lets others have their turn between. */
 export async function checkRows<I>(
@@ -63,12 +88,17 @@ export async function checkRows<I>(
   rows: readonly NumberedRow[],
 ): Promise<RowCheck<I>[]> {
   const columns = { fields: kind.fields, matched: one.matched, count: one.columns.length };
+  const createdAs = createdIn(one.columns);
   const checks: RowCheck<I>[] = [];
   for (const some of inTurns(rows)) {
     await othersTurn();
     checks.push(
       ...(await Promise.all(
-        some.map(async ([row, cells]) => ({ ...(await checkRow(check, cells, columns)), row })),
+        some.map(async ([row, cells]) => ({
+          ...(await checkRow(check, cells, columns)),
+          row,
+          createdAs: createdAs(cells),
+        })),
       )),
     );
   }
@@ -76,7 +106,7 @@ export async function checkRows<I>(
 }
 
 /**
- * Rows whose reference the account has already, and those that repeat one from above, which has no
+ * Rows that a result file says were created, those whose reference the account has, and those that repeat one from above, which has no
  * id yet. `above` has the references so far and takes those of the page.
  */
 export async function repeatsOf<I>(
@@ -86,14 +116,19 @@ export async function repeatsOf<I>(
   checks: readonly RowCheck<I>[],
   above: Set<string>,
 ): Promise<RowRepeats[]> {
+  const created = checks.flatMap(({ ok, row, createdAs }): RowRepeats[] =>
+    ok && createdAs !== null ? [[row, createdAs]] : [],
+  );
+  const known = new Set(created.map(([row]) => row));
   const named = checks.flatMap((check) => {
+    if (known.has(check.row)) return [];
     const reference = check.ok ? kind.referenceOf(check.input) : null;
     return reference === null ? [] : [{ row: check.row, reference }];
   });
-  if (named.length === 0) return [];
+  if (named.length === 0) return created;
   const wanted = [...new Set(named.map(({ reference }) => reference))];
   const found = await kind.existing(sql, accountId, wanted);
-  const repeats: RowRepeats[] = [];
+  const repeats = created;
   for (const { row, reference } of named) {
     const id = found.get(reference);
     if (id !== undefined) repeats.push([row, id]);

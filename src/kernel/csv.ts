@@ -2,19 +2,29 @@
  * The one writer of CSV (RFC 4180). Texts come from strangers and are opened in spreadsheets, which
  * run what looks like a formula: at the start of a cell, and behind whatever a spreadsheet of
  * another country takes for the border of one (`;=1` in a file with commas, a line break). An
- * apostrophe before it makes it a text.
+ * apostrophe before it makes it a text. Texts that have such an apostrophe get one more, so that
+ * `unguarded` finds each text again.
  */
 
 /** Signs that begin a formula, the wide ones of East Asia too. */
 const formula = '[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20]';
-const leading = new RegExp(`^(?:[\\t\\r\\n]|\\s*${formula})`);
-const behindBorder = new RegExp(`([,;|\\t\\r\\n"]\\s*)(?=${formula})`, 'g');
+const leading = new RegExp(`^'*(?:[\\t\\r\\n]|(?:\\s+'*)?${formula})`);
+const border = `([,;|\\t\\r\\n"]\\s*)`;
+const behindBorder = new RegExp(`${border}(?='*${formula})`, 'g');
+const guardedBehind = new RegExp(`${border}'(?='*${formula})`, 'g');
 /** What no text has that needs a look: most do not. */
 const plain = /^[^=+\-@\uFF1D\uFF0B\uFF0D\uFF20,;|"\t\r\n]*$/;
 const needsQuotes = /[",;|\t\r\n]/;
 
 const harmless = (text: string): string =>
   `${leading.test(text) ? "'" : ''}${text.replaceAll(behindBorder, "$1'")}`;
+
+/** The text of a cell that `csvCell` wrote, without its quotes. */
+export function unguarded(cell: string): string {
+  if (!cell.includes("'")) return cell;
+  const text = cell.startsWith("'") && leading.test(cell.slice(1)) ? cell.slice(1) : cell;
+  return text.replaceAll(guardedBehind, '$1');
+}
 
 /** A cell: quoted where it must be, and never run. A number stays one, below zero too. */
 export function csvCell(text: string | number): string {

@@ -239,3 +239,56 @@ test('a suspended account imports nothing, and what was stopped goes on when it 
   }
   expect(await desk.until(one.id, 'completed')).toMatchObject({ created: 2 });
 });
+
+test('a result of ours that is mended and uploaded again bills nobody twice', async () => {
+  const text = [
+    'Nombre;Concepto;Vto;Monto;Observaciones',
+    `Ana;Cuota;${desk.due};100;+549 11 5555-0000`,
+    `'=Bea;-10% de descuento;${desk.due};200;x`,
+    `Ceci;Cuota;31-02-2027;300;`,
+  ].join('\n');
+  const { import: one } = await desk.upload(text, 'sin-referencia.csv');
+  await desk.confirm(one);
+  expect(await desk.until(one.id, 'completed')).toMatchObject({ created: 2, rejected: 1 });
+  const made = await service.sql<{ payer: string; description: string }[]>`
+    select payer, description from requests order by id desc limit 2`;
+  expect(made.map(({ payer, description }) => [payer, description])).toEqual([
+    ["'=Bea", '-10% de descuento'],
+    ['Ana', 'Cuota'],
+  ]);
+  const before = await countOf();
+  const mended = (await desk.result(one.id)).replace('31-02-2027', desk.due);
+  const { import: again } = await desk.upload(mended, 'corregida.csv');
+  expect(again).toMatchObject({ row_count: 3, faulty_count: 0, existing_count: 2 });
+  await desk.confirm(again);
+  expect(await desk.until(again.id, 'completed')).toMatchObject({ created: 1, skipped: 2 });
+  expect(await countOf()).toBe(before + 1);
+  const [last] = await service.sql<{ payer: string }[]>`
+    select payer from requests order by id desc limit 1`;
+  expect(last?.payer).toBe('Ceci');
+});
+
+test('numbers that a spreadsheet rounded are faults of their rows, and bill nobody', async () => {
+  const { import: book } = await desk.upload(
+    await workbook([
+      ['Nombre', 'Concepto', 'Vto', 'Monto', 'Legajo'],
+      ['Ana', 'Cuota', desk.due, 100, 1_234_567_890_123_456],
+      ['Bea', 'Cuota', desk.due, 100, 123_456_789_012_345],
+    ]),
+    'largos.xlsx',
+  );
+  expect(book).toMatchObject({ row_count: 2, faulty_count: 1 });
+  const { import: csv } = await desk.upload(
+    [
+      'Nombre;Concepto;Vto;Monto;Legajo',
+      `Ana;Cuota;${desk.due};100;5,49115E+12`,
+      `Bea;Cuota;${desk.due};100;="00012345"`,
+      `Ceci;Cuota;${desk.due};100;12E5`,
+    ].join('\n'),
+    'largos.csv',
+  );
+  expect(csv).toMatchObject({ row_count: 3, faulty_count: 1 });
+  await desk.confirm(csv);
+  expect(await desk.until(csv.id, 'completed')).toMatchObject({ created: 2 });
+  expect(await requestsLike('00012345')).toMatchObject([{ payer: 'Bea' }]);
+});

@@ -31,7 +31,9 @@ function noteText(note: Note): string {
     case 'above':
       return `the first ${note.rows} rows stand above the names of the columns and are left out`;
     case 'sheets':
-      return `only the first sheet is read; there are ${note.others} more`;
+      return `only the first visible sheet is read; there are ${note.others} more`;
+    case 'hidden':
+      return `hidden rows are left out: ${note.rows.slice(0, 10).join(', ')}; show them in the spreadsheet to import them`;
     case 'encoding':
       return `read as ${note.encoding}`;
     case 'same_name':

@@ -1,5 +1,5 @@
 import type { FoundFault } from '../errors.ts';
-import { type Cell, isCellError } from './cells.ts';
+import { type Cell, isCellError, isRounded } from './cells.ts';
 import type { SheetField } from './fields.ts';
 import type { Matched } from './headings.ts';
 
@@ -31,6 +31,10 @@ export function bodyOf(cells: readonly Cell[], { fields, matched, count }: Colum
     if (cell === '') continue;
     if (isCellError(cell)) {
       faults.push({ path: [name], message: `The cell has the error ${cell} of a formula.` });
+    } else if (isRounded(cell)) {
+      const message =
+        'The spreadsheet rounded this number: format the column as text and write it again.';
+      faults.push({ path: [name], message });
     } else body[name] = read(cell);
   }
   const beyond = cells.findLastIndex((cell) => cell !== '');

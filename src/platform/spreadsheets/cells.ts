@@ -81,6 +81,15 @@ export const flagOf = (cell: Cell): string => words[String(cell).toLowerCase()] 
 export const textOfCell = (cell: Cell): string =>
   typeof cell === 'number' ? shown(cell) : String(cell);
 
+/** From here on a spreadsheet has lost digits: it keeps fifteen. */
+const firstRounded = 1e15;
+
+/** What is left of a long number that a spreadsheet rounded (`5,49115E+12`); null: it is whole. */
+export const isRounded = (cell: Cell): boolean =>
+  typeof cell === 'number'
+    ? Math.abs(cell) >= firstRounded
+    : typeof cell === 'string' && /^\d[.,]\d{1,14}E\+\d{2,3}$/i.test(cell);
+
 /** What spreadsheets show where a formula failed, in English and in Spanish. */
 export const isCellError = (cell: Cell): boolean =>
   typeof cell === 'string' &&

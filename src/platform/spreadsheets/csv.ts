@@ -1,5 +1,6 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
+import { unguarded } from '../../kernel/csv.ts';
 import { Refusal } from '../errors.ts';
 import { type Encoding, textOf } from './encoding.ts';
 
@@ -19,6 +20,16 @@ function layoutOf(text: string): { delimiter: string; fromLine: 1 | 2 } {
   const cellsBy = (sign: string): number => signs.split(sign).length;
   const delimiter = delimiters.toSorted((a, b) => cellsBy(b) - cellsBy(a))[0] ?? ',';
   return { delimiter, fromLine: 1 };
+}
+
+/** Excel's way to keep zeros: a formula that is one text. */
+const textFormula = /^="([^"]*)"$/;
+
+/** What a cell says, without what keeps spreadsheets from running or changing it. */
+function saidIn(cell: string): string {
+  const text = unguarded(cell);
+  if (text !== cell) return text.trim();
+  return textFormula.exec(cell)?.[1] ?? cell;
 }
 
 const isFilled = (row: readonly string[]): boolean => row.some((cell) => cell !== '');
@@ -50,7 +61,7 @@ export function rowsOfCsv(
     places += 1;
     if (isFilled(row)) filled += 1;
     if (filled > most || places > mostPlaces) throw tooMany();
-    return isFilled(row) ? row : emptyRow;
+    return isFilled(row) ? row.map(saidIn) : emptyRow;
   };
   try {
     const rows: string[][] = parse(text, {

@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts';
+import { changesNumber, type Formats } from './formats.ts';
 import type { TableLimits } from './limits.ts';
 import { walkXml } from './xml.ts';
 
@@ -24,6 +25,10 @@ export interface SheetScan {
   merged: Merged[];
   /** Cells where a formula failed: the library that reads cells leaves them empty. */
   errors: (Place & { error: string })[];
+  /** Cells whose format shows something else than their number. */
+  formatted: (Place & { format: string })[];
+  /** Rows that a filter or a person hid. */
+  hidden: Set<number>;
 }
 
 const malformed = (message: string): Refusal => new Refusal('malformed', message);
@@ -67,20 +72,27 @@ function boundArea({ rows, columns }: TableLimits) {
  * Walks through a worksheet before anything of it is kept. Throws a Refusal if a cell lies outside
  * the grid, or if its cells would take more than the limits allow.
  */
-export function scanSheet(xml: string, limits: TableLimits): SheetScan {
-  const scan: SheetScan = { merged: [], errors: [] };
+export function scanSheet(xml: string, limits: TableLimits, formats: Formats = []): SheetScan {
+  const scan: SheetScan = { merged: [], errors: [], formatted: [], hidden: new Set() };
+  let rowNo = 0;
   const use = boundArea(limits);
   let cell: (Place & { failed: boolean; text: string; filled: boolean }) | null = null;
   let inValue = false;
   walkXml(xml, {
     open(name, attributes) {
       if (name === 'row') {
-        const row = attributes().get('r');
-        if (row !== undefined) placeOf(`A${row}`);
+        const of = attributes();
+        const row = of.get('r');
+        rowNo = row === undefined ? rowNo + 1 : placeOf(`A${row}`).row;
+        if (/^(1|true)$/.test(of.get('hidden') ?? '')) scan.hidden.add(rowNo);
       } else if (name === 'c') {
         const of = attributes();
         const failed = of.get('t') === 'e';
         cell = { ...placeOf(of.get('r')), failed, text: '', filled: false };
+        const format = formats[Number(of.get('s') ?? '-1')] ?? null;
+        if (format !== null && changesNumber(format)) {
+          scan.formatted.push({ row: cell.row, column: cell.column, format });
+        }
       } else if (name === 'mergeCell') {
         const range = attributes().get('ref') ?? '';
         scan.merged.push({ range, lastRow: placeOf(range.split(':').at(-1)).row });

@@ -13,6 +13,8 @@ export type Note =
   /** Rows above the one that names the columns, which are left out. */
   | { what: 'above'; rows: number }
   | { what: 'sheets'; others: number }
+  /** Rows that the sheet hides, which are left out. */
+  | { what: 'hidden'; rows: number[] }
   | { what: 'encoding'; encoding: Encoding }
   /** Columns of one name, by their places from 0. */
   | { what: 'same_name'; name: string; columns: number[] };
@@ -153,17 +155,23 @@ interface Read {
   rows: Cell[][];
   merged: { range: string; lastRow: number }[];
   notes: Note[];
+  hidden?: ReadonlySet<number>;
 }
 
-function tableOf({ format, rows, merged, notes }: Read, limits: TableLimits): Table {
+function tableOf(
+  { format, rows, merged, notes, hidden = new Set() }: Read,
+  limits: TableLimits,
+): Table {
   const header = headerOf(rows);
   refuseMerged(merged, header);
   const names = (rows[header] ?? []).map((cell) => String(cell).trim().slice(0, longestName));
   const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
-  const numbered = rows
+  const all = rows
     .map((row, index): NumberedRow => [index + 1, row])
     .slice(header + 1)
     .filter(([, row]) => filled(row) > 0);
+  const unseen = all.filter(([number]) => hidden.has(number));
+  const numbered = all.filter(([number]) => !hidden.has(number));
   const totals = numbered.filter(([, row]) => isTotal(row, columns.length));
   const kept = numbered.filter(([, row]) => !isTotal(row, columns.length));
   if (kept.length === 0) throw malformed('The file has no rows below the names of its columns.');
@@ -177,6 +185,9 @@ function tableOf({ format, rows, merged, notes }: Read, limits: TableLimits): Ta
       ...(header > 0 ? [{ what: 'above', rows: header } as const] : []),
       ...(totals.length > 0
         ? [{ what: 'totals', rows: totals.slice(0, mostNoted).map(([number]) => number) } as const]
+        : []),
+      ...(unseen.length > 0
+        ? [{ what: 'hidden', rows: unseen.slice(0, mostNoted).map(([number]) => number) } as const]
         : []),
       ...sameNames(columns),
     ],
@@ -200,9 +211,9 @@ async function read(bytes: Uint8Array, limits: TableLimits): Promise<Read> {
     throw unsupported('The file is a PDF. CSV and XLSX files are read.');
   }
   if (begins(bytes, 0x50, 0x4b)) {
-    const { rows, sheets, merged } = await rowsOfXlsx(bytes, limits);
+    const { rows, sheets, merged, hidden } = await rowsOfXlsx(bytes, limits);
     const notes: Note[] = sheets > 1 ? [{ what: 'sheets', others: sheets - 1 }] : [];
-    return { format: 'xlsx', rows, merged, notes };
+    return { format: 'xlsx', rows, merged, notes, hidden };
   }
   // Titles, headings and totals are no rows of it.
   const { rows, encoding } = rowsOfCsv(bytes, {

@@ -2,6 +2,7 @@ import { zipSync } from 'fflate';
 import { type CellValue, readSheet } from 'read-excel-file/universal';
 import { Refusal } from '../errors.ts';
 import type { Cell } from './cells.ts';
+import { type Formats, formatsIn, shownAs } from './formats.ts';
 import type { TableLimits } from './limits.ts';
 import { type Merged, type SheetScan, scanSheet } from './sheet-scan.ts';
 import { BrokenZip, partsOf, unpack, type ZipPart } from './unzip.ts';
@@ -50,7 +51,7 @@ interface Relation {
 }
 
 /** What the workbook is made of, by the type of each part (`worksheet`, `styles`, …). */
-function relationsIn(xml: string): Relation[] {
+function relationsIn(xml: string, folder = 'xl/'): Relation[] {
   const relations: Relation[] = [];
   walkXml(xml, {
     open(name, attributes) {
@@ -60,51 +61,79 @@ function relationsIn(xml: string): Relation[] {
       relations.push({
         id: of.get('Id') ?? '',
         type: (of.get('Type') ?? '').split('/').at(-1) ?? '',
-        part: target.startsWith('/') ? target.slice(1) : `xl/${target}`,
+        part: target.startsWith('/') ? target.slice(1) : folder + target,
       });
     },
   });
   return relations;
 }
 
-/** The ids of the relations that a workbook names as its sheets, in their order. */
-function sheetsIn(xml: string): string[] {
-  const ids: string[] = [];
-  walkXml(xml, {
-    open(name, attributes) {
-      if (name === 'sheet') ids.push(attributes().get('id') ?? '');
-    },
-  });
-  return ids;
+interface SheetName {
+  /** Of the relation that leads to it. */
+  id: string;
+  isHidden: boolean;
 }
 
-/** The parts that the library reads: the workbook's own, and its first sheet alone. */
+/** What a workbook names as its sheets, in their order. */
+function sheetsIn(xml: string): SheetName[] {
+  const sheets: SheetName[] = [];
+  walkXml(xml, {
+    open(name, attributes) {
+      if (name !== 'sheet') return;
+      const of = attributes();
+      sheets.push({ id: of.get('id') ?? '', isHidden: /hidden/i.test(of.get('state') ?? '') });
+    },
+  });
+  return sheets;
+}
+
+/** The parts that the library reads: the workbook's own, and its first visible sheet alone. */
 interface Parts {
   files: Record<string, Buffer>;
   sheet: Buffer;
+  /** Which of the sheets it is, from 1. */
+  place: number;
   sheets: number;
+  formats: Formats;
 }
 
 const workbookPart = 'xl/workbook.xml';
 const relationsPart = 'xl/_rels/workbook.xml.rels';
 
+/** Where the workbook lies: some programs call it `workbook2.xml`. */
+async function workbookAt(read: ReadPart): Promise<string> {
+  const relations = await read('_rels/.rels');
+  if (relations === null) return workbookPart;
+  const main = relationsIn(relations.toString(), '').find(({ type }) => type === 'officeDocument');
+  return main?.part ?? workbookPart;
+}
+
 async function readParts(read: ReadPart): Promise<Parts> {
-  const [workbook, relations] = [await read(workbookPart), await read(relationsPart)];
+  const at = await workbookAt(read);
+  const relationsAt = at.replace(/([^/]+)$/, '_rels/$1.rels');
+  // The library looks for them under their usual names.
+  const [workbook, relations] = [await read(at), await read(relationsAt)];
   if (workbook === null || relations === null) throw broken();
   const sheets = sheetsIn(workbook.toString());
   const related = relationsIn(relations.toString());
-  const first = related.find(({ id }) => id !== '' && id === sheets[0]);
+  const index = Math.max(
+    0,
+    sheets.findIndex(({ isHidden }) => !isHidden),
+  );
+  const first = related.find(({ id }) => id !== '' && id === sheets[index]?.id);
   const sheet = first ? await read(first.part) : null;
   if (!first || sheet === null) throw broken();
   const files = { [workbookPart]: workbook, [relationsPart]: relations, [first.part]: sheet };
+  let formats: Formats = [];
   for (const { type, part } of related) {
     if (type !== 'sharedStrings' && type !== 'styles') continue;
     const bytes = await read(part);
     if (bytes === null) continue;
-    walkXml(bytes.toString(), {});
+    if (type === 'styles') formats = formatsIn(bytes.toString());
+    else walkXml(bytes.toString(), {});
     files[part] = bytes;
   }
-  return { files, sheet, sheets: sheets.length };
+  return { files, sheet, place: index + 1, sheets: sheets.length, formats };
 }
 
 const cellOf = (value: CellValue | null): Cell => {
@@ -123,6 +152,15 @@ function markErrors(rows: Cell[][], { errors }: SheetScan): void {
   }
 }
 
+/** What counts is what the sheet shows. */
+function showFormatted(rows: Cell[][], { formatted }: SheetScan): void {
+  for (const { row, column, format } of formatted) {
+    const cells = rows[row - 1];
+    const value = cells?.[column - 1];
+    if (cells && typeof value === 'number') cells[column - 1] = shownAs(value, format);
+  }
+}
+
 /** Why the library reads no sheet, as a sentence. */
 const refusalOf = (error: unknown): Refusal => {
   const at = error instanceof Error ? /row (\d+), col (\d+)/.exec(error.message) : null;
@@ -135,23 +173,25 @@ const refusalOf = (error: unknown): Refusal => {
 
 export interface Workbook {
   rows: Cell[][];
-  /** How many sheets there are: the first one is read. */
+  /** How many sheets there are: the first visible one is read. */
   sheets: number;
+  /** Rows that are hidden, by their numbers. */
+  hidden: ReadonlySet<number>;
   merged: Merged[];
 }
 
 /** Reads the cells of parts that were checked; packed again, so that nothing else is unpacked. */
-async function cellsIn(files: Parts['files']): Promise<Cell[][]> {
+async function cellsIn(files: Parts['files'], place: number): Promise<Cell[][]> {
   const checked = zipSync(files, { level: 0 });
   try {
-    return (await readSheet(checked.buffer, 1)).map((row) => row.map(cellOf));
+    return (await readSheet(checked.buffer, place)).map((row) => row.map(cellOf));
   } catch (error) {
     throw refusalOf(error);
   }
 }
 
 /**
- * The first sheet of a workbook. Formulas are never worked out: what the spreadsheet kept as their
+ * The first visible sheet of a workbook. Formulas are never worked out: what the spreadsheet kept as their
  * values counts. Sizes, and the addresses of all cells, are checked before cells are read.
  */
 export async function rowsOfXlsx(bytes: Uint8Array, limits: TableLimits): Promise<Workbook> {
@@ -159,11 +199,12 @@ export async function rowsOfXlsx(bytes: Uint8Array, limits: TableLimits): Promis
   try {
     const parts = partsOf(archive, mostParts + 1);
     checkParts(parts);
-    const { files, sheet, sheets } = await readParts(readerOf(archive, parts));
-    const scan = scanSheet(sheet.toString(), limits);
-    const rows = await cellsIn(files);
+    const { files, sheet, place, sheets, formats } = await readParts(readerOf(archive, parts));
+    const scan = scanSheet(sheet.toString(), limits, formats);
+    const rows = await cellsIn(files, place);
     markErrors(rows, scan);
-    return { rows, sheets, merged: scan.merged };
+    showFormatted(rows, scan);
+    return { rows, sheets, merged: scan.merged, hidden: scan.hidden };
   } catch (error) {
     if (error instanceof BrokenZip || error instanceof BrokenXml) throw broken();
     throw error;

@@ -111,7 +111,11 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
         case 'above':
           return `Dejamos afuera las ${note.rows} primeras filas, que están arriba de los títulos.`;
         case 'sheets':
-          return `Leímos la primera hoja; el archivo tiene ${note.others} más.`;
+          return `Leímos la primera hoja visible; el archivo tiene ${note.others} más.`;
+        case 'hidden':
+          return note.rows.length === 1
+            ? `Dejamos afuera una fila oculta, la ${note.rows[0]}. Si va, mostrala en la planilla y subila de nuevo.`
+            : `Dejamos afuera ${note.rows.length} filas ocultas (${note.rows.slice(0, 10).join(', ')}). Si van, mostralas en la planilla y subila de nuevo.`;
         case 'encoding':
           return `Leímos las letras como ${note.encoding}: fijate que los acentos estén bien.`;
         case 'same_name':
@@ -239,7 +243,9 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
         case 'above':
           return `The first ${note.rows} rows stand above the headings and are left out.`;
         case 'sheets':
-          return `The first sheet was read; the file has ${note.others} more.`;
+          return `The first visible sheet was read; the file has ${note.others} more.`;
+        case 'hidden':
+          return `Hidden rows are left out: ${note.rows.slice(0, 10).join(', ')}. If they belong to it, show them in the spreadsheet and upload it again.`;
         case 'encoding':
           return `The letters were read as ${note.encoding}: see that the accents are right.`;
         case 'same_name':

@@ -199,3 +199,93 @@ test('merged cells in a title above the columns do no harm', async () => {
   );
   expect((await read(bookOf(sheet))).rows).toEqual([[3, ['x', '1']]]);
 });
+
+const styles = (code: string) => ({
+  'xl/styles.xml': Buffer.from(
+    `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="${code}"/></numFmts><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>`,
+  ),
+  'xl/_rels/workbook.xml.rels': Buffer.from(
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>',
+  ),
+});
+
+test.each([
+  ['000000', '000123'],
+  ['[$USD] #,##0', 'USD 123'],
+  ['[$€-2] 0.00', '€ 123'],
+  ['[$$-2C0A] #,##0.00', 123],
+  ['#,##0', 123],
+])('of the format %s what the sheet shows counts', async (format, shown) => {
+  const cell = '<c r="AT" s="1"><v>123</v></c>';
+  const sheet = sheetOf([
+    ['Nombre', 'Legajo'],
+    ['Ana', cell],
+  ]);
+  const table = await read(bookOf(sheet, styles(format)));
+  expect(table.rows).toEqual([[2, ['Ana', shown]]]);
+});
+
+test('rows that a filter hides are left out and told', async () => {
+  const sheet = sheetOf([
+    ['Nombre', 'Importe'],
+    ['Ana', '1'],
+    ['Bea', '2'],
+    ['Ceci', '3'],
+  ]).replace('<row r="3">', '<row r="3" hidden="1">');
+  const table = await read(bookOf(sheet));
+  expect(table.rows.map(([number]) => number)).toEqual([2, 4]);
+  expect(table.notes).toEqual([{ what: 'hidden', rows: [3] }]);
+});
+
+test('a hidden first sheet is passed over', async () => {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const relation = (no: number) =>
+    `<Relationship Id="rId${no}" Type="${office}/worksheet" Target="worksheets/sheet${no}.xml"/>`;
+  const book = bookOf(
+    sheetOf([
+      ['Vieja', 'Hoja'],
+      ['x', 'y'],
+    ]),
+    {
+      'xl/workbook.xml': Buffer.from(
+        `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Vieja" sheetId="1" state="hidden" r:id="rId1"/><sheet name="Socios" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+      ),
+      'xl/_rels/workbook.xml.rels': Buffer.from(
+        `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relation(1)}${relation(2)}</Relationships>`,
+      ),
+      'xl/worksheets/sheet2.xml': Buffer.from(
+        `<worksheet xmlns="${main}">${sheetOf([
+          ['Nombre', 'Importe'],
+          ['Ana', '1'],
+        ])}</worksheet>`,
+      ),
+    },
+  );
+  const table = await read(book);
+  expect(table.columns).toEqual(['Nombre', 'Importe']);
+  expect(table.notes).toEqual([{ what: 'sheets', others: 1 }]);
+});
+
+test('a workbook under another name is found by the relations of its package', async () => {
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const book = bookOf(
+    sheetOf([
+      ['Nombre', 'Importe'],
+      ['Ana', '1'],
+    ]),
+    {
+      '_rels/.rels': Buffer.from(
+        `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="${office}/officeDocument" Target="xl/workbook2.xml"/></Relationships>`,
+      ),
+      'xl/workbook2.xml': Buffer.from(
+        `<x:workbook xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${office}"><x:sheets><x:sheet name="Socios" sheetId="1" r:id="rId1"/></x:sheets></x:workbook>`,
+      ),
+      'xl/_rels/workbook2.xml.rels': Buffer.from(
+        `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      ),
+      'xl/workbook.xml': Buffer.from('<nothing/>'),
+    },
+  );
+  expect((await read(book)).columns).toEqual(['Nombre', 'Importe']);
+});

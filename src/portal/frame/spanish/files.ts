@@ -4,6 +4,10 @@ import type { Words } from './words.ts';
 
 /** Why a spreadsheet, or a file of a network, is not taken. */
 export const fileWords: Words = [
+  [
+    /^The spreadsheet rounded this number/,
+    'La planilla redondeó este número: dale formato de texto a la columna y escribilo de nuevo.',
+  ],
   [/^The cell has the error (\S+) of a formula/, 'La celda tiene el error $1 de una fórmula.'],
   [
     /^The row has (\d+) cells, the first line names (\d+)/,
