@@ -1,6 +1,6 @@
 export { type AnchorCheck, checkAnchors } from './anchors/check.ts';
 export { anchorProtocols, createAnchors, namesAnchorFile, receiverAt } from './anchors/publish.ts';
-export { sealBehind } from './behind.ts';
+export { oldestUnsealed, sealBehind } from './behind.ts';
 export { checkChain, checkRows, endKeyIds, linkBefore } from './check.ts';
 export { type Evidence, namedRows } from './evidence.ts';
 export { createHeldBack } from './held-back.ts';
@@ -21,4 +21,3 @@ export {
   unsealedSince,
 } from './keys-sealed.ts';
 export { holdChains, keylessSealer, type Sealer } from './seal.ts';
-export { oldestUnsealed } from './unsealed.ts';

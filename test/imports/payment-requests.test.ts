@@ -253,7 +253,8 @@ test('a result of ours that is mended and uploaded again bills nobody twice', as
   const made = await service.sql<{ payer: string; description: string }[]>`
     select payer, description from requests order by id desc limit 2`;
   expect(made.map(({ payer, description }) => [payer, description])).toEqual([
-    ["'=Bea", '-10% de descuento'],
+    // The apostrophe is what spreadsheets write before a text.
+    ['=Bea', '-10% de descuento'],
     ['Ana', 'Cuota'],
   ]);
   const before = await countOf();
