@@ -133,11 +133,7 @@ export const asvs: readonly Chapter[] = [
         'any characters may be in a password',
         [t('portal/passwords', 'a phrase of several words')],
       ],
-      [
-        '6.2.6',
-        'fields of passwords hide them',
-        [t('portal/every-page-account', '')],
-      ],
+      ['6.2.6', 'fields of passwords hide them', [t('portal/every-page-account', '')]],
       ['6.2.7', 'pasting and password managers work', [t('portal/by-keyboard', '')]],
       [
         '6.2.8',
@@ -171,11 +167,7 @@ export const asvs: readonly Chapter[] = [
         'first secrets are random, short-lived and replaced',
         [t('portal/invitations', 'an invitation works for seven days')],
       ],
-      [
-        '6.4.2',
-        'there are no secret questions',
-        [t('portal/every-page-account', '')],
-      ],
+      ['6.4.2', 'there are no secret questions', [t('portal/every-page-account', '')]],
       [
         '6.4.3',
         'a reset keeps the second factor',
