@@ -1,6 +1,7 @@
 // Longer than 300 lines: one machine reads bytes in one pass, and its states are told together.
 import { parseJson } from './json.ts';
 import { type JsonBounds, JsonCount } from './json-bounds.ts';
+import { duplicateName } from './json-duplicates.ts';
 
 /** Reads one JSON object whose member `list` is a long array, piece by piece, never all at once. */
 export interface ItemReader {
@@ -136,14 +137,18 @@ class Envelope {
   }
 
   #parse(offset: number): Record<string, unknown> {
+    let text: string;
+    let members: Record<string, unknown>;
     try {
-      const text = strictUtf8AfterMark.decode(this.#bytes.subarray(0, this.#length));
+      text = strictUtf8AfterMark.decode(this.#bytes.subarray(0, this.#length));
       // The first token was a brace, so what parses is an object.
-      return parseJson(text) as Record<string, unknown>;
+      members = parseJson(text) as Record<string, unknown>;
     } catch {
       const where = this.#listWasOpened ? ` outside "${this.#options.list}"` : '';
       throw new MalformedDocument(`The document is not valid JSON in UTF-8${where}.`, offset);
     }
+    refuseTwice(text, members, offset);
+    return members;
   }
 
   #append(byte: number, offset: number): void {
@@ -308,19 +313,20 @@ class List {
   #parse(text: Uint8Array, offset: number, ends: number[], items: unknown[]): void {
     const { maxItems, list } = this.#options;
     const found = parsedList(text.subarray(0, ends.at(-1)));
-    if (found?.length !== ends.length) throw this.#firstFault(text, offset, ends);
-    this.count += found.length;
+    if (found?.items.length !== ends.length) throw this.#firstFault(text, offset, ends);
+    refuseTwice(found.text, found.items, offset);
+    this.count += found.items.length;
     if (this.count > maxItems) {
       throw new TooManyItems(`"${list}" may have at most ${maxItems} items.`, offset);
     }
-    for (const item of found) items.push(item);
+    for (const item of found.items) items.push(item);
   }
 
   /** What is wrong, once it is known that the items together are not JSON. */
   #firstFault(text: Uint8Array, offset: number, ends: number[]): MalformedDocument {
     let start = 0;
     for (const [nth, end] of ends.entries()) {
-      if (parsedList(text.subarray(start, end))?.length !== 1) {
+      if (parsedList(text.subarray(start, end))?.items.length !== 1) {
         const index = this.count + nth;
         return new MalformedDocument(
           `The item with index ${index}, which begins at byte ${offset + start}, is not valid JSON in UTF-8.`,
@@ -368,10 +374,19 @@ class Gathered {
   }
 }
 
-/** The items between the brackets of a list; null if this is not JSON. */
-function parsedList(bytes: Uint8Array): unknown[] | null {
+/** Parsers differ on which of two members counts. */
+function refuseTwice(text: string, parsed: unknown, offset: number): void {
+  const twice = duplicateName(text, parsed);
+  if (twice === null) return;
+  const name = JSON.stringify(twice.slice(0, 40).toWellFormed());
+  throw new MalformedDocument(`An object names ${name} twice: send it once.`, offset);
+}
+
+/** The items between the brackets of a list, and their text; null if this is not JSON. */
+function parsedList(bytes: Uint8Array): { text: string; items: unknown[] } | null {
   try {
-    return parseJson(`[${strictUtf8.decode(bytes)}]`) as unknown[];
+    const text = `[${strictUtf8.decode(bytes)}]`;
+    return { text, items: parseJson(text) as unknown[] };
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/kernel/json.ts';
+import { duplicateName } from '../../src/kernel/json-duplicates.ts';
 import {
   createItemReader,
   type ItemReaderOptions,
@@ -113,6 +114,7 @@ test('a damaged document is refused exactly when JSON.parse refuses it', () => {
         const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
         const list = isObject && 'data' in value ? value.data : [];
         if (!isObject || !Array.isArray(list)) throw new Error('not a document');
+        if (duplicateName(damaged, value) !== null) throw new Error('a name twice');
         return whole(damaged);
       });
       const actual = attempt(() => readPieces(cut(bytesOf(damaged), places)));
@@ -124,6 +126,14 @@ test('a damaged document is refused exactly when JSON.parse refuses it', () => {
     { seed: 2, numRuns: 3000 },
   );
   expect(refused).toBeGreaterThan(500);
+});
+
+test.each([
+  '{"data":[{"id":"a","id":"b"}]}',
+  '{"data":[{"x":1},{"y":{"z":1,"z":2}}]}',
+  '{"total_count":1,"total_count":2,"data":[]}',
+])('%s is refused: a name is there twice', (text) => {
+  expect(() => readPieces([bytesOf(text)])).toThrow(/ twice: send it once\.$/);
 });
 
 function attempt(call: () => Read): Read | null {
