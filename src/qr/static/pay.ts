@@ -3,9 +3,10 @@ import type { Attempts, PayOutcome } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { readRequests } from '../../requests/index.ts';
 import { chargeWallet } from '../charge-wallet.ts';
+import { errorCodes } from '../errors/codes.ts';
 import { QrRefusal } from '../errors/refusal.ts';
 import type { QrRow, QrState } from '../row.ts';
-import { stateRefusal } from '../state.ts';
+import { paymentOpen, stateRefusal } from '../state.ts';
 import type { GetStatic } from './get.ts';
 import { activePeriod, liveTransaction, transactionState } from './state.ts';
 import type { StaticState, TransactionRow } from './store.ts';
@@ -27,6 +28,9 @@ interface PayOrder {
 
 /** By the id of a transaction, or of a static. */
 export type PayStatic = (ctx: Ctx, qrId: string, order: PayOrder) => Promise<StaticPaid>;
+
+const isPaidRefusal = (error: unknown): boolean =>
+  error instanceof QrRefusal && error.code === errorCodes.qrPaid.code;
 
 /** Plays the payer of a static QR. Which transaction is paid is decided before the wallet is asked. */
 export function payStatic(
@@ -67,15 +71,20 @@ export function payStatic(
   };
 
   const payChosen = async (
-    { row }: StaticState,
+    state: StaticState,
     { total, reference }: PayOrder,
     ctx: Ctx,
   ): Promise<StaticPaid> => {
+    const { row } = state;
     if (total === null) {
       throw new QrRefusal('amountMissing', 'This QR has an open amount: send first_total.');
     }
     const asked = { total, minutes: activePeriod.standard, reference: null };
-    return await charge(await begin(row, asked, ctx.actor), ctx, reference);
+    const transaction = await begin(row, asked, ctx.actor).catch((error: unknown) => {
+      // Who came while another payer paid hears the same, whatever process wrote first.
+      throw state.paid === null && isPaidRefusal(error) ? paymentOpen() : error;
+    });
+    return await charge(transaction, ctx, reference);
   };
 
   const paidBefore = async (ctx: Ctx, reference: string): Promise<StaticPaid | null> => {

@@ -60,15 +60,22 @@ export async function endTransactions(
   return rows.length;
 }
 
+export interface OpenTransaction {
+  id: number;
+  expires_at: Temporal.Instant;
+  /** Of its request. */
+  version: number;
+}
+
 /** The transaction of a static that has not ended; held, so that no payment of it starts. */
 export async function lockOpenTransaction(
   sql: Queryable,
   { accountId, id }: QrKey,
-): Promise<number | null> {
-  const [row] = await sql<{ id: number }[]>`
-    select t.id from static_transactions t ${joinRequests(sql, 't', 'id')}
+): Promise<OpenTransaction | null> {
+  const [row] = await sql<OpenTransaction[]>`
+    select t.id, t.expires_at, r.version from static_transactions t ${joinRequests(sql, 't', 'id')}
     where t.account_id = ${accountId} and t.static_id = ${id} and t.open for update`;
-  return row?.id ?? null;
+  return row ?? null;
 }
 
 /** The latest transaction of a static, whatever became of it; null: there was none. */

@@ -18,6 +18,7 @@ import {
   endTransactions,
   insertTransaction,
   lockOpenTransaction,
+  type OpenTransaction,
   statesOfTransactions,
 } from './store-transactions.ts';
 
@@ -72,6 +73,15 @@ async function refusePaid(sql: Queryable, key: QrKey): Promise<void> {
   if ((await openAttemptsOf(sql, key.accountId, ids)).size > 0) throw paymentOpen();
 }
 
+/**
+ * With an open amount a transaction to which nothing has happened belongs to a payer whose wallet is
+ * about to be charged: that payer came first. Called under the lock.
+ */
+function refuseBegun({ version, expires_at }: OpenTransaction, now: Temporal.Instant): void {
+  const isLive = Temporal.Instant.compare(now, expires_at) < 0;
+  if (isLive && version === 1) throw paymentOpen();
+}
+
 /** Gets ready to ask for an amount: what waits for connections is taken before rows are held. */
 export const prepareTransaction =
   ({ clocks, requestIds, recordIds }: Base) =>
@@ -86,8 +96,12 @@ export const prepareTransaction =
         await lockStatic(tx, key);
         const older = await lockOpenTransaction(tx, key);
         if (!row.multiple_payment) await refusePaid(tx, key);
+        if (older !== null && row.open_amount) refuseBegun(older, now);
         if (older !== null) {
-          await endTransactions(tx, key.accountId, [older], { eventIds: eventIds.slice(1), now });
+          await endTransactions(tx, key.accountId, [older.id], {
+            eventIds: eventIds.slice(1),
+            now,
+          });
         }
       }
       const eventId = itemAt(eventIds, 0);

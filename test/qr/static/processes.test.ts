@@ -53,21 +53,50 @@ test('of transactions that two processes begin at the same time one lives, and i
   expect(await auditAccount(database.sql, testAccount)).toEqual([]);
 });
 
-test('a static that is paid once is paid once, whatever process its payers meet', async () => {
-  const { id } = await create('SOLO', {
-    qr_type: 'static_open_amount',
-    multiple_payment: 'false',
-  });
-  const paid = await Promise.all(
-    turns.map((turn) => callOne(turn, 'POST', `/pay-qr-static/${id}`, { first_total: 20 + turn })),
-  );
-  expect(paid.filter(({ status }) => status === 200)).toHaveLength(1);
-  const [collected] = await database.sql<{ count: number }[]>`
+test.each([
+  ['one process', 0],
+  ['two processes', 1],
+])(
+  'a static that is paid once is paid once, and %s refuse the others with H205',
+  async (_of, step) => {
+    const { id } = await create(`SOLO${step}`, {
+      qr_type: 'static_open_amount',
+      multiple_payment: 'false',
+    });
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const hold = database.sql.begin(async (tx) => {
+      await tx`select 1 from static_qrs where id = ${id} for update`;
+      held.resolve();
+      await released.promise;
+    });
+    await held.promise;
+    const calls = turns.map((turn) =>
+      callOne(turn * step, 'POST', `/pay-qr-static/${id}`, { first_total: 20 + turn }),
+    );
+    // All of them have seen the QR unpaid, and wait to begin.
+    await vi.waitFor(async () => {
+      const [row] = await database.sql<{ waiting: number }[]>`
+      select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(row?.waiting).toBe(turns.length);
+    });
+    released.resolve();
+    await hold;
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ status, body }) => `${status} ${body.code}`).sort()).toEqual([
+      '200 H007',
+      ...turns.slice(1).map(() => '409 H205'),
+    ]);
+    const [collected] = await database.sql<{ count: number }[]>`
     select count(*)::int from results
     join static_transactions t on t.account_id = results.account_id and t.id = results.request_id
     where t.static_id = ${id} and type = 'collected'`;
-  expect(collected?.count).toBe(1);
-});
+    expect(collected?.count).toBe(1);
+    const after = await callOne(0, 'POST', `/pay-qr-static/${id}`, { first_total: 20 });
+    expect(after.body.code).toBe('H201');
+  },
+);
 
 test('a process that dies under open-amount payments loses none and counts none twice', async () => {
   const { id } = await create('DONATIONS', { qr_type: 'static_open_amount' });
