@@ -17,6 +17,10 @@ const request = {
 
 const informed = { informed_date: dateTime, ...request };
 
+const reversed = {
+  reversed_result_id: Type.Integer({ description: 'The payment of `request_result` taken back' }),
+};
+
 const payment = { payer_name: Type.String(), description: Type.String() };
 
 /** Everything of a report; `data` and the totals in one snapshot. */
@@ -46,11 +50,11 @@ export const reportAnswers: Record<ReportName, TObject> = {
   ),
   chargeback: answer(
     { total_chargeback: money },
-    { ...informed, ...payment, channel: Type.String(), reverted_amount: money },
+    { ...informed, ...payment, channel: Type.String(), reverted_amount: money, ...reversed },
   ),
   refund: answer(
     { total_refunded: money },
-    { ...informed, ...payment, channel: Type.String(), refunded_amount: money },
+    { ...informed, ...payment, channel: Type.String(), refunded_amount: money, ...reversed },
   ),
   settlement: answer(
     {

@@ -34,6 +34,7 @@ const payment = [
   column('description', 'text'),
 ];
 const channel = column('channel', 'text', 'channel_label');
+const reversed = column('reversed_result_id', 'integer', 'reverses_id');
 
 const ofResults = (type: string, columns: Column[]): Source => ({
   columns,
@@ -66,8 +67,14 @@ const sources: Record<ReportName, Source> = {
     ...payment,
     channel,
     column('reverted_amount', 'amount', 'amount'),
+    reversed,
   ]),
-  refund: ofResults('refund', [...payment, channel, column('refunded_amount', 'amount', 'amount')]),
+  refund: ofResults('refund', [
+    ...payment,
+    channel,
+    column('refunded_amount', 'amount', 'amount'),
+    reversed,
+  ]),
   settlement: {
     columns: [
       column('request_id', 'integer', 'j.request_id'),

@@ -77,6 +77,10 @@ describe('a day without movements', () => {
   });
 });
 
+/** The result by which a request was paid. */
+const paymentOf = async (id: number): Promise<number> =>
+  (await player.get(id)).request_result[0].id;
+
 describe('the day of a movement', () => {
   test('shows it in every report that it belongs to, with the figures of the contract', async () => {
     const whole = await player.create({
@@ -136,11 +140,25 @@ describe('the day of a movement', () => {
     await player.chargeback(whole);
     expect((await today('refund')).body).toMatchObject({
       total_refunded: 400,
-      data: [{ request_id: parts, channel: 'Transferencia', refunded_amount: 400 }],
+      data: [
+        {
+          request_id: parts,
+          channel: 'Transferencia',
+          refunded_amount: 400,
+          reversed_result_id: await paymentOf(parts),
+        },
+      ],
     });
     expect((await today('chargeback')).body).toMatchObject({
       total_chargeback: 2503.95,
-      data: [{ request_id: whole, external_reference: 'F-1', reverted_amount: 2503.95 }],
+      data: [
+        {
+          request_id: whole,
+          external_reference: 'F-1',
+          reverted_amount: 2503.95,
+          reversed_result_id: await paymentOf(whole),
+        },
+      ],
     });
     // 2.5 % of 2503.95 is 62.60, and all of it comes back; of 25.00, 40 % does.
     expect((await today('retentions')).body).toMatchObject({

@@ -124,6 +124,10 @@ test('filters choose by type, entity and day, and pass over the rest', async () 
   await post(`/sandbox/refund/${first}`);
   const all = await feed(3);
   const refund = all.find(({ type }) => type === 'payment_request.refunded');
+  const [payment] = all.filter(
+    ({ entity_id, type }) => entity_id === first && type !== refund.type,
+  );
+  expect(refund.payload.reversed_result_id).toBe(payment.payload.request_result_id);
   const ofFirst = '&entity_name=payment_request';
   expect(await feed(2, `${ofFirst}&entity_id=${first}`)).toHaveLength(2);
   expect((await feed(1, '&type=payment_request.refunded'))[0]).toEqual(refund);

@@ -20,6 +20,7 @@ export function presentResult(row: ResultRow) {
     id: row.id,
     type: `${typeNames[row.type]}_${row.kind}_result`,
     channel: row.channel_label,
+    ...(row.reverses_id !== null && { reversed_result_id: row.reverses_id }),
     ...(row.type === 'collected' && { paid_at: isoDateTime(row.paid_at) }),
     ...(row.type === 'rejected' && { rejected_at: isoDateTime(row.paid_at) }),
     ...((row.type === 'chargeback' || row.type === 'refund') && {

@@ -98,12 +98,13 @@ const blankRow = (fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultRow
 });
 
 export const eventData = (
-  row: Pick<ResultRow, 'id' | 'request_id' | 'kind' | 'amount' | 'reference'>,
+  row: Pick<ResultRow, 'id' | 'request_id' | 'kind' | 'amount' | 'reference' | 'reverses_id'>,
 ): Record<string, unknown> => ({
   ...(row.reference !== null && { external_reference: row.reference }),
   // One that is told by a name of its own is known to reports by this number.
   ...(hasNameOfItsOwn(row.kind) && { request_id: row.request_id }),
   request_result_id: row.id,
+  ...(row.reverses_id !== null && { reversed_result_id: row.reverses_id }),
   amount: toJsonNumber(row.amount),
 });
 

@@ -6,6 +6,9 @@ export const resultAnswer = Type.Object({
   id: Type.Integer(),
   type: Type.String(),
   channel: Type.String(),
+  reversed_result_id: Type.Optional(
+    Type.Integer({ description: 'The payment that a chargeback or refund takes back' }),
+  ),
   paid_at: Type.Optional(dateTime),
   rejected_at: Type.Optional(dateTime),
   reverted_at: Type.Optional(dateTime),

@@ -64,7 +64,12 @@ const ended = (noun: string): Documented => ({
 
 const refundId = { refund_id: Type.Integer({ description: 'The refund, as its GET names it' }) };
 
-const maybeRefundId = { refund_id: Type.Optional(refundId.refund_id) };
+/** Events from before it was written have none. */
+const reversed = {
+  reversed_result_id: Type.Optional(Type.Integer({ description: 'The payment taken back' })),
+};
+
+const afterRefund = { ...reversed, refund_id: Type.Optional(refundId.refund_id) };
 
 /** A refund that is on its way, and one that never arrived. */
 const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
@@ -103,16 +108,16 @@ export const payloads: Record<EventName, Documented> = {
   },
   'payment_request.reverted': {
     when: 'A payment was taken back by its holder (chargeback)',
-    payload: withResult('payment_request'),
+    payload: withResult('payment_request', reversed),
   },
   'payment_request.refunded': {
     when: 'A payment was refunded, whole or in part',
-    payload: withResult('payment_request', maybeRefundId),
+    payload: withResult('payment_request', afterRefund),
   },
   'qr.paid': { when: 'A QR was paid', payload: withResult('qr', requestId) },
   'qr.refunded': {
     when: 'A payment of a QR went back to its payer',
-    payload: withResult('qr', { ...requestId, ...maybeRefundId }),
+    payload: withResult('qr', { ...requestId, ...afterRefund }),
   },
   'qr.deleted': { when: 'A QR was deleted', payload: withoutResult('qr', { amount: money }) },
   'qr.expired': {
@@ -138,11 +143,11 @@ export const payloads: Record<EventName, Documented> = {
   'debit_request.canceled': withoutRun('debit_request'),
   'debit_request.reverted': {
     when: 'A debit on a bank account was taken back by its holder',
-    payload: withResult('debit_request'),
+    payload: withResult('debit_request', reversed),
   },
   'debit_request.refunded': {
     when: 'A debit on a bank account was refunded, whole or in part',
-    payload: withResult('debit_request', maybeRefundId),
+    payload: withResult('debit_request', afterRefund),
   },
   'card_debit_request.paid': {
     when: 'A debit on a card was paid',
@@ -155,11 +160,11 @@ export const payloads: Record<EventName, Documented> = {
   'card_debit_request.canceled': withoutRun('card_debit_request'),
   'card_debit_request.reverted': {
     when: 'A debit on a card was taken back by its holder',
-    payload: withResult('card_debit_request'),
+    payload: withResult('card_debit_request', reversed),
   },
   'card_debit_request.refunded': {
     when: 'A debit on a card was refunded, whole or in part',
-    payload: withResult('card_debit_request', maybeRefundId),
+    payload: withResult('card_debit_request', afterRefund),
   },
   'payment_request.refund_requested': ofRefund('payment_request').asked,
   'payment_request.refund_failed': ofRefund('payment_request').failed,

@@ -45,6 +45,7 @@ describe('a refund', () => {
     expect(state).toBe('refunded');
     expect(request_result[1]).toMatchObject({
       type: 'refund_payment_request_result',
+      reversed_result_id: request_result[0].id,
       amount: 1000,
       net_fee: 0,
       fee_iva: 0,
@@ -52,6 +53,7 @@ describe('a refund', () => {
       reverted_at: expect.any(String),
     });
     expect(request_result[1]).not.toHaveProperty('paid_at');
+    expect(request_result[0]).not.toHaveProperty('reversed_result_id');
   });
 
   test('in parts leaves the request paid until the last part, and never goes above', async () => {
@@ -136,7 +138,10 @@ describe('a chargeback', () => {
     expect(await change(() => player.chargeback(whole))).toEqual([-10_000, 0]);
     const { state, request_result } = await player.get(whole);
     expect(state).toBe('refunded');
-    expect(request_result[2].type).toBe('chargeback_payment_request_result');
+    expect(request_result[2]).toMatchObject({
+      type: 'chargeback_payment_request_result',
+      reversed_result_id: request_result[0].id,
+    });
   });
 
   test('is followed by no refund and no second chargeback', async () => {
