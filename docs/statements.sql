@@ -4481,7 +4481,7 @@ step as (
 ${moveRequests(…)}
 select 1 from moved_requests
 
-select t.id from static_transactions t ${joinRequests(…)}
+select t.id, t.expires_at, r.version from static_transactions t ${joinRequests(…)}
 where t.account_id = ${accountId} and t.static_id = ${id} and t.open for update
 
 select id from static_transactions where account_id = ${accountId} and static_id = ${id}
@@ -5578,6 +5578,10 @@ join seal_links l using (account_id, no)
 
 select account_id, next_xid from seal_marks where account_id = any(${accountIds}::text[])
 
+select account_id from unnest(${accountIds}::text[]) as wanted (account_id)
+where not exists (select from seals s where s.account_id = any(${accountIds}::text[])
+  and s.account_id = wanted.account_id and s.kind = ${kind})
+
 insert into seal_marks (account_id, next_xid)
 select account_id, ${nextXid} from unnest(${accountIds}::text[]) as moved (account_id)
 on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, excluded.next_xid)
@@ -5646,6 +5650,7 @@ full join (select key, key as present_key, text from present) as present using (
 where (coalesce(latest.key, present.key) not in (select key from fresh)
     or latest.key is not null and ${…}::boolean)
   and case when latest.key is null then ${…}::boolean
+      and (${…}::boolean or exists (select from latest))
     when present.key is null then true
     else salt is not null and ${digestOf(…)} <> digest end
 order by 1 limit ${mostNamed}
