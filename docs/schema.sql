@@ -234,6 +234,7 @@ table attempts
   connector text not null default 'simulator'::text
   unheard_at timestamp with time zone
   action json
+  stamp bytea
   constraint attempts_amount_check CHECK ((amount > 0))
   constraint attempts_pkey PRIMARY KEY (account_id, id)
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'unknown'::text, 'done'::text])))
@@ -328,7 +329,9 @@ table charge_references
   reference text not null
   account_id text not null
   attempt_id bigint not null
+  stamp bytea
   constraint charge_references_pkey PRIMARY KEY (connector, reference)
+  revoke delete, truncate from owner
 
 table clock
   only_row boolean not null default true
@@ -593,6 +596,7 @@ table journals
   on_date date not null
   accounts smallint[] not null
   amounts bigint[] not null
+  stamp bytea
   constraint journals_amounts_check CHECK ((public.sum_of(amounts) = 0))
   constraint journals_cause_check CHECK ((cause ~ '^[a-z]+:[0-9]+$'::text))
   constraint journals_check CHECK ((cardinality(accounts) = cardinality(amounts)))
@@ -776,8 +780,10 @@ table network_charges
   account_id text
   attempt_id bigint
   reversed_at timestamp with time zone
+  stamp bytea
   constraint network_charges_check CHECK (((account_id IS NULL) = (attempt_id IS NULL)))
   constraint network_charges_pkey PRIMARY KEY (connector, trx)
+  revoke delete, truncate from owner
 
 table notice_marks
   account_id text not null
@@ -1366,12 +1372,14 @@ table unwanted_approvals
   why text
   state text not null default 'noted'::text
   look_at timestamp with time zone
+  stamp bytea
   constraint unwanted_approvals_check CHECK (((look_at IS NULL) = (state = ANY (ARRAY['returned'::text, 'kept'::text]))))
   constraint unwanted_approvals_pkey PRIMARY KEY (account_id, attempt_id)
   constraint unwanted_approvals_state_check CHECK ((state = ANY (ARRAY['noted'::text, 'returning'::text, 'returned'::text, 'kept'::text])))
   constraint unwanted_approvals_why_check CHECK ((why = ANY (ARRAY['late'::text, 'paid_otherwise'::text, 'excluded'::text])))
   CREATE INDEX unwanted_approvals_of_request ON public.unwanted_approvals USING btree (account_id, request_id)
   CREATE INDEX unwanted_approvals_to_look_at ON public.unwanted_approvals USING btree (look_at) WHERE (look_at IS NOT NULL)
+  revoke delete, truncate from owner
 
 table user_accesses
   id bigint not null

@@ -511,6 +511,19 @@ where q.account_id = ${accountId} and q.kind in ('debit_request', 'card_debit_re
     or d.submit_on > d.run_on)
 order by q.id, d.no limit 100
 
+select d.request_id, d.no from debit_runs d
+join requests q on q.account_id = d.account_id and q.id = d.request_id
+left join mandates m on m.account_id = q.account_id and m.id = q.mandate_id
+  and m.kind = case q.kind when 'debit_request' then 'adhesion' else 'card_adhesion' end
+left join attempts a on a.account_id = d.account_id and a.id = d.attempt_id
+where d.account_id = ${accountId} and (m.id is null
+  or (d.charged and (not m.keeps_card or d.file_id is not null))
+  or (d.attempt_id is not null and (not d.charged or a.request_id is distinct from d.request_id))
+  or (d.charged and d.state = 'done' and d.orders > 0 and d.attempt_id is null)
+  or ((d.file_id is null) <> (d.instrument_no is null))
+  or d.instrument_no > m.instrument_no)
+order by d.request_id, d.no limit 100
+
 -- src/debit-requests/runs/relations.ts
 
 (select * from debit_runs where state = 'submitted' and file_id is null
@@ -1539,6 +1552,11 @@ update money_alarms set closed_at = ${clocks.business.now(…)}::timestamptz,
   closed_by = ${actorText(…)}, note = ${note}
 where id = ${id} and closed_at is null returning id
 
+-- src/money/alarms/forged.ts
+
+select 1 from money_alarms
+where kind = ${kind} and account_id = ${accountId} and closed_at is null limit 1
+
 -- src/money/alarms/list.ts
 
 id, kind, fact, message, connector, account_id, request_id, attempt_id, result_id, suspense_id,
@@ -1588,12 +1606,12 @@ held as (
 ),
 started as (
   insert into attempts (account_id, id, request_id, lane, channel, connector, amount, state,
-    details, started_at, ask_at, reference)
+    details, started_at, ask_at, reference, stamp)
   select account_id, ${attempt.id}, id,
     case when details->>'multiple_payment' = 'true' then ${attempt.id} else 0 end,
     ${attempt.channel}, ${attempt.connector}, ${attempt.amount}, 'started',
     ${JSON.stringify(…)}::text::json, ${attempt.started_at}::timestamptz,
-    ${askAt}::timestamptz, ${attempt.reference}
+    ${askAt}::timestamptz, ${attempt.reference}, ${stamp}
   from held
   where asked = ${attempt.amount} and not moved and not is_spent
     and (paused_until is null or paused_until <= ${attempt.started_at}::timestamptz)
@@ -1603,17 +1621,41 @@ started as (
 select held.*, asked = ${attempt.amount} as is_asked, exists (select from started) as started
 from held
 
+-- src/money/charges/audit.ts
+
+select r.id, r.source_ref as attempt from results r
+left join attempts a on a.account_id = r.account_id and a.id::text = r.source_ref
+where r.account_id = ${accountId} and r.source = 'attempt' and r.type in ('collected', 'rejected')
+  and (a.id is null or a.request_id <> r.request_id or a.channel <> r.channel
+    or a.state <> 'done')
+order by r.id limit 100
+
+select a.id from attempts a
+left join requests q on q.account_id = a.account_id and q.id = a.request_id
+where a.account_id = ${accountId} and (q.id is null or a.lane not in (0, a.id)
+  or (a.lane = a.id and a.details->>'asked' is null
+    and coalesce(q.details->>'multiple_payment', '') <> 'true')
+  or (a.lane = 0 and q.details->>'multiple_payment' = 'true'))
+order by a.id limit 100
+
 -- src/money/charges/debit.ts
 
 insert into attempts (account_id, id, request_id, lane, channel, connector, amount, state,
-  details, started_at, ask_at)
+  details, started_at, ask_at, stamp)
 values (${attempt.account_id}, ${id}, ${request.id}, 0, ${attempt.channel},
   ${attempt.connector}, ${amount}, 'started', ${JSON.stringify(…)}::text::json,
-  ${startedAt}::timestamptz, ${firstAskAt(…)}::timestamptz)
+  ${startedAt}::timestamptz, ${firstAskAt(…)}::timestamptz,
+  ${stamp})
 
 -- src/money/charges/relations.ts
 
 (select account_id, id from attempts where state = 'done') as attempt
+
+-- src/money/charges/stamp.ts
+
+t.id > ${lastId}::bigint and t.started_at > ${at}::timestamptz
+
+t.attempt_id > ${lastId}::bigint
 
 -- src/money/charges/store-listed.ts
 
@@ -1650,8 +1692,8 @@ order by t.started_at, t.id limit 1000
 
 -- src/money/charges/store-network.ts
 
-insert into network_charges (connector, trx, account_id, attempt_id)
-values (${connector}, ${trx}, ${…}, ${…})
+insert into network_charges (connector, trx, account_id, attempt_id, stamp)
+values (${connector}, ${trx}, ${…}, ${…}, ${stamp})
 on conflict (connector, trx) do nothing returning trx
 
 select account_id, attempt_id, reversed_at is not null as reversed from network_charges
@@ -1663,11 +1705,11 @@ on conflict (connector, trx) do update
   set reversed_at = coalesce(n.reversed_at, excluded.reversed_at)
 
 insert into attempts (account_id, id, request_id, lane, channel, connector, amount, state,
-  details, started_at, ask_at)
+  details, started_at, ask_at, stamp)
 values (${attempt.account_id}, ${attempt.id}, ${attempt.request_id}, ${attempt.id},
   ${attempt.channel}, ${attempt.connector}, ${attempt.amount}, 'started',
   ${JSON.stringify(…)}::text::json, ${attempt.started_at}::timestamptz,
-  ${askAt}::timestamptz)
+  ${askAt}::timestamptz, ${stamp})
 
 -- src/money/charges/store.ts
 
@@ -1730,8 +1772,8 @@ where account_id = ${account_id} and id = ${id} and state <> 'done'
 update attempts set state = 'done'
 where account_id = ${account_id} and id = ${id} and state <> 'done'
 
-insert into charge_references (connector, reference, account_id, attempt_id)
-values (${connector}, ${reference}, ${account_id}, ${id})
+insert into charge_references (connector, reference, account_id, attempt_id, stamp)
+values (${connector}, ${reference}, ${account_id}, ${id}, ${stamp})
 on conflict (connector, reference) do nothing
 
 select account_id = ${account_id} and attempt_id = ${id} as mine from charge_references
@@ -2158,13 +2200,14 @@ with released as (
 ),
 new_journals as (
   select ${accountId}::text as account_id, id, 'release' as kind, result_id, request_id,
-    null::text as cause, ${now}::timestamptz as at, ${today}::date as on_date, accounts, amounts
+    null::text as cause, ${now}::timestamptz as at, ${today}::date as on_date, accounts, amounts,
+    stamp
   from unnest(
     ${journalIds}::bigint[], ${due.map(…)}::bigint[],
     ${due.map(…)}::bigint[],
     ${entries.map(…)}::text[],
-    ${entries.map(…)}::text[]
-  ) as journal (id, result_id, request_id, accounts, amounts)
+    ${entries.map(…)}::text[], ${stamps}::bytea[]
+  ) as journal (id, result_id, request_id, accounts, amounts, stamp)
 ),
 ${postJournals(…)}
 select 1
@@ -2310,11 +2353,12 @@ select * from unnest(
   ${column(…)},
   ${column(…)},
   ${column(…)},
+  ${column(…)},
   ${column(…)}
 ) with ordinality as fact (account_id, id, request_id, kind, type, channel, channel_label,
   amount, net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on,
   available_on, reverses_id, source, source_ref, reference, payer, description, details,
-  journal_id, journal_kind, accounts, amounts, event_id, what, actor, data, move_to, move_from,
+  journal_id, journal_kind, accounts, amounts, stamp, event_id, what, actor, data, move_to, move_from,
   comment, attempt_id, back_refunded, back_charged_back, back_refunding,
   back_unreleased, no)
 
@@ -2374,7 +2418,7 @@ ${…}
 ${noteOnRequests(…)},
 new_journals as (
   select account_id, journal_id as id, journal_kind as kind, id as result_id, request_id,
-    null::text as cause, informed_at as at, informed_on as on_date, accounts, amounts
+    null::text as cause, informed_at as at, informed_on as on_date, accounts, amounts, stamp
   from kept where journal_id is not null
 ),
 ${postJournals(…)}
@@ -2652,6 +2696,20 @@ select count(*) as waiting from balance_deltas where account_id = ${accountId}
 select account_id, count(*)::int as deltas, sum(cardinality(journal_ids))::int as journals
 from balance_deltas group by account_id order by min(id) limit ${accountsAtOnce}
 
+-- src/money/ledger/stamp.ts
+
+(
+t.id in (select unnest(s.keys)::bigint from seals s join seal_links l using (account_id, no)
+  where s.account_id = ${accountId} and s.kind = 'journal' and l.sealed_at > ${at}::timestamptz)
+or t.id in (select unnest(journal_ids) from balance_deltas where account_id = ${accountId}))
+
+select t.account_id, t.id, t.stamp,
+  sha256(convert_to(${sql.unsafe(…)}, 'UTF8')) as digest
+from (${named}) as named (account_id, id)
+join journals t on t.account_id = named.account_id and t.id = named.id
+
+select account_id, unnest(journal_ids) from balance_deltas where account_id = ${accountId}
+
 -- src/money/ledger/store.ts
 
 posting_day as materialized (
@@ -2660,9 +2718,9 @@ posting_day as materialized (
 ),
 posted as (
   insert into journals (account_id, id, kind, result_id, request_id, cause, at, on_date,
-    accounts, amounts)
+    accounts, amounts, stamp)
   select account_id, id, kind, result_id, request_id, cause, at, open_day, accounts::smallint[],
-    amounts::bigint[]
+    amounts::bigint[], stamp
   from ${sql(…)} join posting_day using (on_date)
   where accounts <> '{}'
   returning account_id, id, accounts, amounts
@@ -2688,7 +2746,7 @@ with new_journals as (
     null::bigint as result_id, null::bigint as request_id, ${cause}::text as cause,
     ${at}::timestamptz as at, ${dayOf(…)}::date as on_date,
     ${arrayText(…)}::text as accounts,
-    ${arrayText(…)}::text as amounts
+    ${arrayText(…)}::text as amounts, ${…}::bytea as stamp
 ),
 ${postJournals(…)}
 select 1
@@ -2713,6 +2771,23 @@ from (
   where line.account = ${ledgerAccounts.holderAvailable}
 ) as parts
 group by account_id having sum(amount) <> 0
+
+-- src/money/payouts/audit.ts
+
+select id, reference, payouts, total from payout_files
+
+select t.file_id as id, p.reference, count(*)::int as payouts, sum(p.amount)::bigint as total
+from payout_transfers t
+join payouts p on p.account_id = t.account_id and p.id = t.payout_id
+where t.file_id is not null group by t.file_id, p.reference
+
+select coalesce(p.id, t.payout_id) as id
+from (select * from payouts where account_id = ${accountId}) p
+full join (select * from payout_transfers where account_id = ${accountId}) t
+  on t.payout_id = p.id
+where p.id is null or t.payout_id is null
+  or (t.file_id is not null and (t.holder is null or t.cuit is null))
+order by 1 limit 100
 
 -- src/money/payouts/evidence.ts
 
@@ -3036,7 +3111,7 @@ new_journals as (
     ${row.request_id}::bigint as request_id, null::text as cause,
     ${event.at}::timestamptz as at, ${dayOf(…)}::date as on_date,
     ${arrayText(…)}::text as accounts,
-    ${arrayText(…)}::text as amounts
+    ${arrayText(…)}::text as amounts, ${stamp}::bytea as stamp
 ),
 ${postJournals(…)}
 
@@ -3110,9 +3185,9 @@ select * from unnest(
   ${money.map(…)}::text[],
   ${entries.map(…)}::text[],
   ${entries.map(…)}::text[],
-  ${data.map(…)}::text[]
+  ${data.map(…)}::text[], ${stamps}::bytea[]
 ) as money (id, journal_id, event_id, reason, channel, channel_label, code, amount, paid_at,
-  source, source_ref, accounts, amounts, data)
+  source, source_ref, accounts, amounts, data, stamp)
 
 with money as materialized (${suspended(…)}),
 kept_row as (
@@ -3137,22 +3212,41 @@ ${writeEvents(…)},
 new_journals as (
   select account_id, journal_id as id, 'suspense' as kind, null::bigint as result_id,
     null::bigint as request_id, 'suspense:' || id as cause, at,
-    ${dayOf(…)}::date as on_date, accounts, amounts
+    ${dayOf(…)}::date as on_date, accounts, amounts, stamp
   from kept
 ),
 ${postJournals(…)}
 select id from kept_row
 
+-- src/money/unwanted/audit.ts
+
+select u.attempt_id as id from unwanted_approvals u
+where not exists (select from accounts a where a.id = u.account_id)
+order by u.attempt_id limit 100
+
+select u.attempt_id as id from unwanted_approvals u
+left join attempts a on a.account_id = u.account_id and a.id = u.attempt_id
+left join results r on r.account_id = u.account_id and r.source = 'attempt'
+  and r.source_ref = u.attempt_id::text and r.type = 'collected'
+where u.account_id = ${accountId} and (a.id is null or a.request_id <> u.request_id
+  or (u.state = 'returned' and r.refunded = 0 and r.charged_back = 0))
+order by u.attempt_id limit 100
+
 -- src/money/unwanted/store.ts
+
+t.attempt_id > ${lastId}::bigint
 
 account_id, attempt_id, request_id, why, state
 
-insert into unwanted_approvals (account_id, attempt_id, request_id, why, look_at)
+insert into unwanted_approvals (account_id, attempt_id, request_id, why, look_at, stamp)
 select ${account_id}::text, ${attempt_id}::bigint, ${request_id}::bigint, ${why}::text,
-  ${lookAt}::timestamptz
+  ${lookAt}::timestamptz, ${stamp}::bytea
 where ${…}::boolean or ${returnsLateApprovals(…)}
 on conflict (account_id, attempt_id) do update set request_id = excluded.request_id
-returning 1
+returning why, state
+
+update unwanted_approvals set stamp = ${…}
+where account_id = ${account_id} and attempt_id = ${attempt_id} and state = ${row.state}
 
 select ${columns(…)} from unwanted_approvals
 where account_id = ${account_id} and request_id = ${request_id}
@@ -3167,11 +3261,11 @@ where look_at is not null ${withinReach(…)}
 update unwanted_approvals set look_at = ${at}::timestamptz
 where account_id = ${account_id} and attempt_id = ${attempt_id} and look_at is not null
 
-update unwanted_approvals set state = 'returning', why = ${why}
-where account_id = ${account_id} and attempt_id = ${attempt_id} and state = 'noted'
+update unwanted_approvals set state = 'returning', why = ${why}, stamp = ${stamp}
+where account_id = ${row.account_id} and attempt_id = ${row.attempt_id} and state = 'noted'
 
-update unwanted_approvals set state = ${state}, look_at = null
-where account_id = ${account_id} and attempt_id = ${attempt_id}
+update unwanted_approvals set state = ${state}, look_at = null, stamp = ${stamp}
+where account_id = ${row.account_id} and attempt_id = ${row.attempt_id}
   and state in ('noted', 'returning')
 
 -- src/money/withholdings/history.ts
@@ -4428,6 +4522,19 @@ select ${requestColumns(…)}, r.place, r.fits from found r
 union all
 select ${requestColumns(…)}, r.place, r.fits from last r
 
+-- src/qr/static/audit.ts
+
+select coalesce(t.id, r.id) as id
+from (select * from static_transactions where account_id = ${accountId}) t
+full join (select id, state, due1, details->>'static_id' as static_id from requests
+  where account_id = ${accountId} and kind = 'qr' and details->>'static_id' is not null) r
+  on r.id = t.id
+where (r.id is null or t.id is null
+  or r.static_id is distinct from t.static_id
+  or (t.expires_at at time zone '-03')::date > r.due1
+  or (r.state = 'pending' and not t.open) or (r.state = 'expired' and t.open))
+order by 1 limit 100
+
 -- src/qr/static/list.ts
 
 select s.*, a.cuit from static_qrs s ${joinAccounts(…)}
@@ -4651,6 +4758,11 @@ left join lateral (
 ) as kept on true
 where f.state = 'imported' and (kept.lines <> f.lines or kept.total <> f.total)
 order by f.id
+
+select id, rail, total from rail_files where direction = 'out'
+
+select file_id as id, sum(amount)::bigint as total from debit_runs
+where file_id is not null group by file_id
 
 -- src/rails/files/store.ts
 
@@ -5796,11 +5908,23 @@ sha256(convert_to(array_to_string(keys, ','), 'UTF8') || (
 select string_agg(digest, ''::bytea order by place)
 from unnest(digests) with ordinality as one (digest, place)))
 
--- src/seals/unsealed.ts
+-- src/seals/stamped.ts
 
-select next_xid from seal_marks where account_id = ''
+select last_value as id, not exists (select from seals where kind = 'journal')
+and not exists (select from balance_deltas) as fresh from record_ids
 
-select min(at) as at from events where ${since(…)}
+select ${operatorChain}::text as account_id, ${key}::text as key, '' as text
+
+select s.keys, l.sealed_at as at from seals s join seal_links l using (account_id, no)
+where s.account_id = ${operatorChain} and s.kind = ${kind} order by s.no limit 1
+
+select (${sql.unsafe(…)})::text as name, t.stamp,
+  sha256(convert_to(${sql.unsafe(…)}, 'UTF8')) as digest
+from ${sql.unsafe(…)} t where t.account_id = ${accountId} and ${where}
+
+or (t.stamp is null and ${stamped.due(…)})
+
+(t.stamp is not null ${without})
 
 -- src/seals/window.ts
 

@@ -11,7 +11,7 @@ import { packageRoot } from '../src/package-root.ts';
 import { refusalStatuses } from '../src/platform/errors.ts';
 import { createLog } from '../src/platform/log.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
-import { connect } from '../src/platform/postgres/connect.ts';
+import { connect, type Sql } from '../src/platform/postgres/connect.ts';
 import { dumpSchema } from '../src/platform/postgres/schema-dump.ts';
 import { alone } from '../src/platform/processes/rates.ts';
 import { allCodes } from '../src/qr/index.ts';
@@ -23,6 +23,7 @@ import type { Variable } from '../src/variables.ts';
 import { payloads } from '../src/webhooks/http.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
 import { asvsDocument } from './asvs.ts';
+import { auditedColumns } from './audited-columns.ts';
 import { commandTables } from './command-tables.ts';
 import { connectorOpenApi } from './connector-openapi.ts';
 import { connectorMessages, paywayRefusals } from './connector-tables.ts';
@@ -163,6 +164,14 @@ const eventTable = (): string =>
     }),
   );
 
+/** The columns of every table, in the order of their names. */
+const columnsOf = (sql: Sql): Promise<{ table: string; column: string }[]> => sql`
+  select r.relname as table, a.attname as column
+  from pg_class r join pg_attribute a on a.attrelid = r.oid
+  where r.relnamespace = 'public'::regnamespace and r.relkind in ('r', 'p') and a.attnum > 0
+    and not a.attisdropped
+  order by 1, 2`;
+
 /** Everything in the repository that is written by the code itself, by file. */
 export async function generatedDocuments(databaseUrl: string): Promise<Map<string, string>> {
   const sql = connect(databaseUrl, { max: 4, applicationName: 'recaudo docs' });
@@ -196,6 +205,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       events: eventTable(),
       'connector-messages': connectorMessages(),
       'payway-refusals': paywayRefusals(),
+      'audited-columns': auditedColumns(await columnsOf(sql)),
     };
     const files = new Map([
       ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
@@ -216,6 +226,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       'webhooks',
       'connectors',
       'portal',
+      'audited-columns',
     ]) {
       const file = `docs/${name}.md`;
       files.set(file, fill(await readFile(path.join(packageRoot(), file), 'utf8'), blocks));

@@ -1,24 +1,27 @@
 import { operatorBooks } from '../accounts/index.ts';
 import { checkCalendarDays } from '../calendar/index.ts';
 import { checkReconciled } from '../connectors/index.ts';
-import { checkAsked, checkOrders, checkRuns } from '../debit-requests/index.ts';
+import { checkAsked, checkCarried, checkOrders, checkRuns } from '../debit-requests/index.ts';
 import { checkMandates } from '../mandates/index.ts';
+import { checkAttempts } from '../money/charges/index.ts';
 import { collectionChecks, collectionRemarks } from '../money/collections/index.ts';
 import { checkCorrections } from '../money/corrections/index.ts';
 import { checkFees } from '../money/fees/index.ts';
 import { auditLedger } from '../money/ledger/index.ts';
-import { checkPayouts } from '../money/payouts/index.ts';
+import { checkPayoutFiles, checkPayouts, checkTransfers } from '../money/payouts/index.ts';
 import { checkApproved } from '../money/proposals/index.ts';
 import { refundChecks } from '../money/refunds/index.ts';
 import { checkAssigned, checkSuspense } from '../money/suspense/index.ts';
+import { checkUnwanted } from '../money/unwanted/index.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { readSnapshot } from '../platform/postgres/snapshot.ts';
 import { workDone } from '../platform/progress.ts';
+import { checkTransactions } from '../qr/index.ts';
 import { auditFiles } from '../rails/index.ts';
 import { auditReports } from '../reports/index.ts';
 import { checkKeptStates, checkStates, checkVersions, overdueRequests } from '../requests/index.ts';
-import { checkChain, checkRows, linkBefore, type SealKeys } from '../seals/index.ts';
-import { evidences } from './evidences.ts';
+import { checkChain, checkRows, checkStamps, linkBefore, type SealKeys } from '../seals/index.ts';
+import { evidences, stamped } from './evidences.ts';
 
 /** Something in an account's data that somebody should look at. */
 export interface AuditFault {
@@ -40,6 +43,10 @@ const checks: readonly AuditCheck[] = [
   auditLedger,
   ...collectionChecks,
   checkPayouts,
+  checkTransfers,
+  ofOperator(checkPayoutFiles),
+  checkAttempts,
+  checkUnwanted,
   checkApproved,
   ...refundChecks,
   checkCorrections,
@@ -53,6 +60,8 @@ const checks: readonly AuditCheck[] = [
   checkRuns,
   checkAsked,
   checkOrders,
+  checkCarried,
+  checkTransactions,
   auditReports,
   auditFiles,
   ofOperator(checkCalendarDays),
@@ -83,7 +92,12 @@ function sealChecks({ keys = null, since = null }: AuditOptions): AuditCheck[] {
         return await checkRows(sql, keys, accountId, evidence, no);
       },
   );
-  return [chain, ...rows];
+  const stamps = stamped.map(
+    (one): AuditCheck =>
+      (sql, accountId) =>
+        checkStamps(sql, keys, accountId, one),
+  );
+  return [chain, ...rows, ...stamps];
 }
 
 /** Runs checks on connections that see the same, one at a time on each; answers in their order. */

@@ -1,21 +1,29 @@
 import { accountEvidence, keyEvidence } from '../accounts/index.ts';
 import { runEvidence } from '../debit-requests/index.ts';
 import { eventEvidence, operatorEventEvidence } from '../events/index.ts';
-import { instrumentEvidence, mandateEvidence } from '../mandates/index.ts';
+import { instrumentEvidence, keptCardEvidence, mandateEvidence } from '../mandates/index.ts';
 import { moneyAlarmEvidence } from '../money/alarms/index.ts';
+import {
+  stampedAttempts,
+  stampedNetworkCharges,
+  stampedReferences,
+} from '../money/charges/index.ts';
 import { resultEvidence, withheldEvidence } from '../money/collections/index.ts';
 import { correctionEvidence } from '../money/corrections/index.ts';
 import { feeEvidence } from '../money/fees/index.ts';
-import { journalEvidence } from '../money/ledger/index.ts';
+import { journalEvidence, stampedJournals } from '../money/ledger/index.ts';
 import { payoutEvidence } from '../money/payouts/index.ts';
 import { proposalEvidence } from '../money/proposals/index.ts';
 import { refundEvidence } from '../money/refunds/index.ts';
 import { suspenseEvidence } from '../money/suspense/index.ts';
+import { stampedUnwanted } from '../money/unwanted/index.ts';
 import { transferAccountEvidence } from '../payment-requests/index.ts';
 import { staticEvidence } from '../qr/index.ts';
+import { railFileEvidence } from '../rails/index.ts';
 import { requestEvidence } from '../requests/index.ts';
-import type { Evidence } from '../seals/index.ts';
-import { membershipEvidence } from '../users/index.ts';
+import type { Evidence, Stamped } from '../seals/index.ts';
+import { membershipEvidence, userEvidence } from '../users/index.ts';
+import { webhookEvidence } from '../webhooks/index.ts';
 
 /** What is sealed, noun by noun. */
 export const evidences: readonly Evidence[] = [
@@ -40,4 +48,17 @@ export const evidences: readonly Evidence[] = [
   feeEvidence,
   staticEvidence,
   transferAccountEvidence,
+  keptCardEvidence,
+  userEvidence,
+  webhookEvidence,
+  railFileEvidence,
+];
+
+/** What carries the stamp of its writer. */
+export const stamped: readonly Stamped[] = [
+  stampedJournals,
+  stampedAttempts,
+  stampedReferences,
+  stampedNetworkCharges,
+  stampedUnwanted,
 ];

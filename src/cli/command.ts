@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { readAccount } from '../accounts/index.ts';
 import { createBase } from '../composition/base.ts';
+import { configuredSealKeys } from '../composition/keys.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../database.ts';
 import type { Actor } from '../platform/actor.ts';
@@ -89,6 +90,8 @@ export const withBase = <T>(
         `The database lacks ${missing.length} migrations of this release: run \`recaudo migrate\`.`,
       );
     }
-    const { base, clocks } = await createBase(context.sql, context.log);
+    const { config, sql, log } = context;
+    const keys = () => configuredSealKeys(config);
+    const { base, clocks } = await createBase(sql, log, { keys });
     return await command({ ...context, base, clocks, actor: operatorOf(name) });
   });

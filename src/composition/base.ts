@@ -5,15 +5,24 @@ import type { Sql } from '../platform/postgres/connect.ts';
 import { lookAtLayout } from '../platform/postgres/distributed/look.ts';
 import { idBlocks } from '../platform/postgres/id-blocks.ts';
 import { type Reads, readPrimary } from '../platform/replica/reads.ts';
+import { type SealKeys, stampWith } from '../seals/index.ts';
 
 /** What every part and every command stands on. */
 
 /** How long a process may go on with an operator's data before it sees a change. */
 export const seenWithinMs = 5_000;
 
-/** Builds the base that every part stands on. */
-export async function createBase(sql: Sql, log: Log, reads: Reads = readPrimary(sql)) {
+/**
+ * Builds the base that every part stands on. `keys` stamp what is written through `sql`, as anybody
+ * could where it is left out.
+ */
+export async function createBase(
+  sql: Sql,
+  log: Log,
+  { reads = readPrimary(sql), keys }: { reads?: Reads; keys?: () => Promise<SealKeys> } = {},
+) {
   await lookAtLayout(sql);
+  if (keys) stampWith(sql, keys);
   const clocks = await createClocks(sql);
   const base: Base = {
     sql,

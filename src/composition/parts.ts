@@ -11,6 +11,7 @@ import { openConnectors } from '../connectors/http.ts';
 import { readAlarms } from '../connectors/index.ts';
 import { migrationsDirectory } from '../database.ts';
 import type { Centavos } from '../kernel/money.ts';
+import { raiseForged } from '../money/alarms/index.ts';
 import { createAttemptVerbs } from '../money/charges/index.ts';
 import { requestFinder } from '../money/collections/index.ts';
 import { booksCloser, holdStill } from '../money/ledger/index.ts';
@@ -93,7 +94,8 @@ export async function createParts(
     reads?: Reads;
   },
 ) {
-  const { base, clocks } = await createBase(sql, log, reads);
+  const keys = () => configuredSealKeys(config);
+  const { base, clocks } = await createBase(sql, log, { ...(reads && { reads }), keys });
   measureState(base, metrics.registry);
   const sandbox = config.ENVIRONMENT === 'sandbox';
   const vault = await configuredVault(config);
@@ -141,7 +143,11 @@ export async function createParts(
     attempts,
     record: money.record,
   });
-  const sealer: Sealer = { keys: await configuredSealKeys(config), moment: clocks.wall.now };
+  const sealer: Sealer = {
+    keys: await configuredSealKeys(config),
+    moment: clocks.wall.now,
+    forged: (journals) => raiseForged(base, journals),
+  };
   const webhooks = createWebhookVerbs(base, {
     keys: webhookKeys,
     resolve: systemResolver,

@@ -16,7 +16,7 @@ export {
   readDayTotals,
   readRunDays,
 } from './runs/days.ts';
-export { checkAsked, checkOrders, checkRuns, runEvidence } from './runs/evidence.ts';
+export { checkAsked, checkCarried, checkOrders, checkRuns, runEvidence } from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';
 export {
   type Handling,

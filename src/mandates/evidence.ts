@@ -47,3 +47,20 @@ export const instrumentEvidence: Evidence = {
     where i.kind = touched.entity and i.mandate_id::text = touched.entity_id`,
   strict: true,
 };
+
+/** By what a signed mandate's card is charged; when a mandate ends its card is forgotten in time. */
+export const keptCardEvidence: Evidence = {
+  kind: 'card on file of',
+  from: `(
+    select k.account_id, k.mandate_id as id, m.state,
+      case m.state when 'signed' then row(k.no, k.state, k.connector, k.channel, k.reference, k.bin)::text end
+        as charged_by
+    from kept_cards k
+    join mandates m on m.account_id = k.account_id and m.kind = 'card_adhesion' and m.id = k.mandate_id
+    where m.state <> 'pending_to_sign')`,
+  key: { id: 'bigint' },
+  columns: ['state', 'charged_by'],
+  touched: `select account_id, entity_id::bigint from touched where entity = 'card_adhesion'`,
+  strict: true,
+  joined: true,
+};

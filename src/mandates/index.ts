@@ -11,7 +11,7 @@ export { rewrapTransportKeys } from './card/transport-key-store.ts';
 export { countUnderOtherKeys } from './card/under-other-keys.ts';
 export { endMandatesOfClosed } from './closed.ts';
 export { type EndMandate, endMandates } from './end.ts';
-export { instrumentEvidence, mandateEvidence } from './evidence.ts';
+export { instrumentEvidence, keptCardEvidence, mandateEvidence } from './evidence.ts';
 export { type FindMandate, findMandates } from './get.ts';
 export { type Letter, maskedInstrument, signingLinks } from './letter.ts';
 export type {

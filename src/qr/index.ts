@@ -40,7 +40,7 @@ export type { QrTerms } from './payload/payload.ts';
 export { refuseUnlessOffered } from './payload/payload.ts';
 export { asDynamic, type QrRow, type QrState } from './row.ts';
 export { qrSheetDefaults, qrSheetFields } from './sheet-fields.ts';
-export { type StaticRow, staticEvidence } from './static/index.ts';
+export { checkTransactions, type StaticRow, staticEvidence } from './static/index.ts';
 
 export { hasStatics } from './static/store.ts';
 

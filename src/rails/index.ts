@@ -21,6 +21,7 @@ export type { Preview } from './desk/preview.ts';
 export { countUploadsUnderOtherKeys, rewrapUploads } from './desk/rewrap.ts';
 export type { Upload } from './desk/uploads.ts';
 export { auditFiles } from './files/audit.ts';
+export { railFileEvidence } from './files/evidence.ts';
 export type { LeftOut, RailTerms } from './files/format.ts';
 export { type LateFile, lateFiles } from './files/late.ts';
 export { showFile } from './files/show.ts';

@@ -2,9 +2,10 @@ import { partsOf } from '../kernel/lists.ts';
 import { Failures } from '../platform/each-account.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { decidedEverywhere } from '../platform/postgres/distributed/decided.ts';
-import { type Evidence, since, touchedRows, waitingFor } from './evidence.ts';
+import { type Evidence, rowsOf, since, touchedRows, waitingFor } from './evidence.ts';
 import { sealRestored } from './restored.ts';
 import { holdChains, type Sealer } from './seal.ts';
+import { beginStamps } from './stamped.ts';
 import { readWindow } from './window.ts';
 
 interface Window {
@@ -19,6 +20,19 @@ async function begunAt(tx: Queryable, accountIds: readonly string[], { from, bef
   const next = new Map(marks.map((mark) => [mark.account_id, mark.next_xid]));
   const begun = Map.groupBy(accountIds, (accountId) => Math.max(from, next.get(accountId) ?? 0));
   return [...begun].filter(([since]) => since < before);
+}
+
+/** The accounts that have no seal of a kind yet. */
+async function neverSealed(
+  tx: Queryable,
+  { kind }: Evidence,
+  accountIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx<{ account_id: string }[]>`
+    select account_id from unnest(${accountIds}::text[]) as wanted (account_id)
+    where not exists (select from seals s where s.account_id = any(${accountIds}::text[])
+      and s.account_id = wanted.account_id and s.kind = ${kind})`;
+  return rows.map((row) => row.account_id);
 }
 
 /** Seals the events of a window that are of some accounts, and the rows that they are about. */
@@ -36,6 +50,8 @@ async function sealWindow(
       const condition = since(tx, begun, before);
       for (const evidence of evidences) {
         if (waitingFor(evidence) !== null) continue;
+        const fresh = evidence.joined ? await neverSealed(tx, evidence, some) : [];
+        if (fresh.length > 0) await chains.seal(evidence.kind, rowsOf(tx, evidence, fresh));
         await chains.seal(evidence.kind, touchedRows(tx, evidence, some, condition));
       }
       await moveMarks(tx, some, before);
@@ -121,6 +137,7 @@ export async function sealBehind(
   const [mark] = await sql<{ next_xid: number }[]>`
     select next_xid from seal_marks where account_id = ''`;
   let from = mark?.next_xid ?? 0;
+  await beginStamps(sql, sealer);
   const window = await readWindow(sql);
   if (from > window.next) return await sealRestored(sql, sealer, evidences);
   if (from >= window.before || !(await decidedEverywhere(sql))) return;

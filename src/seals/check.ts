@@ -171,6 +171,7 @@ export async function checkRows(
     where (coalesce(latest.key, present.key) not in (select key from fresh)
         or latest.key is not null and ${evidence.settled ?? false}::boolean)
       and case when latest.key is null then ${evidence.strict && all}::boolean
+          and (${!evidence.joined}::boolean or exists (select from latest))
         when present.key is null then true
         else salt is not null and ${digestOf(sql, sql`salt`)} <> digest end
     order by 1 limit ${mostNamed}`;

@@ -32,6 +32,11 @@ export interface Evidence {
   settled?: true;
   /** A row that has no seal, with its account's seals at hand, was slipped in. */
   strict: boolean;
+  /**
+   * Releases before did not seal this kind: the first events of an account that are sealed bring
+   * all of its rows along, and until then a row without a seal is no fault.
+   */
+  joined?: true;
 }
 
 export const keyText = ({ key }: Evidence): string =>

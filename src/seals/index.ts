@@ -21,3 +21,13 @@ export {
   unsealedSince,
 } from './keys-sealed.ts';
 export { holdChains, keylessSealer, type Sealer } from './seal.ts';
+export { checkStamps, readBegan, type Stamped, type StampsBegan } from './stamped.ts';
+export {
+  isStamped,
+  momentText,
+  stampedText,
+  stampKeys,
+  stampRow,
+  stampRows,
+  stampWith,
+} from './stamps.ts';

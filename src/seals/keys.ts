@@ -6,6 +6,8 @@ export interface SealKeys {
   current: string;
   /** Since when a key only checks; null for keys of the vault. */
   retiredAt(keyId: string): Temporal.Instant | null;
+  /** The ids of all that are known, the current one first. */
+  ids: readonly string[];
   /** HMAC-SHA-256 for a purpose; null where the key is not configured any more. */
   mac(keyId: string, purpose: string, data: Buffer): Buffer | null;
 }
@@ -42,6 +44,7 @@ export function createSealKeys(
   return {
     current: keys[0]?.id ?? keyless,
     retiredAt: (keyId) => retired.get(keyId) ?? null,
+    ids: [...byId.keys()],
     mac(keyId, purpose, data) {
       const key = byId.get(keyId);
       if (key === undefined) return null;

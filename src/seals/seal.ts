@@ -11,6 +11,8 @@ const rowsPerSeal = 10_000;
 export interface Sealer {
   keys: SealKeys;
   moment(): Temporal.Instant;
+  /** Hears of sealed journals that no process of the service wrote. */
+  forged?(journals: readonly { accountId: string; id: number }[]): Promise<void>;
 }
 
 /** Of deployments that have no key. */

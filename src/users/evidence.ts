@@ -1,3 +1,4 @@
+import { operatorBooks } from '../accounts/index.ts';
 import type { Evidence } from '../seals/index.ts';
 
 /** Who may do what for an account: a role that was changed past the service is found. */
@@ -8,4 +9,28 @@ export const membershipEvidence: Evidence = {
   columns: ['role', 'state', 'created_at', 'version'],
   touched: `select account_id, entity_id::bigint from touched where entity = 'membership'`,
   strict: true,
+};
+
+/** Who signs in, and as what, in the operator's books: a password or a role of its own is found. */
+export const userEvidence: Evidence = {
+  kind: 'user',
+  from: `(select '${operatorBooks}'::text as account_id, id, email, email_key, name, lang, state,
+    service_role, password_hash, created_at, version, totp_since, former_hashes from users)`,
+  key: { id: 'bigint' },
+  columns: [
+    'email',
+    'email_key',
+    'name',
+    'lang',
+    'state',
+    'service_role',
+    'password_hash',
+    'created_at',
+    'version',
+    'totp_since',
+    'former_hashes',
+  ],
+  touched: `select account_id, entity_id::bigint from touched where entity = 'user'`,
+  strict: true,
+  joined: true,
 };

@@ -17,7 +17,7 @@ export {
   serviceActs,
   serviceRoles,
 } from './acts.ts';
-export { membershipEvidence } from './evidence.ts';
+export { membershipEvidence, userEvidence } from './evidence.ts';
 export { isLinkKind, noAccount, peopleLinks } from './letters.ts';
 export { sendReset } from './links.ts';
 export {

@@ -1,5 +1,6 @@
 export { type AddressFault, type Reach, systemResolver } from './delivery/address.ts';
 export { happened } from './delivery/body.ts';
+export { webhookEvidence } from './evidence.ts';
 export {
   countDeliveries,
   type FailingWebhook,

@@ -1,18 +1,23 @@
 import { createKey, revokeKey, setAccount } from '../../src/accounts/index.ts';
 import { changeDay } from '../../src/calendar/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
+import { moveCard, sendCard } from '../../src/mandates/card/kept-store.ts';
 import { closeMoneyAlarm, listMoneyAlarms, raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
+import type { AttemptRow } from '../../src/money/charges/attempt.ts';
+import { claimReference } from '../../src/money/charges/store.ts';
+import { claimNetwork } from '../../src/money/charges/store-network.ts';
 import { dailyTotals, prepareFacts } from '../../src/money/collections/index.ts';
 import { approveCorrection, orderCorrection } from '../../src/money/corrections/index.ts';
 import { endFees, setFees } from '../../src/money/fees/index.ts';
 import { foldAccounts, ledgerDays, sealAll } from '../../src/money/ledger/index.ts';
-import { returnPayout } from '../../src/money/payouts/index.ts';
+import { makePayoutFile, returnPayout } from '../../src/money/payouts/index.ts';
 import {
   assignSuspense,
   listSuspense,
   returnSuspense,
   suspend,
 } from '../../src/money/suspense/index.ts';
+import { note } from '../../src/money/unwanted/store.ts';
 import { keepCvu } from '../../src/payment-requests/cvu/store.ts';
 import { transferCvu } from '../../src/payment-requests/index.ts';
 import { system } from '../../src/platform/actor.ts';
@@ -24,11 +29,13 @@ import {
   submittedDebit,
 } from '../harness/builders/debits.ts';
 import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
+import { openOffice } from '../harness/builders/office.ts';
 import { batchOf, itemOf } from '../harness/builders/qrs.ts';
 import { wallsOf } from '../harness/builders/static-qrs.ts';
 import { correct, sendPayout } from '../harness/money.ts';
 import { sealEvents } from '../harness/sealed.ts';
 import { type TestService, testAccount } from '../harness/service.ts';
+import { file, linkLines } from '../rails/files.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 
 async function seal(service: TestService): Promise<void> {
@@ -114,6 +121,8 @@ async function operator(service: TestService, player: Player): Promise<void> {
     actor,
   });
   await returnPayout(base)({ accountId, id: payout.id, reason: 'closed', actor });
+  await sendPayout(base)({ accountId, reference: 'file', amount: centavos(2_000), actor });
+  await makePayoutFile(base)({ reference: 'file', actor });
   const from = clocks.business.today().add({ days: 1 });
   const terms = {
     percentagePpm: 1,
@@ -169,6 +178,42 @@ async function operator(service: TestService, player: Player): Promise<void> {
   await returnSuspense(base)({ id: other?.id ?? 0, note: 'n', actor });
 }
 
+async function files(service: TestService): Promise<void> {
+  const office = await openOffice(service);
+  const { code } = await office.request();
+  const payment = { amount: 150_000, paidOn: office.compact() };
+  const lines = linkLines(office.compact(), [
+    { ...payment, code },
+    { ...payment, code: '999' },
+  ]);
+  await office.import('link', await office.write(file(lines)));
+  await office.close();
+}
+
+/** What connectors leave beside a charge: none of them serves this play. */
+async function connected(service: TestService): Promise<void> {
+  const { sql } = service.service.parts.base;
+  const [attempt] = await sql<AttemptRow[]>`
+    select * from attempts where account_id = ${testAccount} order by id limit 1`;
+  if (!attempt) throw new Error('nothing was charged');
+  const { account_id, id: attempt_id, request_id } = attempt;
+  await claimReference(sql, attempt, 'acquirer 1');
+  await claimNetwork(sql, { connector: 'bank', trx: 'trx 1' }, attempt);
+  const lookAt = service.service.parts.clocks.business.now();
+  await note(sql, { account_id, attempt_id, request_id, why: 'late' }, { lookAt, always: true });
+  const mandate_id = await signedCardAdhesion(service);
+  const key = { account_id, mandate_id };
+  await sendCard(
+    sql,
+    { ...key, connector: 'cards', channel: 'credit_card', signing: null },
+    lookAt,
+  );
+  await moveCard(sql, key, { state: 'kept', reference: 'card 1', bin: '450799', askAt: null });
+  const webhook = { url: 'http://127.0.0.1:9/hook', event_types: [1] };
+  const { status } = await service.call('POST', '/webhook', { body: { webhook } });
+  if (status !== 201) throw new Error(`no webhook: ${status}`);
+}
+
 /** Does one of everything that leaves a row which the audit looks at, and seals it. */
 export async function playEverything(service: TestService): Promise<void> {
   const player = playerOf(service);
@@ -178,6 +223,8 @@ export async function playEverything(service: TestService): Promise<void> {
   await payers(service, player);
   await debits(service);
   await player.move({ days: 12 });
+  await files(service);
+  await connected(service);
   await operator(service, player);
   await player.move({ days: 3 });
   await seal(service);

@@ -78,3 +78,23 @@ export async function checkAsked(sql: Queryable, accountId: string): Promise<str
       : `debit run ${id} ${no} does not ask for what its debit says`,
   );
 }
+
+/** A run is charged where its card is kept, else carried by a file with an account or card of its mandate. */
+export async function checkCarried(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ request_id: number; no: number }[]>`
+    select d.request_id, d.no from debit_runs d
+    join requests q on q.account_id = d.account_id and q.id = d.request_id
+    left join mandates m on m.account_id = q.account_id and m.id = q.mandate_id
+      and m.kind = case q.kind when 'debit_request' then 'adhesion' else 'card_adhesion' end
+    left join attempts a on a.account_id = d.account_id and a.id = d.attempt_id
+    where d.account_id = ${accountId} and (m.id is null
+      or (d.charged and (not m.keeps_card or d.file_id is not null))
+      or (d.attempt_id is not null and (not d.charged or a.request_id is distinct from d.request_id))
+      or (d.charged and d.state = 'done' and d.orders > 0 and d.attempt_id is null)
+      or ((d.file_id is null) <> (d.instrument_no is null))
+      or d.instrument_no > m.instrument_no)
+    order by d.request_id, d.no limit 100`;
+  return rows.map(
+    ({ request_id, no }) => `debit run ${request_id} ${no} is not carried as its mandate says`,
+  );
+}

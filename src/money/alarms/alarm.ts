@@ -15,6 +15,7 @@ export const moneyAlarmKinds = [
   'undecided',
   'card_number',
   'card_testing',
+  'forged_journal',
 ] as const;
 
 export type MoneyAlarmKind = (typeof moneyAlarmKinds)[number];

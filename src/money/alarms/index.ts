@@ -6,5 +6,6 @@ export {
 } from './alarm.ts';
 export { type CloseMoneyAlarm, closeMoneyAlarm } from './close.ts';
 export { moneyAlarmEvidence } from './evidence.ts';
+export { hasForged, raiseForged } from './forged.ts';
 export { countMoneyAlarms, listMoneyAlarms, readMoneyAlarm } from './list.ts';
 export { raiseMoneyAlarm } from './raise.ts';

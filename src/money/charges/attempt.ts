@@ -5,6 +5,7 @@ import { lockPayable, type RequestRow } from '../../requests/index.ts';
 import type { Instrument, KeptCard, TokenInstrument } from '../channels/index.ts';
 import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
 import type { ResultDetails } from '../collections/index.ts';
+import { stampAttempt } from './stamp.ts';
 import { type Pause, pauseOf, refuseIfPaused, type TryLimits } from './tries.ts';
 
 interface AttemptDetails {
@@ -101,6 +102,7 @@ export async function startAttempt(
   }: { today: Temporal.PlainDate; limits: TryLimits; askAt: Temporal.Instant },
 ): Promise<RequestRow> {
   const key = { accountId: attempt.account_id, id: attempt.request_id };
+  const stamp = await stampAttempt(sql, attempt);
   const [row] = await sql<(RequestRow & Moved)[]>`
     with payable as (${lockPayable(sql, key, today)}),
     pause as materialized (${pauseOf(sql, attempt, limits)}),
@@ -111,12 +113,12 @@ export async function startAttempt(
     ),
     started as (
       insert into attempts (account_id, id, request_id, lane, channel, connector, amount, state,
-        details, started_at, ask_at, reference)
+        details, started_at, ask_at, reference, stamp)
       select account_id, ${attempt.id}, id,
         case when details->>'multiple_payment' = 'true' then ${attempt.id} else 0 end,
         ${attempt.channel}, ${attempt.connector}, ${attempt.amount}, 'started',
         ${JSON.stringify(attempt.details)}::text::json, ${attempt.started_at}::timestamptz,
-        ${askAt}::timestamptz, ${attempt.reference}
+        ${askAt}::timestamptz, ${attempt.reference}, ${stamp}
       from held
       where asked = ${attempt.amount} and not moved and not is_spent
         and (paused_until is null or paused_until <= ${attempt.started_at}::timestamptz)

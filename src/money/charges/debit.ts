@@ -6,6 +6,7 @@ import type { Channel, ChargeOutcome, KeptCard } from '../channels/index.ts';
 import { type AttemptRow, describe } from './attempt.ts';
 import { firstAskAt } from './schedule.ts';
 import { type SettleParts, settle } from './settle.ts';
+import { stampAttempt } from './stamp.ts';
 
 /** A debit of its holder's card on file. */
 export interface DebitCharge {
@@ -49,12 +50,14 @@ export async function beginDebit(
       ...describe('card_debit', { type: 'kept_card', card }),
     },
   };
+  const stamp = await stampAttempt(tx, attempt);
   await tx`
     insert into attempts (account_id, id, request_id, lane, channel, connector, amount, state,
-      details, started_at, ask_at)
+      details, started_at, ask_at, stamp)
     values (${attempt.account_id}, ${id}, ${request.id}, 0, ${attempt.channel},
       ${attempt.connector}, ${amount}, 'started', ${JSON.stringify(attempt.details)}::text::json,
-      ${startedAt}::timestamptz, ${firstAskAt(startedAt, channel.answersWithinS)}::timestamptz)`;
+      ${startedAt}::timestamptz, ${firstAskAt(startedAt, channel.answersWithinS)}::timestamptz,
+      ${stamp})`;
   return { ...debit, attempt };
 }
 

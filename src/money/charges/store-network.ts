@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { AttemptRow } from './attempt.ts';
+import { stampAttempt, stampNetworkCharge } from './stamp.ts';
 
 /** A payment as its network calls it, through one connector. */
 export interface NetworkKey {
@@ -18,9 +19,10 @@ export async function claimNetwork(
   { connector, trx }: NetworkKey,
   attempt: AttemptKey | null,
 ): Promise<boolean> {
+  const stamp = await stampNetworkCharge(sql, { connector, trx }, attempt);
   const rows = await sql`
-    insert into network_charges (connector, trx, account_id, attempt_id)
-    values (${connector}, ${trx}, ${attempt?.account_id ?? null}, ${attempt?.id ?? null})
+    insert into network_charges (connector, trx, account_id, attempt_id, stamp)
+    values (${connector}, ${trx}, ${attempt?.account_id ?? null}, ${attempt?.id ?? null}, ${stamp})
     on conflict (connector, trx) do nothing returning trx`;
   return rows.length > 0;
 }
@@ -59,11 +61,12 @@ export async function insertTold(
   attempt: AttemptRow,
   askAt: Temporal.Instant,
 ): Promise<void> {
+  const stamp = await stampAttempt(sql, attempt);
   await sql`
     insert into attempts (account_id, id, request_id, lane, channel, connector, amount, state,
-      details, started_at, ask_at)
+      details, started_at, ask_at, stamp)
     values (${attempt.account_id}, ${attempt.id}, ${attempt.request_id}, ${attempt.id},
       ${attempt.channel}, ${attempt.connector}, ${attempt.amount}, 'started',
       ${JSON.stringify(attempt.details)}::text::json, ${attempt.started_at}::timestamptz,
-      ${askAt}::timestamptz)`;
+      ${askAt}::timestamptz, ${stamp})`;
 }

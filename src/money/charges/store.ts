@@ -4,6 +4,7 @@ import type { RequestKey } from '../../requests/index.ts';
 import type { ChannelCode, PayerAction } from '../channels/index.ts';
 import { type ResultDetails, resultFrom } from '../collections/index.ts';
 import type { AttemptRow } from './attempt.ts';
+import { stampReference } from './stamp.ts';
 
 type Key = Pick<AttemptRow, 'account_id' | 'id'>;
 
@@ -207,9 +208,10 @@ export async function claimReference(
   { account_id, id, connector }: AttemptRow,
   reference: string,
 ): Promise<boolean> {
+  const stamp = await stampReference(sql, reference, { account_id, id, connector });
   await sql`
-    insert into charge_references (connector, reference, account_id, attempt_id)
-    values (${connector}, ${reference}, ${account_id}, ${id})
+    insert into charge_references (connector, reference, account_id, attempt_id, stamp)
+    values (${connector}, ${reference}, ${account_id}, ${id}, ${stamp})
     on conflict (connector, reference) do nothing`;
   const [row] = await sql<{ mine: boolean }[]>`
     select account_id = ${account_id} and attempt_id = ${id} as mine from charge_references

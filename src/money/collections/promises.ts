@@ -45,7 +45,7 @@ function shiftOf(
     to,
     what: eventOf(row.kind, 'postpone'),
     data: {
-      ...eventData(row),
+      ...eventData({ ...row, reverses_id: null }),
       promised_at: isoMidnight(row.available_on),
       available_at: isoMidnight(to),
     },

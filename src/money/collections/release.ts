@@ -8,7 +8,14 @@ import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { withinReach } from '../../platform/postgres/owners.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
-import { arrayText, entry, ledgerAccounts, posting, postJournals } from '../ledger/index.ts';
+import {
+  arrayText,
+  entry,
+  ledgerAccounts,
+  posting,
+  postJournals,
+  stampJournals,
+} from '../ledger/index.ts';
 
 interface Due {
   id: number;
@@ -67,6 +74,19 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
           [ledgerAccounts.holderAvailable, -unreleased],
         ]),
       );
+      const stamps = await stampJournals(
+        tx,
+        due.map((row, index) => ({
+          accountId,
+          id: itemAt(journalIds, index),
+          kind: 'release',
+          resultId: row.id,
+          requestId: row.request_id,
+          cause: null,
+          at: now,
+          entry: itemAt(entries, index),
+        })),
+      );
       await tx`
         with released as (
           update results set released_on = ${today}::date, unreleased = 0
@@ -74,13 +94,14 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
         ),
         new_journals as (
           select ${accountId}::text as account_id, id, 'release' as kind, result_id, request_id,
-            null::text as cause, ${now}::timestamptz as at, ${today}::date as on_date, accounts, amounts
+            null::text as cause, ${now}::timestamptz as at, ${today}::date as on_date, accounts, amounts,
+            stamp
           from unnest(
             ${journalIds}::bigint[], ${due.map((row) => row.id)}::bigint[],
             ${due.map((row) => row.request_id)}::bigint[],
             ${entries.map((one) => arrayText(one.accounts))}::text[],
-            ${entries.map((one) => arrayText(one.amounts))}::text[]
-          ) as journal (id, result_id, request_id, accounts, amounts)
+            ${entries.map((one) => arrayText(one.amounts))}::text[], ${stamps}::bytea[]
+          ) as journal (id, result_id, request_id, accounts, amounts, stamp)
         ),
         ${postJournals(tx, 'new_journals')}
         select 1`;

@@ -1,8 +1,15 @@
+import { itemAt } from '../../kernel/lists.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lockRequests, noteOnRequests, statesText, type Transition } from '../../requests/index.ts';
-import { arrayText, type Entry, type JournalKind, postJournals } from '../ledger/index.ts';
+import {
+  arrayText,
+  type Entry,
+  type JournalKind,
+  postJournals,
+  stampJournals,
+} from '../ledger/index.ts';
 import type { Withholding } from '../withholdings/index.ts';
 import type { ResultRow } from './result.ts';
 
@@ -33,7 +40,7 @@ export interface ResultWrite {
 /** From so many on, as files bring them, facts share most of their columns: one source, one day. */
 const fewestShared = 100;
 
-const facts = (sql: Queryable, writes: ResultWrite[]) => {
+const facts = (sql: Queryable, writes: ResultWrite[], stamps: Map<number, Buffer>) => {
   const column = columnsOf(sql, writes, fewestShared);
   return sql`
     select * from unnest(
@@ -54,6 +61,7 @@ const facts = (sql: Queryable, writes: ResultWrite[]) => {
       ${column('text', (write) => write.journal?.kind ?? null)},
       ${column('text', (write) => arrayText(write.journal?.entry.accounts ?? []))},
       ${column('text', (write) => arrayText(write.journal?.entry.amounts ?? []))},
+      ${column('bytea', (write) => (write.journal && stamps.get(write.journal.id)) ?? null)},
       ${column('bigint', (write) => write.event.id)},
       ${column('text', (write) => write.event.what)},
       ${column('text', (write) => actorText(write.event.actor))},
@@ -69,7 +77,7 @@ const facts = (sql: Queryable, writes: ResultWrite[]) => {
     ) with ordinality as fact (account_id, id, request_id, kind, type, channel, channel_label,
       amount, net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on,
       available_on, reverses_id, source, source_ref, reference, payer, description, details,
-      journal_id, journal_kind, accounts, amounts, event_id, what, actor, data, move_to, move_from,
+      journal_id, journal_kind, accounts, amounts, stamp, event_id, what, actor, data, move_to, move_from,
       comment, attempt_id, back_refunded, back_charged_back, back_refunding,
       back_unreleased, no)`;
 };
@@ -121,6 +129,24 @@ const needs = (
   asks: (write: ResultWrite) => boolean,
 ): boolean => !layout.isDistributed || writes.some(asks);
 
+/** The stamps of the journals, by their ids. */
+async function stampsOf(sql: Queryable, writes: ResultWrite[]): Promise<Map<number, Buffer>> {
+  const contents = writes.flatMap(({ row, journal }) =>
+    journal === null
+      ? []
+      : {
+          ...journal,
+          accountId: row.account_id,
+          resultId: row.id,
+          requestId: row.request_id,
+          cause: null,
+          at: row.informed_at,
+        },
+  );
+  const stamps = await stampJournals(sql, contents);
+  return new Map(contents.map(({ id }, index) => [id, itemAt(stamps, index)]));
+}
+
 /**
  * Writes results in one statement and one commit: rows, withholdings, journals, balances' deltas,
  * events, the requests' moves, the end of attempts. A result whose source was recorded before
@@ -132,8 +158,9 @@ const needs = (
 export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promise<Set<number>> {
   if (writes.length === 0) return new Set();
   const accountIds = [...new Set(writes.map(({ row }) => row.account_id))];
+  const stamps = await stampsOf(sql, writes);
   const rows = await sql<{ id: number }[]>`
-    with fact as materialized (${facts(sql, writes)}),
+    with fact as materialized (${facts(sql, writes, stamps)}),
     ${lockRequests(sql, 'fact', accountIds)},
     result as (
       insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
@@ -162,7 +189,7 @@ export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promi
     ${noteOnRequests(sql, 'kept', accountIds, 'held_requests')},
     new_journals as (
       select account_id, journal_id as id, journal_kind as kind, id as result_id, request_id,
-        null::text as cause, informed_at as at, informed_on as on_date, accounts, amounts
+        null::text as cause, informed_at as at, informed_on as on_date, accounts, amounts, stamp
       from kept where journal_id is not null
     ),
     ${postJournals(sql, 'new_journals')}

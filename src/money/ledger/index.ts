@@ -38,6 +38,7 @@ export {
 } from './open-day.ts';
 export { resultsOfJournals } from './relations.ts';
 export { journalEvidence, sealAccount, sealAll, sealWaiting } from './seal.ts';
+export { type ForgedJournal, forgedWaiting, stampedJournals, stampJournals } from './stamp.ts';
 export {
   availableBalances,
   type CausedJournal,

@@ -8,6 +8,7 @@ import {
   namedRows,
   type Sealer,
 } from '../../seals/index.ts';
+import { type ForgedJournal, forgedAmong } from './stamp.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -56,7 +57,8 @@ async function sealTaken(
   sealer: Sealer,
   take: (tx: Transaction) => Fragment,
 ): Promise<number> {
-  return await sql.begin(async (tx) => {
+  let forged: ForgedJournal[] = [];
+  const folded = await sql.begin(async (tx) => {
     const chains = await holdChains(tx, sealer, accountIds);
     const taken = await tx<{ account_id: string; journal_ids: number[] }[]>`
       with taken as (${take(tx)}),
@@ -77,9 +79,12 @@ async function sealTaken(
         select * from unnest(${owners}::text[],
           ${taken.flatMap(({ journal_ids }) => journal_ids)}::bigint[])`;
       await chains.seal(journalEvidence.kind, namedRows(tx, journalEvidence, accountIds, named));
+      if (sealer.forged) forged = await forgedAmong(tx, sealer.keys, named);
     }
     return taken.length;
   });
+  if (forged.length > 0) await sealer.forged?.(forged);
+  return folded;
 }
 
 /** The next seal of an account. Answers how many deltas were folded. */

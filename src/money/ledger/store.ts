@@ -3,13 +3,14 @@ import { type Centavos, negate, zero } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type LedgerAccount, ledgerAccounts } from './chart.ts';
 import { arrayText, type Cause, type Entry, type JournalKind } from './journal.ts';
+import { stampJournals } from './stamp.ts';
 
 type Fragment = ReturnType<Queryable>;
 
 /**
  * Posts journals from a relation `(account_id, id, kind, result_id, request_id, cause, at,
- * on_date, accounts, amounts)` of the same statement, accounts and amounts as array texts. Each
- * account's balances get one delta row per statement: no row is hot, and a balance is exact at once.
+ * on_date, accounts, amounts, stamp)` of the same statement, accounts and amounts as array texts;
+ * `stampJournals` makes the stamps. Each account's balances get one delta row per statement: no row is hot, and a balance is exact at once.
  * Throws where a day's books are closed: run it within `posting` or `onOpenDay`.
  */
 export const postJournals = (sql: Queryable, from: string): Fragment => sql`
@@ -19,9 +20,9 @@ export const postJournals = (sql: Queryable, from: string): Fragment => sql`
   ),
   posted as (
     insert into journals (account_id, id, kind, result_id, request_id, cause, at, on_date,
-      accounts, amounts)
+      accounts, amounts, stamp)
     select account_id, id, kind, result_id, request_id, cause, at, open_day, accounts::smallint[],
-      amounts::bigint[]
+      amounts::bigint[], stamp
     from ${sql(from)} join posting_day using (on_date)
     where accounts <> '{}'
     returning account_id, id, accounts, amounts
@@ -55,13 +56,14 @@ export interface CausedJournal {
 /** Posts one such journal in the transaction of `sql`. */
 export async function postJournal(sql: Queryable, journal: CausedJournal): Promise<void> {
   const { accountId, id, kind, cause, at } = journal;
+  const [stamp] = await stampJournals(sql, [{ ...journal, resultId: null, requestId: null }]);
   await sql`
     with new_journals as (
       select ${accountId}::text as account_id, ${id}::bigint as id, ${kind}::text as kind,
         null::bigint as result_id, null::bigint as request_id, ${cause}::text as cause,
         ${at}::timestamptz as at, ${dayOf(at)}::date as on_date,
         ${arrayText(journal.entry.accounts)}::text as accounts,
-        ${arrayText(journal.entry.amounts)}::text as amounts
+        ${arrayText(journal.entry.amounts)}::text as amounts, ${stamp ?? null}::bytea as stamp
     ),
     ${postJournals(sql, 'new_journals')}
     select 1`;

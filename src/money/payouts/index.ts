@@ -1,4 +1,5 @@
 export { type AskPayout, askPayout } from './ask.ts';
+export { checkPayoutFiles, checkTransfers } from './audit.ts';
 export { checkPayouts, payoutEvidence } from './evidence.ts';
 export {
   type ApprovalTerms,

@@ -1,7 +1,8 @@
 import { type Centavos, decimalText, negate, plus } from '../../kernel/money.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { holderBalances } from '../ledger/index.ts';
+import { hasForged } from '../alarms/index.ts';
+import { forgedWaiting, holderBalances } from '../ledger/index.ts';
 
 interface Balances {
   available: Centavos;
@@ -20,11 +21,22 @@ const mostOf = ({ available, unavailable }: Balances): Centavos =>
 export const payableNow = async (sql: Queryable, accountId: string): Promise<Centavos> =>
   mostOf(await holderBalances(sql, accountId));
 
+/** Money that somebody wrote into the books by SQL is not paid out. */
+async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
+  if (!(await hasForged(sql, accountId)) && (await forgedWaiting(sql, accountId)).length === 0) {
+    return;
+  }
+  throw conflict(
+    'A journal of this account was not written by this service. Nothing is paid out until its alarm is closed.',
+  );
+}
+
 /** What is paid out where so much is wanted; null: all that can be. 409: there is not that much. */
 export async function payableOf(
   sql: Queryable,
   { accountId, amount }: { accountId: string; amount: Centavos | null },
 ): Promise<Centavos> {
+  await refuseForged(sql, accountId);
   const balances = await holderBalances(sql, accountId);
   const { available, unavailable } = balances;
   const most = mostOf(balances);

@@ -10,7 +10,7 @@ import {
   type RequestKind,
 } from '../../requests/index.ts';
 import { putAside } from '../collections/index.ts';
-import { arrayText, type Entry, postJournals } from '../ledger/index.ts';
+import { arrayText, type Entry, postJournals, stampJournals } from '../ledger/index.ts';
 import type { RefundKey, RefundRow } from './refund.ts';
 
 const columns = (sql: Queryable) => sql`
@@ -118,7 +118,12 @@ export interface Aside {
  * The parts of a statement that put a refund's money aside: on its payment, in the ledger, and its
  * event on the request, which keeps its state. The request and its results are held.
  */
-const setAside = (sql: Queryable, row: RefundRow, aside: Aside, event: RefundEvent) => sql`
+const setAside = (
+  sql: Queryable,
+  row: RefundRow,
+  { stamp, ...aside }: Aside & { stamp: Buffer | null },
+  event: RefundEvent,
+) => sql`
   moved_aside as (
     select ${row.account_id}::text as account_id, ${row.result_id}::bigint as result_id,
       ${aside.amount}::bigint as amount, ${aside.unavailable}::bigint as unavailable
@@ -138,9 +143,31 @@ const setAside = (sql: Queryable, row: RefundRow, aside: Aside, event: RefundEve
       ${row.request_id}::bigint as request_id, null::text as cause,
       ${event.at}::timestamptz as at, ${dayOf(event.at)}::date as on_date,
       ${arrayText(aside.entry.accounts)}::text as accounts,
-      ${arrayText(aside.entry.amounts)}::text as amounts
+      ${arrayText(aside.entry.amounts)}::text as amounts, ${stamp}::bytea as stamp
   ),
   ${postJournals(sql, 'new_journals')}`;
+
+/** What is put aside, with the stamp of its journal. */
+async function stampAside(
+  sql: Queryable,
+  row: RefundRow,
+  aside: Aside,
+  { at }: RefundEvent,
+): Promise<Aside & { stamp: Buffer | null }> {
+  const [stamp = null] = await stampJournals(sql, [
+    {
+      accountId: row.account_id,
+      id: aside.journalId,
+      kind: aside.kind,
+      resultId: row.result_id,
+      requestId: row.request_id,
+      cause: null,
+      at,
+      entry: aside.entry,
+    },
+  ]);
+  return { ...aside, stamp };
+}
 
 /** Stores a refund that was asked for, with what it puts aside. */
 export async function insertRefund(
@@ -149,6 +176,7 @@ export async function insertRefund(
   aside: Aside,
   event: RefundEvent,
 ): Promise<void> {
+  const stamped = await stampAside(sql, row, aside, event);
   await sql`
     with asked as (
       insert into refunds (account_id, id, request_id, result_id, reference, amount, state, way,
@@ -158,7 +186,7 @@ export async function insertRefund(
         ${row.refunded_before}, ${row.requested_at}::timestamptz, ${row.ask_at}::timestamptz,
         ${row.asked_by})
     ),
-    ${setAside(sql, row, aside, event)}
+    ${setAside(sql, row, stamped, event)}
     select 1`;
 }
 
@@ -169,7 +197,8 @@ export async function giveBackAside(
   aside: Aside,
   event: RefundEvent,
 ): Promise<void> {
-  await sql`with ${setAside(sql, row, aside, event)} select 1`;
+  const stamped = await stampAside(sql, row, aside, event);
+  await sql`with ${setAside(sql, row, stamped, event)} select 1`;
 }
 
 export interface Ending {

@@ -1,12 +1,21 @@
 import { operatorBooks } from '../../accounts/index.ts';
 import { writeEvents } from '../../events/index.ts';
 import { dayOf } from '../../kernel/dates.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
 import { actorText, system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type ChannelCode, channels } from '../channels/index.ts';
-import { arrayText, entry, ledgerAccounts, onOpenDay, postJournals } from '../ledger/index.ts';
+import {
+  arrayText,
+  type Entry,
+  entry,
+  ledgerAccounts,
+  onOpenDay,
+  postJournals,
+  stampJournals,
+} from '../ledger/index.ts';
 
 /** Why nobody can tell yet whose money it is. */
 export type SuspenseReason = 'unreadable_code' | 'unknown_request';
@@ -36,13 +45,43 @@ interface Ids {
   event: number;
 }
 
-const suspended = (sql: Queryable, money: UnmatchedMoney[], ids: Ids[]) => {
-  const entries = money.map(({ channel, amount }) =>
-    entry([
-      [channels[channel].clearing, amount],
-      [ledgerAccounts.suspense, -amount],
-    ]),
+const entryOf = ({ channel, amount }: UnmatchedMoney): Entry =>
+  entry([
+    [channels[channel].clearing, amount],
+    [ledgerAccounts.suspense, -amount],
+  ]);
+
+/** Unmatched money with the ids of what it becomes, and the stamps of its journals. */
+interface Numbered {
+  money: UnmatchedMoney[];
+  ids: Ids[];
+  stamps: Buffer[];
+}
+
+const stampsOf = (
+  sql: Queryable,
+  { money, ids }: Omit<Numbered, 'stamps'>,
+  at: Temporal.Instant,
+): Promise<Buffer[]> =>
+  stampJournals(
+    sql,
+    money.map((one, index) => {
+      const { own, journal } = itemAt(ids, index);
+      return {
+        accountId: operatorBooks,
+        id: journal,
+        kind: 'suspense',
+        resultId: null,
+        requestId: null,
+        cause: `suspense:${own}`,
+        at,
+        entry: entryOf(one),
+      };
+    }),
   );
+
+const suspended = (sql: Queryable, { money, ids, stamps }: Numbered) => {
+  const entries = money.map(entryOf);
   const data = money.map(({ reason, amount }) => ({ reason, amount: toJsonNumber(amount) }));
   return sql`
     select * from unnest(
@@ -54,9 +93,9 @@ const suspended = (sql: Queryable, money: UnmatchedMoney[], ids: Ids[]) => {
       ${money.map((one) => one.sourceRef)}::text[],
       ${entries.map((one) => arrayText(one.accounts))}::text[],
       ${entries.map((one) => arrayText(one.amounts))}::text[],
-      ${data.map((one) => JSON.stringify(one))}::text[]
+      ${data.map((one) => JSON.stringify(one))}::text[], ${stamps}::bytea[]
     ) as money (id, journal_id, event_id, reason, channel, channel_label, code, amount, paid_at,
-      source, source_ref, accounts, amounts, data)`;
+      source, source_ref, accounts, amounts, data, stamp)`;
 };
 
 /**
@@ -82,8 +121,9 @@ async function suspendNow(
     return { own, journal, event };
   });
   const now = clocks.business.now();
+  const stamps = await stampsOf(sql, { money, ids }, now);
   const rows = await sql<{ id: number }[]>`
-      with money as materialized (${suspended(sql, money, ids)}),
+      with money as materialized (${suspended(sql, { money, ids, stamps })}),
       kept_row as (
         insert into suspense (account_id, id, state, reason, channel, channel_label, code, amount,
           paid_at, source, source_ref, informed_at)
@@ -106,7 +146,7 @@ async function suspendNow(
       new_journals as (
         select account_id, journal_id as id, 'suspense' as kind, null::bigint as result_id,
           null::bigint as request_id, 'suspense:' || id as cause, at,
-          ${dayOf(now)}::date as on_date, accounts, amounts
+          ${dayOf(now)}::date as on_date, accounts, amounts, stamp
         from kept
       ),
       ${postJournals(sql, 'new_journals')}

@@ -1,2 +1,3 @@
-export type { Reason } from './store.ts';
+export { checkUnwanted } from './audit.ts';
+export { type Reason, stampedUnwanted } from './store.ts';
 export { createUnwanted, type Unwanted } from './unwanted.ts';

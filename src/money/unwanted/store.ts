@@ -1,6 +1,7 @@
 import { returnsLateApprovals } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { withinReach } from '../../platform/postgres/owners.ts';
+import { type Stamped, stampRow } from '../../seals/index.ts';
 
 /**
  * Why an approval goes back to its payer: found when its attempt was closed; found when its request
@@ -21,6 +22,24 @@ export interface NotedRow {
 
 export type NotedKey = Pick<NotedRow, 'account_id' | 'attempt_id'>;
 
+/** What is decided of an approval, and of which. */
+export const stampedUnwanted: Stamped = {
+  kind: 'unwanted approval',
+  from: 'unwanted_approvals',
+  name: 't.attempt_id',
+  columns: ['t.account_id', 't.attempt_id', 't.request_id', 't.why', 't.state'],
+  due: (sql, _accountId, { lastId }) => sql`t.attempt_id > ${lastId}::bigint`,
+};
+
+const stampNoted = (sql: Queryable, row: NotedRow): Promise<Buffer> =>
+  stampRow(sql, stampedUnwanted.kind, [
+    row.account_id,
+    row.attempt_id,
+    row.request_id,
+    row.why,
+    row.state,
+  ]);
+
 const columns = (sql: Queryable) => sql`account_id, attempt_id, request_id, why, state`;
 
 /**
@@ -32,14 +51,21 @@ export async function note(
   { account_id, attempt_id, request_id, why }: Omit<NotedRow, 'state'>,
   { lookAt, always }: { lookAt: Temporal.Instant; always: boolean },
 ): Promise<boolean> {
-  const rows = await sql`
-    insert into unwanted_approvals (account_id, attempt_id, request_id, why, look_at)
+  const own = { account_id, attempt_id, request_id };
+  const stamp = await stampNoted(sql, { ...own, why, state: 'noted' });
+  const [row] = await sql<Pick<NotedRow, 'why' | 'state'>[]>`
+    insert into unwanted_approvals (account_id, attempt_id, request_id, why, look_at, stamp)
     select ${account_id}::text, ${attempt_id}::bigint, ${request_id}::bigint, ${why}::text,
-      ${lookAt}::timestamptz
+      ${lookAt}::timestamptz, ${stamp}::bytea
     where ${always || why === 'excluded'}::boolean or ${returnsLateApprovals(sql, account_id)}
     on conflict (account_id, attempt_id) do update set request_id = excluded.request_id
-    returning 1`;
-  return rows.length > 0;
+    returning why, state`;
+  if (row && (row.why !== why || row.state !== 'noted')) {
+    await sql`
+      update unwanted_approvals set stamp = ${await stampNoted(sql, { ...own, ...row })}
+      where account_id = ${account_id} and attempt_id = ${attempt_id} and state = ${row.state}`;
+  }
+  return row !== undefined;
 }
 
 /** What is noted of a request's approvals; with the request held, nobody else decides of them. */
@@ -73,15 +99,21 @@ export const lookAgain = (
   update unwanted_approvals set look_at = ${at}::timestamptz
   where account_id = ${account_id} and attempt_id = ${attempt_id} and look_at is not null`;
 
-export const goesBack = (sql: Queryable, { account_id, attempt_id }: NotedKey, why: Reason) => sql`
-  update unwanted_approvals set state = 'returning', why = ${why}
-  where account_id = ${account_id} and attempt_id = ${attempt_id} and state = 'noted'`;
+export async function goesBack(sql: Queryable, row: NotedRow, why: Reason): Promise<void> {
+  const stamp = await stampNoted(sql, { ...row, why, state: 'returning' });
+  await sql`
+    update unwanted_approvals set state = 'returning', why = ${why}, stamp = ${stamp}
+    where account_id = ${row.account_id} and attempt_id = ${row.attempt_id} and state = 'noted'`;
+}
 
-export const end = (
+export async function end(
   sql: Queryable,
-  { account_id, attempt_id }: NotedKey,
+  row: NotedRow,
   state: 'returned' | 'kept',
-) => sql`
-  update unwanted_approvals set state = ${state}, look_at = null
-  where account_id = ${account_id} and attempt_id = ${attempt_id}
-    and state in ('noted', 'returning')`;
+): Promise<void> {
+  const stamp = await stampNoted(sql, { ...row, state });
+  await sql`
+    update unwanted_approvals set state = ${state}, look_at = null, stamp = ${stamp}
+    where account_id = ${row.account_id} and attempt_id = ${row.attempt_id}
+      and state in ('noted', 'returning')`;
+}

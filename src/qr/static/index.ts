@@ -1,3 +1,4 @@
+export { checkTransactions } from './audit.ts';
 export { staticEvidence } from './evidence.ts';
 
 import type { Account } from '../../accounts/index.ts';

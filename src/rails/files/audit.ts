@@ -39,7 +39,25 @@ export async function auditFiles(sql: Queryable, accountId: string): Promise<str
     where f.state = 'imported' and (kept.lines <> f.lines or kept.total <> f.total)
     order by f.id`;
   return [
+    ...(await filesThatWent(sql)),
     ...lost.map(({ id, rail, lines }) => `file ${id} of ${rail}: ${lines} lines are not booked`),
     ...short.map(({ id, rail }) => `file ${id} of ${rail}: its lines are not all of it`),
+  ];
+}
+
+/** A file of debits carries the runs that it was made of: what it lost would go out once more. */
+async function filesThatWent(sql: Queryable): Promise<string[]> {
+  const files = await sql<{ id: number; rail: string; total: number }[]>`
+    select id, rail, total from rail_files where direction = 'out'`;
+  const runs = await sql<{ id: number; total: number }[]>`
+    select file_id as id, sum(amount)::bigint as total from debit_runs
+    where file_id is not null group by file_id`;
+  const carried = new Map(runs.map(({ id, total }) => [id, total]));
+  const known = new Set(files.map(({ id }) => id));
+  return [
+    ...files
+      .filter(({ id, total }) => (carried.get(id) ?? 0) !== total)
+      .map(({ id, rail }) => `file ${id} of ${rail} does not carry the debits that went out in it`),
+    ...runs.filter(({ id }) => !known.has(id)).map(({ id }) => `debits went out in no file ${id}`),
   ];
 }

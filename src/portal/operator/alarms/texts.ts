@@ -15,6 +15,7 @@ const kindsEs: Record<MoneyAlarmKind, string> = {
   undecided: 'Sin decidir',
   card_number: 'Número de tarjeta',
   card_testing: 'Prueba de tarjetas',
+  forged_journal: 'Asiento falso',
 };
 const kindsEn: Record<MoneyAlarmKind, string> = {
   amount: 'Another amount',
@@ -30,6 +31,7 @@ const kindsEn: Record<MoneyAlarmKind, string> = {
   undecided: 'Undecided',
   card_number: 'Card number',
   card_testing: 'Card testing',
+  forged_journal: 'Forged journal',
 };
 
 const es = {

@@ -1,0 +1,81 @@
+import { operatorBooks } from '../../accounts/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { momentText, type Stamped, stampRow } from '../../seals/index.ts';
+import type { AttemptRow } from './attempt.ts';
+
+/** What a charge is of never changes; how it goes on does, and is no part of its stamp. */
+export const stampedAttempts: Stamped = {
+  kind: 'attempt',
+  from: 'attempts',
+  name: 't.id',
+  columns: [
+    't.account_id',
+    't.id',
+    't.request_id',
+    't.channel',
+    't.connector',
+    't.amount',
+    momentText('t.started_at'),
+    't.reference',
+    't.details',
+  ],
+  due: (sql, _accountId, { at, lastId }) => sql`
+    t.id > ${lastId}::bigint and t.started_at > ${at}::timestamptz`,
+};
+
+export const stampAttempt = (sql: Queryable, row: AttemptRow): Promise<Buffer> =>
+  stampRow(sql, stampedAttempts.kind, [
+    row.account_id,
+    row.id,
+    row.request_id,
+    row.channel,
+    row.connector,
+    row.amount,
+    row.started_at.epochMilliseconds,
+    row.reference,
+    JSON.stringify(row.details),
+  ]);
+
+const dueById: Stamped['due'] = (sql, _accountId, { lastId }) =>
+  sql`t.attempt_id > ${lastId}::bigint`;
+
+/** Without an index by account: all of such a table is looked at with the operator's books. */
+const ofOperator = (table: string, name: string): string => `(
+  select '${operatorBooks}'::text as account_id, connector, ${name}, account_id as whose, attempt_id,
+    stamp from ${table})`;
+
+/** By what an acquirer calls a charge. */
+export const stampedReferences: Stamped = {
+  kind: 'reference of a charge',
+  from: ofOperator('charge_references', 'reference'),
+  name: 't.reference',
+  columns: ['t.connector', 't.reference', 't.whose', 't.attempt_id'],
+  due: dueById,
+};
+
+export const stampReference = (
+  sql: Queryable,
+  reference: string,
+  { account_id, id, connector }: Pick<AttemptRow, 'account_id' | 'id' | 'connector'>,
+): Promise<Buffer> => stampRow(sql, stampedReferences.kind, [connector, reference, account_id, id]);
+
+/** By what a network calls a payment; one of nobody's is of no account. */
+export const stampedNetworkCharges: Stamped = {
+  kind: 'payment of a network',
+  from: ofOperator('network_charges', 'trx'),
+  name: 't.trx',
+  columns: ['t.connector', 't.trx', 't.whose', 't.attempt_id'],
+  due: dueById,
+};
+
+export const stampNetworkCharge = (
+  sql: Queryable,
+  { connector, trx }: { connector: string; trx: string },
+  attempt: Pick<AttemptRow, 'account_id' | 'id'> | null,
+): Promise<Buffer> =>
+  stampRow(sql, stampedNetworkCharges.kind, [
+    connector,
+    trx,
+    attempt?.account_id ?? null,
+    attempt?.id ?? null,
+  ]);

@@ -1,0 +1,106 @@
+import { wallClock } from '../../platform/clocks.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import {
+  isStamped,
+  momentText,
+  readBegan,
+  type SealKeys,
+  type Stamped,
+  stampedText,
+  stampKeys,
+  stampRows,
+} from '../../seals/index.ts';
+import { arrayText, type Entry, type JournalKind } from './journal.ts';
+
+/** A journal as its writer stamps it: all of it but its day, which the database decides. */
+export interface JournalContent {
+  accountId: string;
+  id: number;
+  kind: JournalKind;
+  resultId: number | null;
+  requestId: number | null;
+  cause: string | null;
+  at: Temporal.Instant;
+  entry: Entry;
+}
+
+const kind = 'journal';
+
+/** The stamps of journals that are about to be posted. */
+export const stampJournals = (
+  sql: Queryable,
+  journals: readonly JournalContent[],
+): Promise<Buffer[]> =>
+  stampRows(
+    sql,
+    kind,
+    journals.map((one) => [
+      one.accountId,
+      one.id,
+      one.kind,
+      one.resultId,
+      one.requestId,
+      one.cause,
+      one.at.epochMilliseconds,
+      arrayText(one.entry.accounts),
+      arrayText(one.entry.amounts),
+    ]),
+  );
+
+/** Due of what was sealed since, and of what waits for its seal. */
+export const stampedJournals: Stamped = {
+  kind,
+  from: 'journals',
+  name: 't.id',
+  columns: [
+    't.account_id',
+    't.id',
+    't.kind',
+    't.result_id',
+    't.request_id',
+    't.cause',
+    momentText('t.at'),
+    't.accounts',
+    't.amounts',
+  ],
+  due: (sql, accountId, { at }) => sql`(
+    t.id in (select unnest(s.keys)::bigint from seals s join seal_links l using (account_id, no)
+      where s.account_id = ${accountId} and s.kind = 'journal' and l.sealed_at > ${at}::timestamptz)
+    or t.id in (select unnest(journal_ids) from balance_deltas where account_id = ${accountId}))`,
+};
+
+/** A journal that no process of the service wrote. */
+export interface ForgedJournal {
+  accountId: string;
+  id: number;
+}
+
+/** Of the journals that a query names by account and id those whose stamp is missing or wrong. */
+export async function forgedAmong(
+  sql: Queryable,
+  keys: SealKeys,
+  named: ReturnType<Queryable>,
+): Promise<ForgedJournal[]> {
+  const began = await readBegan(sql);
+  const isDue = began !== null && Temporal.Instant.compare(wallClock.now(), began.at) >= 0;
+  const rows = await sql<
+    { account_id: string; id: number; digest: Buffer; stamp: Buffer | null }[]
+  >`
+    select t.account_id, t.id, t.stamp,
+      sha256(convert_to(${sql.unsafe(stampedText(stampedJournals.columns))}, 'UTF8')) as digest
+    from (${named}) as named (account_id, id)
+    join journals t on t.account_id = named.account_id and t.id = named.id`;
+  return rows
+    .filter(({ digest, stamp }) =>
+      stamp === null ? isDue : !isStamped(keys, kind, { digest, stamp }),
+    )
+    .map(({ account_id: accountId, id }) => ({ accountId, id }));
+}
+
+/** Of an account's journals that wait for their seal those that no process wrote. */
+export const forgedWaiting = async (sql: Queryable, accountId: string): Promise<ForgedJournal[]> =>
+  forgedAmong(
+    sql,
+    await stampKeys(sql),
+    sql`select account_id, unnest(journal_ids) from balance_deltas where account_id = ${accountId}`,
+  );

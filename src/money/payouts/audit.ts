@@ -1,0 +1,41 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+
+interface Counted {
+  id: number;
+  reference: string;
+  payouts: number;
+  total: number;
+}
+
+/** A file for the bank holds the payouts that it says, whoever's they are. */
+export async function checkPayoutFiles(sql: Queryable): Promise<string[]> {
+  const files = await sql<Counted[]>`select id, reference, payouts, total from payout_files`;
+  const held = await sql<Counted[]>`
+    select t.file_id as id, p.reference, count(*)::int as payouts, sum(p.amount)::bigint as total
+    from payout_transfers t
+    join payouts p on p.account_id = t.account_id and p.id = t.payout_id
+    where t.file_id is not null group by t.file_id, p.reference`;
+  const inside = new Map(held.map((one) => [one.id, one]));
+  const known = new Set(files.map(({ id }) => id));
+  const wrong = files.filter(({ id, reference, payouts, total }) => {
+    const found = inside.get(id);
+    return found?.payouts !== payouts || found.total !== total || found.reference !== reference;
+  });
+  return [
+    ...wrong.map(({ id }) => `payout file ${id} does not hold the payouts that it says`),
+    ...held.filter(({ id }) => !known.has(id)).map(({ id }) => `there is no payout file ${id}`),
+  ];
+}
+
+/** Each payout waits for a file or stands in one, with the name that the file prints. */
+export async function checkTransfers(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: number }[]>`
+    select coalesce(p.id, t.payout_id) as id
+    from (select * from payouts where account_id = ${accountId}) p
+    full join (select * from payout_transfers where account_id = ${accountId}) t
+      on t.payout_id = p.id
+    where p.id is null or t.payout_id is null
+      or (t.file_id is not null and (t.holder is null or t.cuit is null))
+    order by 1 limit 100`;
+  return rows.map(({ id }) => `payout ${id} and its transfer do not match`);
+}

@@ -1,0 +1,25 @@
+import { operatorBooks } from '../../accounts/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+
+/**
+ * An approval that went back is of a payment of which something went back, and all of them are of
+ * attempts of their account; those of no account are told with the operator's books.
+ */
+export async function checkUnwanted(sql: Queryable, accountId: string): Promise<string[]> {
+  if (accountId === operatorBooks) {
+    const lost = await sql<{ id: number }[]>`
+      select u.attempt_id as id from unwanted_approvals u
+      where not exists (select from accounts a where a.id = u.account_id)
+      order by u.attempt_id limit 100`;
+    return lost.map(({ id }) => `the unwanted approval of attempt ${id} is of no account`);
+  }
+  const rows = await sql<{ id: number }[]>`
+    select u.attempt_id as id from unwanted_approvals u
+    left join attempts a on a.account_id = u.account_id and a.id = u.attempt_id
+    left join results r on r.account_id = u.account_id and r.source = 'attempt'
+      and r.source_ref = u.attempt_id::text and r.type = 'collected'
+    where u.account_id = ${accountId} and (a.id is null or a.request_id <> u.request_id
+      or (u.state = 'returned' and r.refunded = 0 and r.charged_back = 0))
+    order by u.attempt_id limit 100`;
+  return rows.map(({ id }) => `the unwanted approval of attempt ${id} does not match its payment`);
+}

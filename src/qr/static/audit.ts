@@ -1,0 +1,17 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+
+/** What is asked for with a code on a wall is a request of that code, and lives no longer than it. */
+export async function checkTransactions(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: number }[]>`
+    select coalesce(t.id, r.id) as id
+    from (select * from static_transactions where account_id = ${accountId}) t
+    full join (select id, state, due1, details->>'static_id' as static_id from requests
+      where account_id = ${accountId} and kind = 'qr' and details->>'static_id' is not null) r
+      on r.id = t.id
+    where (r.id is null or t.id is null
+      or r.static_id is distinct from t.static_id
+      or (t.expires_at at time zone '-03')::date > r.due1
+      or (r.state = 'pending' and not t.open) or (r.state = 'expired' and t.open))
+    order by 1 limit 100`;
+  return rows.map(({ id }) => `transaction ${id} of a static QR does not match its request`);
+}

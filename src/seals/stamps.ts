@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { keyless, type SealKeys, withoutKeys } from './keys.ts';
+
+/**
+ * A stamp is the HMAC that a process makes of a row as it writes it. Its key never reaches the
+ * database, so a row that somebody slips in by SQL has none that is right.
+ */
+
+type Field = string | number | null;
+
+/** Of a stamp so many bytes are kept. */
+const kept = 16;
+
+/** How the processes that share a pool of connections get their keys. */
+type KeysOf = () => Promise<SealKeys>;
+
+/** By what all connections and transactions of a pool share. */
+const writers = new WeakMap<Queryable['layout'], KeysOf>();
+
+/** Says by which keys what is written through these connections is stamped; read at the first stamp. */
+export function stampWith(sql: Queryable, keysOf: KeysOf): void {
+  let keys: Promise<SealKeys> | null = null;
+  writers.set(sql.layout, () => {
+    keys ??= keysOf();
+    return keys;
+  });
+}
+
+/** The keys that stamp what is written through these connections. */
+export const stampKeys = async (sql: Queryable): Promise<SealKeys> =>
+  (await writers.get(sql.layout)?.()) ?? withoutKeys;
+
+/** Each field with its length, so that no two rows have the same text. */
+const textOf = (fields: readonly Field[]): string =>
+  fields
+    .map((field) => (field === null ? '~' : `${Buffer.byteLength(String(field))}:${field}`))
+    .join('');
+
+/** The same text of expressions of the database. */
+export const stampedText = (columns: readonly string[]): string =>
+  columns
+    .map((column) => `coalesce(octet_length((${column})::text) || ':' || (${column})::text, '~')`)
+    .join(' || ');
+
+/** A moment as a stamp has it, in milliseconds. */
+export const momentText = (column: string): string => `trunc(extract(epoch from ${column}) * 1000)`;
+
+const macOf = (keys: SealKeys, keyId: string, kind: string, digest: Buffer): Buffer | null =>
+  keys.mac(keyId, 'stamp', Buffer.concat([Buffer.from(`${kind}\0`), digest]))?.subarray(0, kept) ??
+  null;
+
+/** Stamps rows of a kind that are about to be written through `sql`. */
+export async function stampRows(
+  sql: Queryable,
+  kind: string,
+  rows: readonly (readonly Field[])[],
+): Promise<Buffer[]> {
+  if (rows.length === 0) return [];
+  const keys = await stampKeys(sql);
+  return rows.map((fields) => {
+    const digest = createHash('sha256').update(textOf(fields)).digest();
+    const stamp = macOf(keys, keys.current, kind, digest);
+    if (stamp === null) throw new Error('the current key of seals is missing');
+    return stamp;
+  });
+}
+
+/** Stamps one row. */
+export async function stampRow(
+  sql: Queryable,
+  kind: string,
+  fields: readonly Field[],
+): Promise<Buffer> {
+  const [stamp = Buffer.alloc(0)] = await stampRows(sql, kind, [fields]);
+  return stamp;
+}
+
+/** What a stamp proves: that a key of ours made it, that anybody could have, or nothing. */
+export function isStamped(
+  keys: SealKeys,
+  kind: string,
+  { digest, stamp }: { digest: Buffer; stamp: Buffer },
+): boolean {
+  const known = keys.ids.filter((id) => id !== keyless || keys.current === keyless);
+  return known.some((id) => macOf(keys, id, kind, digest)?.equals(stamp) ?? false);
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setAccount } from '../../src/accounts/index.ts';
+import { auditIn } from '../../src/audit/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { listMoneyAlarms } from '../../src/money/alarms/index.ts';
+import { sealAll } from '../../src/money/ledger/index.ts';
+import { testOperator } from '../harness/actors.ts';
+import { correct, sendPayout } from '../harness/money.ts';
+import { sealEvents } from '../harness/sealed.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { playerOf } from '../scenarios/play.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments' });
+  // From here on journals have stamps: nothing was posted before.
+  await sealEvents(service);
+  const { base } = service.service.parts;
+  await setAccount({ ...base, actor: testOperator })({
+    accountId: testAccount,
+    payoutCbu: '2850590940090418135201',
+  });
+});
+afterAll(() => service?.stop());
+
+const faults = async (): Promise<string[]> => {
+  const { base, sealer } = service.service.parts;
+  return (await auditIn(base.sql, testAccount, { keys: sealer.keys })).map(({ what }) => what);
+};
+
+const seal = async (): Promise<void> => {
+  const { base, sealer } = service.service.parts;
+  await sealAll(base.sql, sealer);
+  await sealEvents(service);
+};
+
+/** A correction with its event, journal and delta, as the service would write them but for the stamp. */
+async function slipIn(stamp: Buffer | null): Promise<number> {
+  const { base } = service.service.parts;
+  const [id = 0, journal = 0, event = 0] = await base.recordIds.take(3);
+  const now = base.clocks.business.now();
+  const data = JSON.stringify({ amount: 999_999.99, reference: `f${id}`, note: 'n' });
+  await base.sql.begin(async (tx) => {
+    await tx`
+      insert into corrections (account_id, id, reference, amount, note, posted_at)
+      values (${testAccount}, ${id}, ${`f${id}`}, 99999999, 'n', ${now}::timestamptz)`;
+    await tx`
+      insert into journals (account_id, id, kind, cause, at, on_date, accounts, amounts, stamp)
+      select account_id, ${journal}, kind, ${`correction:${id}`}, ${now}::timestamptz, on_date,
+        accounts, array[-99999999, 99999999], ${stamp}::bytea
+      from journals where account_id = ${testAccount} and kind = 'correction' order by id limit 1`;
+    await tx`
+      insert into balance_deltas (account_id, id, accounts, amounts, journal_ids)
+      select account_id, id, accounts, amounts, array[id] from journals
+      where account_id = ${testAccount} and id = ${journal}`;
+    await tx`
+      insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+      values (${testAccount}, 'correction', ${String(id)}, 1, ${event}, 'correction.posted',
+        ${now}::timestamptz, 'system', ${data}::json)`;
+  });
+  return journal;
+}
+
+const payOut = (reference: string) =>
+  sendPayout(service.service.parts.base)({
+    accountId: testAccount,
+    reference,
+    amount: centavos(100),
+    actor: testOperator,
+  });
+
+const openAlarms = async () =>
+  await listMoneyAlarms(service.sql, { all: false, after: 0, limit: 10 });
+
+test('what the service posts itself carries its stamp, sealed or not', async () => {
+  const { base } = service.service.parts;
+  await correct(base)({
+    accountId: testAccount,
+    reference: 'genuine',
+    note: 'n',
+    amount: centavos(500_000),
+    actor: testOperator,
+  });
+  const player = playerOf(service);
+  const id = await player.create();
+  await player.pay(id);
+  await player.refund(id, { amount: 10 });
+  expect(await faults()).toEqual([]);
+  await seal();
+  expect(await faults()).toEqual([]);
+  expect(await openAlarms()).toEqual([]);
+  await payOut('before');
+});
+
+test.each([
+  ['without a stamp', null],
+  ['with a stamp of no key', Buffer.alloc(16, 7)],
+])(
+  'a complete correction slipped in by SQL %s is named, and nothing is paid out',
+  async (_of, stamp) => {
+    const before = (await openAlarms()).length;
+    const journal = await slipIn(stamp);
+    const named = `journal ${journal} was not written by this service`;
+    expect(await faults()).toContain(named);
+    await expect(payOut(`waiting ${journal}`)).rejects.toThrow('not written by this service');
+    await seal();
+    expect(await faults()).toContain(named);
+    const alarms = await openAlarms();
+    expect(alarms).toHaveLength(before + 1);
+    expect(alarms.at(-1)).toMatchObject({
+      kind: 'forged_journal',
+      account_id: testAccount,
+      fact: `journal ${testAccount}-${journal}`,
+    });
+    await expect(payOut(`sealed ${journal}`)).rejects.toThrow('not written by this service');
+  },
+);
+
+test('an open charge that is turned to another request is named', async () => {
+  const player = playerOf(service);
+  const [one, other] = [await player.create({ first_total: 100.94 }), await player.create()];
+  await player.pay(one, { channel: 'credit_card' });
+  expect((await faults()).filter((what) => what.startsWith('attempt'))).toEqual([]);
+  const [attempt] = await service.sql<{ id: number }[]>`
+    update attempts set request_id = ${other} where request_id = ${one} and state <> 'done'
+    returning id`;
+  expect(await faults()).toContain(`attempt ${attempt?.id} was not written by this service`);
+  await service.sql`update attempts set stamp = null where id = ${attempt?.id ?? 0}`;
+  expect(await faults()).toContain(`attempt ${attempt?.id} was not written by this service`);
+});
