@@ -13,6 +13,7 @@ export {
 } from './keys.ts';
 export {
   isSealedAfter,
+  keysSealedSince,
   lastSealNo,
   nextSeal,
   sealedAccounts,

@@ -57,3 +57,12 @@ export function unsealedKeys(
   if (typeof touched !== 'string') throw new Error('such rows are not named by events');
   return touchedBy(sql, touched, [accountId], since(sql, from, null));
 }
+
+/** Keys of an account's rows of one kind that were sealed after a moment, as a query. */
+export const keysSealedSince = (
+  sql: Queryable,
+  { accountId, kind }: { accountId: string; kind: string },
+  moment: Temporal.Instant,
+): Fragment => sql`
+  select unnest(s.keys) from seals s join seal_links l using (account_id, no)
+  where s.account_id = ${accountId} and s.kind = ${kind} and l.sealed_at > ${moment}::timestamptz`;

@@ -1,6 +1,6 @@
 import { wallClock } from '../platform/clocks.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
-import type { Fragment } from './evidence.ts';
+import { type Evidence, type Fragment, waitingFor } from './evidence.ts';
 import type { SealKeys } from './keys.ts';
 import { holdChains, type Sealer } from './seal.ts';
 import { isStamped, stampedText } from './stamps.ts';
@@ -35,15 +35,28 @@ const besides = { hours: 24 };
 
 const begun = new WeakSet<Sealer>();
 
+/** True before anything was posted: of what is sealed elsewhere nothing is sealed, nor waits. */
+const nothingPosted = (sql: Queryable, evidences: readonly Evidence[]): Fragment => {
+  const elsewhere = evidences.filter((one) => waitingFor(one) !== null);
+  const parts = elsewhere.map(
+    (one) => sql`not exists (select from seals where kind = ${one.kind})
+      and not exists (${sql.unsafe(waitingFor(one) ?? '')})`,
+  );
+  return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
+};
+
 /** Seals that stamps begin, once for a database. */
-export async function beginStamps(sql: Sql, sealer: Sealer): Promise<void> {
+export async function beginStamps(
+  sql: Sql,
+  sealer: Sealer,
+  evidences: readonly Evidence[],
+): Promise<void> {
   if (begun.has(sealer)) return;
   await sql.begin(async (tx) => {
     const chains = await holdChains(tx, sealer, [operatorChain]);
     if ((await readBegan(tx)) !== null) return;
     const [last] = await tx<{ id: number; fresh: boolean }[]>`
-      select last_value as id, not exists (select from seals where kind = 'journal')
-        and not exists (select from balance_deltas) as fresh from record_ids`;
+      select last_value as id, ${nothingPosted(tx, evidences)} as fresh from record_ids`;
     const key = `${last?.fresh ? 'new' : 'old'}|${last?.id ?? 0}`;
     const row = tx`select ${operatorChain}::text as account_id, ${key}::text as key, '' as text`;
     await chains.seal(kind, row);

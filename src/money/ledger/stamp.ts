@@ -2,6 +2,7 @@ import { wallClock } from '../../platform/clocks.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
   isStamped,
+  keysSealedSince,
   momentText,
   readBegan,
   type SealKeys,
@@ -64,8 +65,7 @@ export const stampedJournals: Stamped = {
     't.amounts',
   ],
   due: (sql, accountId, { at }) => sql`(
-    t.id in (select unnest(s.keys)::bigint from seals s join seal_links l using (account_id, no)
-      where s.account_id = ${accountId} and s.kind = 'journal' and l.sealed_at > ${at}::timestamptz)
+    t.id::text in (${keysSealedSince(sql, { accountId, kind }, at)})
     or t.id in (select unnest(journal_ids) from balance_deltas where account_id = ${accountId}))`,
 };
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { localTime } from '../../platform/postgres/local-time.ts';
 
 /** What is asked for with a code on a wall is a request of that code, and lives no longer than it. */
 export async function checkTransactions(sql: Queryable, accountId: string): Promise<string[]> {
@@ -10,7 +11,7 @@ export async function checkTransactions(sql: Queryable, accountId: string): Prom
       on r.id = t.id
     where (r.id is null or t.id is null
       or r.static_id is distinct from t.static_id
-      or (t.expires_at at time zone '-03')::date > r.due1
+      or (${sql.unsafe(localTime('t.expires_at'))})::date > r.due1
       or (r.state = 'pending' and not t.open) or (r.state = 'expired' and t.open))
     order by 1 limit 100`;
   return rows.map(({ id }) => `transaction ${id} of a static QR does not match its request`);
