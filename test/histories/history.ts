@@ -24,7 +24,7 @@ import * as qrs from './steps/qrs.ts';
 import * as refunds from './steps/refunds.ts';
 import * as standing from './steps/standing.ts';
 import { move } from './steps/time.ts';
-import { transfer } from './steps/transfers.ts';
+import { reverseStray, strayTransfer, transfer } from './steps/transfers.ts';
 
 type Step = (play: Play) => Promise<void>;
 
@@ -61,6 +61,8 @@ const alone = {
   refund: [14, refunds.refund],
   rushForRefunds: [8, refunds.rushForRefunds],
   resolveFound: [12, files.resolveFound],
+  strayTransfer: [5, strayTransfer],
+  reverseStray: [5, reverseStray],
   payOut: [6, operator.payOut],
   takePayoutBack: [2, operator.takePayoutBack],
   changeFees: [6, operator.changeFees],

@@ -13,7 +13,9 @@ export interface Found {
   paidOn: Day;
   /** The run that a file named for it. */
   run: string | null;
-  state: 'open' | 'assigned' | 'returned';
+  state: 'open' | 'assigned' | 'returned' | 'reversed';
+  /** What a bank calls it, where it came as a transfer. */
+  transfer?: string;
 }
 
 export interface Payout {

@@ -56,6 +56,7 @@ export function holderBooks(model: Model): Sums {
 export function operatorBooks(model: Model): Sums {
   const { add, sums } = adder();
   for (const { channel, amount, state } of model.found) {
+    if (state === 'reversed') continue;
     if (state === 'open') add(6, -amount);
     if (state !== 'assigned') add(clearing[channel], amount);
     if (state === 'returned') add(201, -amount);

@@ -135,7 +135,8 @@ export async function resolveFound(play: Play): Promise<void> {
       Array.from({ length: times }, () => play.desk((desk) => desk.giveBack(found.id))),
     );
     for (const { done } of outcomes) {
-      if (found.state === 'assigned') expect(done).toMatchObject({ refused: 'conflict' });
+      if (found.state === 'assigned' || found.state === 'reversed')
+        expect(done).toMatchObject({ refused: 'conflict' });
       else expect(['returned', 'known']).toContain(done);
     }
     if (found.state === 'open') found.state = 'returned';
@@ -143,6 +144,10 @@ export async function resolveFound(play: Play): Promise<void> {
     return;
   }
   const ask = play.take();
+  if (ask && found.state === 'reversed') {
+    const { done } = await play.desk((desk) => desk.assign(found.id, ask.id));
+    expect(done).toMatchObject({ refused: 'conflict' });
+  }
   if (!ask || found.state !== 'open') return;
   const inProcess = ask.state === 'in_process';
   const outcomes = await Promise.all(

@@ -4,6 +4,7 @@ import { noticeOf, noticesPath } from '../bank.ts';
 import { dueOn } from '../model/ask.ts';
 import { collect, takeBack } from '../model/money.ts';
 import type { Play } from '../play.ts';
+import { learnFound } from './files.ts';
 import { lookForReleases, someAmount } from './payments.ts';
 
 /** The sandbox's own provider, where nothing is configured. */
@@ -39,4 +40,40 @@ export async function transfer(play: Play): Promise<void> {
   takeBack(model.book, ask, { type: 'chargeback', place, part: null });
   play.note(`transfer ${id} reversed on ${ask.id}`);
   await play.check(ask);
+}
+
+/** Ids that no request has. */
+const nobodys = 900_000_000;
+
+/** A transfer to an account of nobody's: it waits in suspense. */
+export async function strayTransfer(play: Play): Promise<void> {
+  const { model, random } = play;
+  const amount = someAmount(play);
+  const id = play.name('stray');
+  const cvu = buildCvu(psp, nobodys + random.below(99_999));
+  const paid_at = new Date(model.now()).toISOString();
+  await tell(play, { type: 'transfer.received', id, cvu, amount, paid_at });
+  await learnFound(play, 'wire_transfer', [{ amount, paidOn: model.today }]);
+  const found = model.found.at(-1);
+  if (found) found.transfer = id;
+  play.note(`transfer ${id} of ${amount} is nobody's`);
+}
+
+/** Its bank takes such a transfer back: while it waits, or once more than the operator did. */
+export async function reverseStray(play: Play): Promise<void> {
+  const { model, random } = play;
+  const known = model.found.filter(({ transfer: id, state }) => id && state !== 'assigned');
+  const found = random.one(known);
+  if (!found) return;
+  const { id, amount, state } = found;
+  await tell(play, { type: 'transfer.reversed', id: found.transfer, amount });
+  if (state === 'open') found.state = 'reversed';
+  const { done: alarms } = await play.desk(
+    async (_desk, { sql }) =>
+      await sql<{ kind: string }[]>`
+        select kind from money_alarms where suspense_id = ${id} order by kind`,
+  );
+  const kind = state === 'returned' ? 'reversed_after_return' : 'reversed_in_suspense';
+  expect(alarms, `alarms of ${id}`).toEqual([{ kind }]);
+  play.note(`transfer ${found.transfer} in suspense reversed, it was ${state}`);
 }
