@@ -2699,8 +2699,7 @@ from balance_deltas group by account_id order by min(id) limit ${accountsAtOnce}
 -- src/money/ledger/stamp.ts
 
 (
-t.id in (select unnest(s.keys)::bigint from seals s join seal_links l using (account_id, no)
-  where s.account_id = ${accountId} and s.kind = 'journal' and l.sealed_at > ${at}::timestamptz)
+t.id::text in (${keysSealedSince(…)})
 or t.id in (select unnest(journal_ids) from balance_deltas where account_id = ${accountId}))
 
 select t.account_id, t.id, t.stamp,
@@ -4531,7 +4530,7 @@ full join (select id, state, due1, details->>'static_id' as static_id from reque
   on r.id = t.id
 where (r.id is null or t.id is null
   or r.static_id is distinct from t.static_id
-  or (t.expires_at at time zone '-03')::date > r.due1
+  or (${sql.unsafe(…)})::date > r.due1
   or (r.state = 'pending' and not t.open) or (r.state = 'expired' and t.open))
 order by 1 limit 100
 
@@ -5832,6 +5831,9 @@ order by s.no limit 1)
 select coalesce(max(next_xid), 0) as next from seal_marks
 where account_id in ('', ${accountId})
 
+select unnest(s.keys) from seals s join seal_links l using (account_id, no)
+where s.account_id = ${accountId} and s.kind = ${kind} and l.sealed_at > ${moment}::timestamptz
+
 -- src/seals/restored.ts
 
 id in (
@@ -5910,8 +5912,12 @@ from unnest(digests) with ordinality as one (digest, place)))
 
 -- src/seals/stamped.ts
 
-select last_value as id, not exists (select from seals where kind = 'journal')
-and not exists (select from balance_deltas) as fresh from record_ids
+not exists (select from seals where kind = ${one.kind})
+and not exists (${sql.unsafe(…)})
+
+${all} and ${part}
+
+select last_value as id, ${nothingPosted(…)} as fresh from record_ids
 
 select ${operatorChain}::text as account_id, ${key}::text as key, '' as text
 
@@ -5924,7 +5930,9 @@ from ${sql.unsafe(…)} t where t.account_id = ${accountId} and ${where}
 
 or (t.stamp is null and ${stamped.due(…)})
 
-(t.stamp is not null ${without})
+and ${stamped.due(…)}
+
+(t.stamp is not null ${without}) ${recent}
 
 -- src/seals/window.ts
 

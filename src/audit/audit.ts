@@ -95,7 +95,7 @@ function sealChecks({ keys = null, since = null }: AuditOptions): AuditCheck[] {
   const stamps = stamped.map(
     (one): AuditCheck =>
       (sql, accountId) =>
-        checkStamps(sql, keys, accountId, one),
+        checkStamps(sql, keys, accountId, one, since),
   );
   return [chain, ...rows, ...stamps];
 }

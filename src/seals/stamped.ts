@@ -22,7 +22,7 @@ export interface Stamped {
   name: string;
   /** Expressions over `t`, as the writer stamps them. */
   columns: readonly string[];
-  /** Which rows without a stamp are faults. */
+  /** The rows that came after a moment: of these, one without a stamp is a fault. */
   due(sql: Queryable, accountId: string, began: StampsBegan): Fragment;
 }
 
@@ -95,19 +95,25 @@ const stampsOf = (
     sha256(convert_to(${sql.unsafe(stampedText(columns))}, 'UTF8')) as digest
   from ${sql.unsafe(from)} t where t.account_id = ${accountId} and ${where}`;
 
-/** Names the rows of an account whose stamp is missing, or is not the one that a process makes. */
+/**
+ * Names the rows of an account whose stamp is missing, or is not the one that a process makes;
+ * `since`: only of what was written or sealed after that moment.
+ */
 export async function checkStamps(
   sql: Queryable,
   keys: SealKeys,
   accountId: string,
   stamped: Stamped,
+  since: Temporal.Instant | null = null,
 ): Promise<string[]> {
   const began = await readBegan(sql);
   const isDue = began !== null && Temporal.Instant.compare(wallClock.now(), began.at) >= 0;
   const without = isDue
     ? sql`or (t.stamp is null and ${stamped.due(sql, accountId, began)})`
     : sql``;
-  const read = stampsOf(sql, stamped, accountId, sql`(t.stamp is not null ${without})`);
+  const recent =
+    since === null ? sql`` : sql`and ${stamped.due(sql, accountId, { at: since, lastId: 0 })}`;
+  const read = stampsOf(sql, stamped, accountId, sql`(t.stamp is not null ${without}) ${recent}`);
   const faults: string[] = [];
   for await (const rows of read.cursor(rowsAtOnce)) {
     for (const { name, digest, stamp } of rows) {
