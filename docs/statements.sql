@@ -1626,16 +1626,15 @@ from held
 select r.id, r.source_ref as attempt from results r
 left join attempts a on a.account_id = r.account_id and a.id::text = r.source_ref
 where r.account_id = ${accountId} and r.source = 'attempt' and r.type in ('collected', 'rejected')
-  and (a.id is null or a.request_id <> r.request_id or a.channel <> r.channel
-    or a.state <> 'done')
+  and (a.id is null or a.request_id <> r.request_id or a.state <> 'done')
 order by r.id limit 100
 
 select a.id from attempts a
 left join requests q on q.account_id = a.account_id and q.id = a.request_id
 where a.account_id = ${accountId} and (q.id is null or a.lane not in (0, a.id)
-  or (a.lane = a.id and a.details->>'asked' is null
-    and coalesce(q.details->>'multiple_payment', '') <> 'true')
-  or (a.lane = 0 and q.details->>'multiple_payment' = 'true'))
+  -- A QR that is not being paid may be edited to take many payments, or one.
+  or (a.state <> 'done' and (a.lane = a.id) <> (a.details->>'asked' is not null
+    and a.lane = a.id or coalesce(q.details->>'multiple_payment', '') = 'true')))
 order by a.id limit 100
 
 -- src/money/charges/debit.ts
