@@ -5710,6 +5710,10 @@ select distinct account_id from ${eventsSince(…)} order by account_id
 
 select next_xid from seal_marks where account_id = ''
 
+select next_xid from seal_marks where account_id = ''
+
+select min(at) as at from events where ${since(…)}
+
 -- src/seals/check.ts
 
 select coalesce(s.no, l.no) as no, s.kind, l.key_id, l.sealed_at, l.hash,
