@@ -3,6 +3,7 @@ import type { Centavos } from '../../kernel/money.ts';
 import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { cuitText } from '../../platform/pages/format.ts';
 import type { Topic } from '../../users/index.ts';
+import { accessTexts } from '../accesses/texts.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { RefundLimit } from '../refunds/limit.tsx';
@@ -107,9 +108,14 @@ function Users({ visit }: Part) {
       id="users"
       title={texts.title}
       actions={
-        <a class="button button-quiet" href={visit.at('/settings/users')}>
-          {texts.see}
-        </a>
+        <>
+          <a class="button button-quiet" href={visit.at('/settings/accesses')}>
+            {accessTexts[visit.lang].title}
+          </a>
+          <a class="button button-quiet" href={visit.at('/settings/users')}>
+            {texts.see}
+          </a>
+        </>
       }
     >
       <p>{texts.lead}</p>

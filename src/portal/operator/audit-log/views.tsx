@@ -8,6 +8,7 @@ import { EmptyState, Pager } from '../../../platform/pages/components/parts.tsx'
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
+import { accessTexts } from '../../accesses/texts.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { changesIn, type ToldChange } from './changes.ts';
@@ -73,7 +74,15 @@ export function auditLogPage(visit: ServiceVisit, model: LogModel): Page {
     status: statusOf(faults),
     body: (
       <>
-        <PageHead title={texts.title} lead={texts.lead} />
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          actions={
+            <a class="button button-quiet" href={visit.at(`${place}/accesses`)}>
+              {accessTexts[lang].title}
+            </a>
+          }
+        />
         <ErrorSummary lang={lang} faults={faults} />
         <Filters visit={visit} model={model} />
         <Acts visit={visit} model={model} />
