@@ -3349,6 +3349,8 @@ where account_id = ${accountId} and request_id = ${id} and connector = ${connect
 
 select account_id, request_id from transfer_accounts where cvu = ${cvu}
 
+select connector from transfer_accounts where cvu = ${cvu}
+
 insert into transfer_accounts (account_id, request_id, connector, cvu, opened_at)
 values (${key.accountId}, ${key.id}, ${connector}, ${cvu}, ${at}::timestamptz)
 on conflict do nothing returning cvu

@@ -1,11 +1,12 @@
-import type { NoticeParts } from '../connectors/http.ts';
+import { type NoticeParts, tells } from '../connectors/http.ts';
 import { raiseMoneyAlarm } from '../money/alarms/index.ts';
 import { reverseSuspense } from '../money/suspense/index.ts';
 import type { Parts } from './parts.ts';
 
-/** What connectors tell is written down with: by who serves, and by who compares lists. */
+/** Collects what notices need: for the service, and for the reconciliation. */
 export function noticePartsOf(parts: Parts): NoticeParts {
   const { base, clocks, attempts, qr, suspend, find, reverse, receiveTransfer } = parts;
+  const { connectors } = parts;
   return {
     sql: base.sql,
     business: clocks.business,
@@ -16,6 +17,13 @@ export function noticePartsOf(parts: Parts): NoticeParts {
     reverse,
     reverseSuspense: reverseSuspense(base),
     receiveTransfer,
+    mayTell: (name, type) => {
+      const connector = connectors.all.find((one) => one.settings.name === name);
+      return connector !== undefined && tells(connector, type);
+    },
+    oldestDays: (name) =>
+      connectors.all.find((one) => one.settings.name === name)?.settings.oldestDays ?? 1,
     raise: (alarm) => raiseMoneyAlarm(base, alarm),
+    alarm: connectors.alarm,
   };
 }

@@ -20,6 +20,7 @@ export function simulatedChannels(base: Base, origin: string): Channels {
       brands: null,
       preference: 0,
       callsAtOnce: Number.POSITIVE_INFINITY,
+      oldestDays: 365,
     },
     {
       base,

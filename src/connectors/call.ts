@@ -2,6 +2,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.ts';
 import { withoutSlashes } from '../kernel/text.ts';
 import type { Clock } from '../platform/clocks.ts';
+import { maskCardNumbers } from './mask.ts';
 import type { ConnectorSettings } from './settings.ts';
 
 /** What came of a call. */
@@ -47,7 +48,11 @@ class Answered implements Dispatcher.DispatchHandler {
   #ended = false;
   #controller: Dispatcher.DispatchController | null = null;
 
-  constructor(end: (heard: Heard) => void) {
+  readonly #masked: () => void;
+
+  /** `masked`: is called where an answer held a card number. */
+  constructor(end: (heard: Heard) => void, masked: () => void) {
+    this.#masked = masked;
     this.#end = (heard) => {
       if (!this.#ended) end(heard);
       this.#ended = true;
@@ -81,7 +86,9 @@ class Answered implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const text = Buffer.concat(this.#chunks).toString('utf8');
-    this.#end({ kind: 'answer', status: this.#status, body: jsonIn(text) });
+    const { message, found } = maskCardNumbers(jsonIn(text));
+    if (found) this.#masked();
+    this.#end({ kind: 'answer', status: this.#status, body: message });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -99,7 +106,11 @@ function jsonIn(text: string): unknown {
 }
 
 /** Connections are kept; redirects are not followed; a call ends at its deadline at the latest. */
-export function openCaller({ url, secrets, callsAtOnce }: ConnectorSettings, wall: Clock): Caller {
+export function openCaller(
+  { url, secrets, callsAtOnce }: ConnectorSettings,
+  wall: Clock,
+  masked: () => void,
+): Caller {
   const { origin, pathname } = new URL(url);
   const root = withoutSlashes(pathname);
   const pool = new Pool(origin, {
@@ -118,7 +129,7 @@ export function openCaller({ url, secrets, callsAtOnce }: ConnectorSettings, wal
     const handler = new Answered((heard) => {
       clearTimeout(timer);
       resolve(heard);
-    });
+    }, masked);
     const timer = setTimeout(
       () => handler.stop(`no whole answer within ${timeoutMs} ms`),
       timeoutMs,

@@ -141,6 +141,7 @@ function channelOf(
     form: (code) => formOf(offers(code)),
     cancels: (code) => offers(code)?.cancel ?? false,
     async charge(charge) {
+      const startedAt = business.now();
       const { answers_within_s: seconds } = terms(charge.channel);
       const settings = await settingsOf(charge.accountId, connector);
       const timeoutMs = seconds * 1000 + graceMs;
@@ -148,7 +149,8 @@ function channelOf(
       const body = orderOf(charge, { businessTime: business.now(), deadline, settings });
       const path = `/charges/${attemptText(charge)}`;
       const heard = await caller.call({ method: 'PUT', path, body, timeoutMs });
-      return heed(readCharge(heard, business.now()), 'charge', charge);
+      const since = { startedAt, now: business.now() };
+      return heed(readCharge(heard, since), 'charge', charge);
     },
     async inquire(reference) {
       const settings = await settingsOf(reference.accountId, connector);
@@ -161,10 +163,8 @@ function channelOf(
       const heard = await caller.call({ method: 'GET', path, timeoutMs: inquiryTimeoutMs });
       const settledAt = reference.startedAt.add({ seconds: terms('').settles_within_s });
       const settled = Temporal.Instant.compare(settledAt, business.now()) <= 0;
-      return heed(readInquiry(heard, business.now(), settled), 'inquiry', {
-        ...reference,
-        channel: '',
-      });
+      const since = { startedAt: reference.startedAt, now: business.now() };
+      return heed(readInquiry(heard, since, settled), 'inquiry', { ...reference, channel: '' });
     },
     async cancel(reference, code) {
       if (!offers(code)?.cancel) return { outcome: 'unknown' };
@@ -176,10 +176,8 @@ function channelOf(
       };
       const path = `/charges/${attemptText(reference)}/cancel`;
       const heard = await caller.call({ method: 'POST', path, body, timeoutMs: inquiryTimeoutMs });
-      return heed(readInquiry(heard, business.now(), false), 'cancel', {
-        ...reference,
-        channel: code,
-      });
+      const since = { startedAt: reference.startedAt, now: business.now() };
+      return heed(readInquiry(heard, since, false), 'cancel', { ...reference, channel: code });
     },
     keeper: (code) => (offers(code)?.keeps_cards === true ? keeper : null),
     opener: (code) => (offers(code)?.opens_accounts === true ? opener : null),
@@ -204,7 +202,19 @@ function termsIn(manifest: Manifest | null, code: string) {
 
 /** Connects to one connector; nothing is called yet. */
 export const openConnector = (settings: ConnectorSettings, parts: ConnectorParts): Connector =>
-  connectorOver(openCaller(settings, parts.base.clocks.wall), settings, parts);
+  connectorOver(
+    openCaller(settings, parts.base.clocks.wall, () =>
+      parts.raise({
+        connector: settings.name,
+        channel: '',
+        kind: 'protocol',
+        text: 'an answer held a card number, which was masked: it must never leave the acquirer',
+        switchOff: false,
+      }),
+    ),
+    settings,
+    parts,
+  );
 
 /** A connector that is called in a way of its own; `first`: its manifest, where that is known. */
 export function connectorOver(

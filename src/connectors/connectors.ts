@@ -1,6 +1,6 @@
 import type { OfferedChannel } from '../../connectors/protocol/messages.ts';
 import { readConnectorSettings } from '../accounts/index.ts';
-import type { ChannelCode, Channels, ChannelWish } from '../money/channels/index.ts';
+import type { AlarmKind, ChannelCode, Channels, ChannelWish } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type Connector, offMinutes, openConnector } from './connector.ts';
@@ -17,6 +17,8 @@ export interface Connectors {
   offering(code: ChannelCode, wish?: ChannelWish): Offering | null;
   /** Hears every manifest. Throws where one does not offer what is configured of it. */
   start(): Promise<void>;
+  /** Reports a fault of a connector as a whole. */
+  alarm(connector: string, kind: AlarmKind, text: string): void;
   /** Hears the manifests again, and what other processes switched off. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -140,6 +142,8 @@ export function openConnectors(
         ),
       named: (name) => all.find((one) => one.settings.name === name)?.channel ?? null,
     },
+    alarm: (connector, kind, text) =>
+      alarms.raise({ connector, channel: '', kind, text, switchOff: false }),
     async start() {
       await alarms.refresh();
       const faults = (await hearAll()).flatMap(({ connector, news }) =>

@@ -1,6 +1,7 @@
 import type { Notice } from '../../connectors/protocol/messages.ts';
 import type { Centavos } from '../kernel/money.ts';
 import type { MoneyAlarm } from '../money/alarms/index.ts';
+import type { AlarmKind } from '../money/channels/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import type { FindRequest, ResultRow } from '../money/collections/index.ts';
 import { findBySource, isMoneyOf } from '../money/collections/index.ts';
@@ -38,7 +39,13 @@ export interface NoticeParts {
   reverse: Reverse;
   reverseSuspense: ReverseSuspense;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
+  /** Whether configuration and manifest let a connector report this. */
+  mayTell(connector: string, type: Notice['type']): boolean;
+  /** How many days back `paid_at` may lie. */
+  oldestDays(connector: string): number;
   raise(alarm: MoneyAlarm): Promise<void>;
+  /** Reports a fault of a connector. */
+  alarm(connector: string, kind: AlarmKind, text: string): void;
 }
 
 export type Told<Type extends Notice['type']> = Extract<Notice, { type: Type }>;
@@ -69,17 +76,19 @@ export async function takeBack(
     key: RequestKey;
     type: 'refund' | 'chargeback';
     payment: ResultRow;
+    /** A part of it; missing: the whole. */
+    amount?: Centavos;
     sourceRef: string;
     comment: string;
   },
 ): Promise<void> {
-  const { key, type, payment, sourceRef, comment } = back;
+  const { key, type, payment, amount = null, sourceRef, comment } = back;
   try {
     await parts.reverse({
       key,
       type,
       resultId: payment.id,
-      amount: null,
+      amount,
       actor: actorOf(connector),
       source: sourceOf(connector),
       sourceRef,
@@ -100,14 +109,30 @@ export async function takeBack(
   }
 }
 
-/** A moment to come is the mistake of a clock: the money is here all the same. */
-export function paidAtIn(text: string, now: Temporal.Instant): Temporal.Instant {
+const momentIn = (text: string): Temporal.Instant => {
   try {
-    const told = Temporal.Instant.from(text);
-    return Temporal.Instant.compare(told, now) > 0 ? now : told;
+    return Temporal.Instant.from(text);
   } catch {
     throw new Refusal('malformed', 'paid_at is no moment.');
   }
+};
+
+/**
+ * Returns `paid_at`, or now if it lies in the future or further back than configured: the money is
+ * here all the same. The latter raises an alarm, since it would change reports of past days.
+ */
+export function paidAtIn(
+  { business, alarm, oldestDays }: NoticeParts,
+  connector: string,
+  { text, what }: { text: string; what: string },
+): Temporal.Instant {
+  const now = business.now();
+  const told = momentIn(text);
+  if (Temporal.Instant.compare(told, now) > 0) return now;
+  const days = oldestDays(connector);
+  if (Temporal.Instant.compare(told, now.subtract({ hours: 24 * days })) >= 0) return told;
+  alarm(connector, 'protocol', `${what} arrived on ${text} as it says, over ${days} days ago`);
+  return now;
 }
 
 /** Money that came by itself: recorded on a request, or kept in suspense. */

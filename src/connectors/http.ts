@@ -4,3 +4,4 @@ export type { NoticeParts } from './facts.ts';
 export { type Reconciled, reconcile } from './reconcile/index.ts';
 export { noticeRoutes } from './routes.ts';
 export { statusOf } from './status.ts';
+export { tells } from './tells.ts';

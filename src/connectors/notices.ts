@@ -1,6 +1,10 @@
 import type { Notice } from '../../connectors/protocol/messages.ts';
-import { centavos, decimalText } from '../kernel/money.ts';
-import { conflict, unavailable } from '../platform/errors.ts';
+import { type Centavos, centavos, decimalText, sumOf, zero } from '../kernel/money.ts';
+import { findBySource, type ResultRow } from '../money/collections/index.ts';
+import { leftOf } from '../money/reversals/index.ts';
+import { openerOf } from '../payment-requests/index.ts';
+import { conflict, Refusal, unavailable } from '../platform/errors.ts';
+import type { RequestKey } from '../requests/index.ts';
 import {
   actorOf,
   arrived,
@@ -53,36 +57,98 @@ async function chargedBack(
   if (!known) await parts.attempts.ask(named, connector);
   const payment = known ?? (await paymentOf(parts, key, named.attemptId));
   if (!payment) throw conflict('The charge is not known as paid. Send the notice again later.');
-  if (payment.amount !== amount) {
-    await parts.raise({
-      kind: 'amount',
-      fact: `${connector} chargeback ${id}`,
-      message: `${decimalText(centavos(amount))} of ${decimalText(payment.amount)} of charge ${attempt} was charged back. It is booked whole.`,
-      amount: centavos(amount),
-      connector,
-      ...named,
-      requestId,
-      resultId: payment.id,
-    });
+  const back = { key, payment, amount: centavos(amount), attempt, sourceRef: `chargeback ${id}` };
+  const earlier = await earlierParts(parts, connector, back);
+  if (amount < payment.amount || earlier > 0) {
+    await chargedBackInPart(parts, connector, back);
+    return;
   }
-  const sourceRef = `chargeback ${id}`;
+  if (amount > payment.amount) await alarmOf(parts, connector, back, payment.amount);
+  const { sourceRef } = back;
   const comment = 'Charged back.';
   await takeBack(parts, connector, { key, type: 'chargeback', payment, sourceRef, comment });
 }
 
-const transferReceived = (
-  { business, receiveTransfer }: NoticeParts,
+interface Part {
+  key: RequestKey;
+  payment: ResultRow;
+  amount: Centavos;
+  attempt: string;
+  sourceRef: string;
+}
+
+const alarmOf = (
+  parts: NoticeParts,
+  connector: string,
+  { key, payment, amount, attempt, sourceRef }: Part,
+  booked: Centavos,
+): Promise<void> =>
+  parts.raise({
+    kind: 'amount',
+    fact: `${connector} ${sourceRef}`,
+    message: `${decimalText(amount)} of charge ${attempt} was charged back. ${decimalText(booked)} is booked: no more is left of it.`,
+    amount,
+    connector,
+    accountId: key.accountId,
+    requestId: key.id,
+    resultId: payment.id,
+  });
+
+/** Sum of other chargebacks of a payment that took parts of it. */
+async function earlierParts(
+  { find }: NoticeParts,
+  connector: string,
+  { key, payment, sourceRef }: Part,
+): Promise<Centavos> {
+  const results = (await find(key))?.results ?? [];
+  const parts = results.filter(
+    ({ type, source, source_ref: ref, reverses_id: reverses }) =>
+      type === 'refund' &&
+      source === sourceOf(connector) &&
+      reverses === payment.id &&
+      ref !== sourceRef &&
+      ref.startsWith('chargeback '),
+  );
+  return sumOf(parts.map(({ amount }) => amount));
+}
+
+/**
+ * A chargeback in the books takes the whole payment, so a part goes back as a refund does, up to
+ * what is left.
+ */
+async function chargedBackInPart(parts: NoticeParts, connector: string, part: Part): Promise<void> {
+  const { key, payment, sourceRef } = part;
+  if (await findBySource(parts.sql, sourceOf(connector), sourceRef)) return;
+  const left = payment.charged_back > 0 ? zero : leftOf(payment);
+  const amount = part.amount > left ? left : part.amount;
+  if (part.amount > left) await alarmOf(parts, connector, part, amount);
+  if (amount <= 0) return;
+  const comment = 'Charged back in part.';
+  const back = { key, type: 'refund' as const, payment, amount, sourceRef, comment };
+  await takeBack(parts, connector, back);
+}
+
+/** Money for an account that another connector opened is not this one's to tell. */
+async function transferReceived(
+  parts: NoticeParts,
   connector: string,
   { id, cvu, amount, paid_at: paidAt }: Told<'transfer.received'>,
-): Promise<void> =>
-  receiveTransfer({
+): Promise<void> {
+  const opener = await openerOf(parts.sql, cvu);
+  if (opener !== null && opener !== connector) {
+    const text = `it reports transfer ${id} to an account that ${opener} opened`;
+    parts.alarm(connector, 'protocol', text);
+    throw new Refusal('forbidden', 'This account was opened by another connector.');
+  }
+  await parts.receiveTransfer({
     cvu,
     amount: centavos(amount),
-    paidAt: paidAtIn(paidAt, business.now()),
+    paidAt: paidAtIn(parts, connector, { text: paidAt, what: `transfer ${id}` }),
     source: sourceOf(connector),
     sourceRef: `transfer ${id}`,
     actor: actorOf(connector),
   });
+}
 
 /** What was recorded, or waits in suspense, goes back whole. */
 async function transferReversed(
@@ -106,12 +172,17 @@ async function transferReversed(
   await takeBackArrived(parts, connector, found, { what, sourceRef: `reversed ${id}`, comment });
 }
 
-/** Does what a notice says, once, however often it is told; answers what the connector is told. */
+/** Does what a notice says, once, however often it arrives, and returns the connector's answer. */
 export async function heedNotice(
   parts: NoticeParts,
   connector: string,
   notice: Notice,
 ): Promise<Record<string, unknown>> {
+  if (!parts.mayTell(connector, notice.type)) {
+    const text = `${notice.type} is beyond its manifest or channels. Nothing was recorded.`;
+    parts.alarm(connector, 'protocol', text);
+    throw new Refusal('forbidden', `This connector may not report ${notice.type}.`);
+  }
   switch (notice.type) {
     case 'charge.changed':
       await chargeChanged(parts, connector, notice);

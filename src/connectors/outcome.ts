@@ -80,16 +80,39 @@ function withAlarm(outcome: ChargeOutcome, text: string | undefined): Reading {
   return { outcome, alarm: { kind: 'configuration', text, ofAll } };
 }
 
+/** Between which moments of the business clock a charge was decided. */
+export interface Since {
+  startedAt: Temporal.Instant;
+  now: Temporal.Instant;
+}
+
+/** How far the clocks of both sides may be apart. */
+const apart = { minutes: 5 };
+
+/** An impossible moment is left out: the money is here all the same. */
+function approvedOf(
+  told: Extract<Outcome, { outcome: 'approved' }>,
+  { startedAt, now }: Since,
+): Reading {
+  const answer = answerOf(told);
+  const decidedAt = told.decided_at === undefined ? null : momentIn(told.decided_at);
+  const plain: ChargeOutcome = { outcome: 'approved', answer };
+  if (decidedAt === null || Temporal.Instant.compare(decidedAt, now) > 0) return { outcome: plain };
+  if (Temporal.Instant.compare(decidedAt, startedAt) >= 0) {
+    return { outcome: { ...plain, decidedAt } };
+  }
+  if (Temporal.Instant.compare(decidedAt, startedAt.subtract(apart)) >= 0)
+    return { outcome: plain };
+  const text = `it says that charge ${told.reference} was decided at ${decidedAt}, before its order`;
+  return { outcome: plain, alarm: { kind: 'protocol', text } };
+}
+
 /** What a message of the protocol says, told at this moment of the business clock. */
-function read(told: Outcome, now: Temporal.Instant): Reading {
+function read(told: Outcome, since: Since): Reading {
+  const { now } = since;
   switch (told.outcome) {
-    case 'approved': {
-      const decidedAt = told.decided_at === undefined ? null : momentIn(told.decided_at);
-      // A moment to come is the mistake of a clock: the money is here all the same.
-      const isPast = decidedAt !== null && Temporal.Instant.compare(decidedAt, now) <= 0;
-      const answer = answerOf(told);
-      return { outcome: { outcome: 'approved', answer, ...(isPast && { decidedAt }) } };
-    }
+    case 'approved':
+      return approvedOf(told, since);
     case 'rejected': {
       const { code, text, retry, alarm } = told;
       return withAlarm({ outcome: 'rejected', code, text, retry }, alarm);
@@ -120,9 +143,9 @@ const messageIn = (body: unknown): string => {
   return typeof message === 'string' ? `: ${maskCardNumbers(message.slice(0, 300))}` : '';
 };
 
-function readWhole({ status, body }: Extract<Heard, { kind: 'answer' }>, now: Temporal.Instant) {
+function readWhole({ status, body }: Extract<Heard, { kind: 'answer' }>, since: Since) {
   const told = status === 200 ? outcomeIn(body) : null;
-  if (told) return read(told, now);
+  if (told) return read(told, since);
   return odd(
     status === 200
       ? 'an answer is not a message of the protocol'
@@ -134,7 +157,7 @@ function readWhole({ status, body }: Extract<Heard, { kind: 'answer' }>, now: Te
  * What the answer to a charge comes to. 409 and 422 have their meaning; whatever else is not an
  * outcome leaves it unknown, and the charge is never sent again.
  */
-export function readCharge(heard: Heard, now: Temporal.Instant): Reading {
+export function readCharge(heard: Heard, since: Since): Reading {
   if (heard.kind === 'none') {
     const alarm = { kind: 'unreachable', text: heard.why } as const;
     return { outcome: heard.sent ? unknown : { ...unheard, unsent: true }, alarm };
@@ -160,16 +183,16 @@ export function readCharge(heard: Heard, now: Temporal.Instant): Reading {
     const text = `a charge was answered with status ${status}: the secrets of both sides differ`;
     return { outcome: unknown, alarm: { kind: 'configuration', text, ofAll: true } };
   }
-  return readWhole(heard, now);
+  return readWhole(heard, since);
 }
 
 /** What the answer to a question comes to; `settled`: who knows nothing by now, never will. */
-export function readInquiry(heard: Heard, now: Temporal.Instant, settled: boolean): Reading {
+export function readInquiry(heard: Heard, since: Since, settled: boolean): Reading {
   if (heard.kind === 'none') {
     return { outcome: unknown, alarm: { kind: 'unreachable', text: heard.why } };
   }
   if (heard.status === 404) return { outcome: settled ? unheard : unknown };
-  const reading = readWhole(heard, now);
+  const reading = readWhole(heard, since);
   return reading.outcome.outcome === 'unheard' && !settled
     ? { ...reading, outcome: { outcome: 'unheard', early: true } }
     : reading;

@@ -91,7 +91,7 @@ export async function confirmed(
   const actor = actorOf(connector);
   const money = {
     amount: centavos(amount),
-    paidAt: paidAtIn(paid_at, parts.business.now()),
+    paidAt: paidAtIn(parts, connector, { text: paid_at, what: `payment ${trx} of a code` }),
   };
   const found = await network.confirm(
     { connector, trx, channel: 'qr', asked: code, actor, ...money },

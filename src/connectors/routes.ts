@@ -7,6 +7,7 @@ import type { App } from '../platform/http/server.ts';
 import type { RateExchange } from '../platform/processes/rates.ts';
 import { noticeIn } from './check.ts';
 import type { NoticeParts } from './facts.ts';
+import { maskCardNumbers } from './mask.ts';
 import { heedNotice } from './notices.ts';
 import type { ConnectorSettings } from './settings.ts';
 import { createVerifiers } from './verify.ts';
@@ -46,7 +47,13 @@ export function noticeRoutes(
       const path = `/connectors/${name}/notices`;
       const verdict = await verify(headers, { method: 'POST', path, body });
       if ('fault' in verdict) throw new Refusal('unauthorized', verdict.fault);
-      const notice = noticeIn(verdict.message);
+      const { message, found } = maskCardNumbers(verdict.message);
+      if (found) {
+        const text =
+          'a notice held a card number, which was masked: it must never leave the acquirer';
+        parts.alarm(name, 'protocol', text);
+      }
+      const notice = noticeIn(message);
       if (!notice) throw new Refusal('malformed', 'This is no notice of the protocol.');
       return await reply.send(await heedNotice(parts, name, notice));
     },

@@ -27,6 +27,8 @@ export interface ConnectorSettings {
   preference: number;
   /** Calls that a process makes to it at the same time. */
   callsAtOnce: number;
+  /** How many days ago money may have come that it tells of now. */
+  oldestDays: number;
 }
 
 const mostConnectors = 20;
@@ -64,6 +66,9 @@ function wordsIn<Word extends string>(value: unknown, known: readonly Word[]): W
 const isWhole = (value: unknown, least: number, most: number): value is number =>
   Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 
+/** Of `oldest_days`. */
+const usualDays = 30;
+
 const members = [
   'name',
   'url',
@@ -72,10 +77,12 @@ const members = [
   'brands',
   'preference',
   'calls_at_once',
+  'oldest_days',
 ] as const;
 
 function faultsOf(one: Record<string, unknown>): string[] {
   const { name, secrets, channels, brands, preference = 0, calls_at_once: calls = 256 } = one;
+  const { oldest_days: days = usualDays } = one;
   const address = urlFault(one.url);
   const unknown = Object.keys(one).filter((key) => !members.some((member) => member === key));
   const soundSecrets =
@@ -104,6 +111,7 @@ function faultsOf(one: Record<string, unknown>): string[] {
     ],
     [isWhole(preference, 0, 1000), 'preference must be a whole number from 0 to 1000'],
     [isWhole(calls, 1, 1000), 'calls_at_once must be a whole number from 1 to 1000'],
+    [isWhole(days, 1, 365), 'oldest_days must be a whole number from 1 to 365'],
     [unknown.length === 0, `may hold ${members.join(', ')} alone, and holds ${unknown.join(', ')}`],
   ];
   return found.filter(([sound]) => !sound).map(([, sentence]) => sentence);
@@ -119,6 +127,7 @@ function settingsOf(one: Record<string, unknown>): ConnectorSettings {
     brands: wordsIn(one.brands, cardBrandNames),
     preference: Number(preference),
     callsAtOnce: Number(calls),
+    oldestDays: Number(one.oldest_days ?? usualDays),
   };
 }
 

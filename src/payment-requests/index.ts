@@ -22,7 +22,7 @@ import { withdrawPaymentRequest, withdrawPaymentRequests } from './withdraw.ts';
 export { type CardPlans, refuseWithoutPlans, takesCardsOnly } from './card-only.ts';
 export { transferAccountEvidence } from './cvu/evidence.ts';
 export { createTransferAccounts, type TransferAccounts } from './cvu/open.ts';
-export { findByCvu } from './cvu/store.ts';
+export { findByCvu, openerOf } from './cvu/store.ts';
 export type { PaymentRequestRow } from './details.ts';
 export { allows } from './details.ts';
 export type { FindPaymentRequest, Found as FoundPaymentRequest } from './get.ts';

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
 import { operatorBooks } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
+import { readAlarms } from '../../src/connectors/index.ts';
 import { listSuspense } from '../../src/money/suspense/index.ts';
 import { transferCvu } from '../../src/payment-requests/index.ts';
 import { testOperator } from '../harness/actors.ts';
@@ -66,6 +67,11 @@ async function paid(): Promise<{ id: number; attempt: string }> {
   await player.pay(id, { channel: 'DEBIN' });
   return { id, attempt: attemptOf(id) };
 }
+
+const alarmTexts = async (): Promise<string[]> => [
+  ...(await readAlarms(service.sql)).map(({ message }) => message),
+  ...(await watchAlarms(() => service.sql).money()).map(({ message }) => message),
+];
 
 const changed = (attempt: string) => ({ type: 'charge.changed', attempt });
 
@@ -225,6 +231,36 @@ describe('a chargeback', () => {
     expect([state, request_result.length]).toEqual(['reverted', 2]);
   });
 
+  test('of a part takes back that part, and of a second one what is left', async () => {
+    const { id, attempt } = await paid();
+    const part = { ...back(attempt, 'cb-part-1'), amount: 43_050 };
+    const told = await Promise.all([send(part), send(part)]);
+    expect(told.map(({ status }) => status)).toEqual([200, 200]);
+    const after = await player.get(id);
+    expect(after.state).toBe('paid');
+    expect(after.request_result).toMatchObject([{ amount: 1430.5 }, { amount: 430.5 }]);
+    const rest = { ...back(attempt, 'cb-part-2'), amount: 120_000 };
+    expect([(await send(rest)).status, (await send(rest)).status]).toEqual([200, 200]);
+    const { state, request_result } = await player.get(id);
+    expect(request_result.at(-1).amount).toBe(1000);
+    expect([state, request_result.length]).toEqual(['refunded', 3]);
+    expect(await alarmTexts()).toContainEqual(
+      expect.stringMatching(/^1200\.00 of charge .* was charged back\. 1000\.00 is booked/),
+    );
+  });
+
+  test('of the whole after a part takes back what is left', async () => {
+    const { id, attempt } = await paid();
+    expect((await send({ ...back(attempt, 'cb-first'), amount: 43_050 })).status).toBe(200);
+    const whole = back(attempt, 'cb-whole');
+    expect([(await send(whole)).status, (await send(whole)).status]).toEqual([200, 200]);
+    const { state, request_result } = await player.get(id);
+    expect(request_result.map(({ amount }: { amount: number }) => amount)).toEqual([
+      1430.5, 430.5, 1000,
+    ]);
+    expect(state).toBe('refunded');
+  });
+
   test('told before its approval was heard, waits for neither', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
@@ -334,4 +370,94 @@ test('facts are recorded also for a suspended account', async () => {
   expect((await send(changed(attempt))).status).toBe(200);
   await service.sql`update accounts set state = 'active' where id = ${testAccount}`;
   expect((await player.get(id)).state).toBe('paid');
+});
+
+describe('what a connector may report', () => {
+  const cvu = '0000322800000000000001';
+  const transfer = (id: string, paidAt: string) => ({
+    type: 'transfer.received',
+    id,
+    cvu,
+    amount: 100,
+    paid_at: paidAt,
+  });
+  const paidAtOf = async (id: string): Promise<string> => {
+    const [row] = await service.sql<{ paid_at: Temporal.Instant }[]>`
+      select paid_at from suspense where source_ref = ${`transfer ${id}`}`;
+    return row?.paid_at.toString() ?? 'nothing';
+  };
+
+  test('money of a channel that it is not configured for is refused, with an alarm', async () => {
+    const code = { type: 'qr.confirmed', trx: 'TRX1', code: 'X', amount: 100 };
+    const { status } = await send({ ...code, paid_at: new Date().toISOString() });
+    expect(status).toBe(403);
+    await expect.poll(() => alarmTexts()).toContainEqual(expect.stringContaining('qr.confirmed'));
+  });
+
+  test('a transfer to an account that another connector opened is refused, with an alarm', async () => {
+    const id = await player.create();
+    await service.sql`
+      insert into transfer_accounts (account_id, request_id, connector, cvu, opened_at)
+      values (${testAccount}, ${id}, 'other', ${cvu}, now())`;
+    const { status } = await send(transfer('foreign', new Date().toISOString()));
+    await service.sql`delete from transfer_accounts where cvu = ${cvu}`;
+    expect(status).toBe(403);
+    expect(await paidAtOf('foreign')).toBe('nothing');
+    await expect
+      .poll(() => alarmTexts())
+      .toContainEqual(expect.stringContaining('that other opened'));
+  });
+
+  test('a transfer of long ago is recorded as of now, with an alarm', async () => {
+    const now = Temporal.Now.instant();
+    const recent = now
+      .subtract({ hours: 24 * 29 })
+      .round('second')
+      .toString();
+    expect((await send(transfer('recent', recent))).status).toBe(200);
+    expect(await paidAtOf('recent')).toBe(recent);
+    expect((await send(transfer('old', '2001-01-01T00:00:00Z'))).status).toBe(200);
+    expect(Temporal.Instant.compare(await paidAtOf('old'), now)).toBeGreaterThan(-1);
+    await expect.poll(() => alarmTexts()).toContainEqual(expect.stringContaining('2001-01-01'));
+  });
+
+  test('an approval before its order is of the moment of the order, with an alarm', async () => {
+    const { id, attempt } = await waiting();
+    const early = { decided_at: '2001-01-01T00:00:00Z' };
+    bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050, early);
+    expect((await send(changed(attempt))).status).toBe(200);
+    const { paid_at } = (await player.get(id)).request_result[0];
+    expect(Date.now() - Date.parse(paid_at)).toBeLessThan(600_000);
+    await expect
+      .poll(() => alarmTexts())
+      .toContainEqual(expect.stringContaining('before its order'));
+  });
+
+  test('a card number in an answer is masked before it is kept, with an alarm', async () => {
+    const number = ['4507', '9900', '0000', '4905'].join('');
+    const { id, attempt } = await waiting();
+    bank.plays.inquiry = () => ({
+      json: {
+        outcome: 'rejected',
+        code: '5',
+        text: `Card ${number} was declined.`,
+        retry: 'never',
+      },
+    });
+    expect((await send(changed(attempt))).status).toBe(200);
+    const [result] = (await player.get(id)).request_result;
+    expect(result.state_comment).toBe('Card 450799******4905 was declined.');
+    await expect.poll(() => alarmTexts()).toContainEqual(expect.stringContaining('card number'));
+  });
+
+  test('a notice that was not taken may come again under its id, signed anew', async () => {
+    const { attempt } = await waiting();
+    const seconds = Math.floor(Date.now() / 1000);
+    bank.plays.inquiry = () => ({ status: 500, json: { message: 'no' } });
+    const first = { id: 'msg_retried', seconds: seconds - 1 };
+    expect((await send(changed(attempt), first)).status).toBe(503);
+    bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
+    expect((await send(changed(attempt), first)).status).toBe(401);
+    expect((await send(changed(attempt), { id: 'msg_retried', seconds })).status).toBe(200);
+  });
 });

@@ -68,7 +68,15 @@ export const manifestOf = (
   channels: channels.map((one) =>
     typeof one === 'string' ? channelOf(one) : { ...channelOf(String(one.channel)), ...one },
   ),
-  notices: ['charge.changed'],
+  notices: [
+    'charge.changed',
+    'charge.charged_back',
+    'transfer.received',
+    'transfer.reversed',
+    'qr.intention',
+    'qr.confirmed',
+    'qr.reversed',
+  ],
 });
 
 export const approvedAs = (reference: string, amount: number, more: object = {}) => ({

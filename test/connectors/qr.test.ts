@@ -422,8 +422,10 @@ test('a connector that is not configured for codes takes none', async () => {
     const caller = callerOf(alone);
     await caller.save([itemOf(alone, 'one')]);
     const { body } = await caller.status('one');
-    const { answer } = await networkOf(alone, bank, 'bank').intend(body.qr_string, due);
-    expect(answer).toMatchObject({ status: 'fail', code: 'error' });
+    const other = networkOf(alone, bank, 'bank');
+    await expect(other.intend(body.qr_string, due)).rejects.toThrow('403');
+    expect((await other.confirm('other-1', body.qr_string, due)).status).toBe(403);
+    expect((await caller.status('one')).body.status).not.toBe('paid');
   } finally {
     await alone.stop();
     await bank.stop();

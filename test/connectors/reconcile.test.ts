@@ -9,7 +9,7 @@ import { callerOf, itemOf } from '../harness/builders/qrs.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 import { type Network, networkOf } from './network.ts';
-import { approvedAs, manifestOf, type Played, playConnector } from './played.ts';
+import { approvedAs, type Played, playConnector } from './played.ts';
 
 // Commands are processes, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -21,8 +21,6 @@ let network: Network;
 const channels = ['DEBIN', 'wire_transfer', 'qr'];
 beforeAll(async () => {
   bank = await playConnector('bank', channels);
-  const notices = ['charge.changed', 'transfer.received', 'transfer.reversed', 'qr.confirmed'];
-  bank.plays.manifest = () => ({ json: { ...manifestOf('bank', channels), notices } });
   service = await startService({
     ROLES: 'payments,qr',
     CONNECTORS: JSON.stringify([bank.configured()]),
@@ -247,6 +245,19 @@ describe('transfers', () => {
       `transfer r-3: bank says 1 centavos, and ${due} are recorded`,
       `transfer r-4: ${due} centavos are recorded, and bank lists no such transfer`,
     ]);
+  });
+
+  test('to an account that another connector opened are findings, and nothing is recorded', async () => {
+    const id = await player.create();
+    const foreign = received('r-6', id);
+    await service.sql`
+      insert into transfer_accounts (account_id, request_id, connector, cvu, opened_at)
+      values (${testAccount}, ${id}, 'other', ${foreign.cvu}, now())`;
+    transfers = [foreign];
+    const { findings, recorded } = await compared();
+    await service.sql`delete from transfer_accounts where cvu = ${foreign.cvu}`;
+    const what = `transfer r-6: ${due} centavos came, which bank may not report`;
+    expect([whats(findings), recorded, await stateOf(id)]).toEqual([[what], [], ['pending', 0]]);
   });
 
   test('that wait in suspense and were reversed are taken out of it', async () => {

@@ -27,6 +27,7 @@ test('a connector is read with what is left out filled in', () => {
         brands: null,
         preference: 0,
         callsAtOnce: 256,
+        oldestDays: 30,
       },
     ],
   });

@@ -1,5 +1,6 @@
 import { findBySource, resultsOfSource } from '../../money/collections/index.ts';
 import { findUnmatched } from '../../money/suspense/index.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { type NoticeParts, sourceOf } from '../facts.ts';
 import type { ListedTransfers, Span } from '../lists.ts';
 import { heedNotice } from '../notices.ts';
@@ -15,6 +16,17 @@ interface Ours {
 }
 
 const refOf = (id: string): string => `transfer ${id}`;
+
+/** False if the connector may not report it. */
+async function isAllowed(heed: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await heed();
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'forbidden') return false;
+    throw error;
+  }
+}
 
 export function createTransferComparison(parts: NoticeParts, name: string) {
   const { sql } = parts;
@@ -42,7 +54,12 @@ export function createTransferComparison(parts: NoticeParts, name: string) {
     const { id, cvu, amount, paid_at, state } = theirs;
     report.transfers += 1;
     if (!(await oursOf(id))) {
-      await heedNotice(parts, name, { type: 'transfer.received', id, cvu, amount, paid_at });
+      const heard = { type: 'transfer.received', id, cvu, amount, paid_at } as const;
+      if (!(await isAllowed(() => heedNotice(parts, name, heard)))) {
+        const what = `${refOf(id)}: ${amount} centavos came, which ${name} may not report`;
+        note(report.findings, null, what);
+        return;
+      }
       const accountId = (await oursOf(id))?.accountId ?? null;
       note(report.recorded, accountId, `${refOf(id)}: ${amount} centavos came, which nobody told`);
     }

@@ -28,6 +28,13 @@ export async function findByCvu(sql: Queryable, cvu: string): Promise<RequestKey
   return row ? { accountId: row.account_id, id: row.request_id } : null;
 }
 
+/** The connector that opened an account; null: none did. */
+export async function openerOf(sql: Queryable, cvu: string): Promise<string | null> {
+  const [row] = await sql<{ connector: string }[]>`
+    select connector from transfer_accounts where cvu = ${cvu}`;
+  return row?.connector ?? null;
+}
+
 /**
  * Keeps an account that was opened; the first one stays. Answers the request's; null: it is another
  * request's, so that nobody may be told to pay there.

@@ -1,0 +1,43 @@
+import { cardNumbersIn } from '../../connectors/protocol/card-number.ts';
+
+/** Members that hold ids: one in ten long numeric ids passes for a card number, and ids are compared. */
+const ids = new Set([
+  'attempt',
+  'authorization_code',
+  'code',
+  'cvu',
+  'id',
+  'next',
+  'reference',
+  'ticket',
+  'tid',
+  'trx',
+]);
+
+const digitsOf = (text: string): RegExp => new RegExp([...text].join('[ .-]?'), 'g');
+
+function maskText(text: string): string {
+  return cardNumbersIn(text).reduce(
+    (masked, number) =>
+      masked.replace(digitsOf(number), `${number.slice(0, 6)}******${number.slice(-4)}`),
+    text,
+  );
+}
+
+/** Masks card numbers in every text of a message but its ids. `found`: there was one. */
+export function maskCardNumbers(message: unknown): { message: unknown; found: boolean } {
+  let found = false;
+  const masked = (value: unknown, name: string): unknown => {
+    if (typeof value === 'string' && !ids.has(name)) {
+      const text = maskText(value);
+      found ||= text !== value;
+      return text;
+    }
+    if (Array.isArray(value)) return value.map((one) => masked(one, name));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([inner, one]) => [inner, masked(one, inner)]),
+    );
+  };
+  return { message: masked(message, ''), found };
+}
