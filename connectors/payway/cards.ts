@@ -3,6 +3,7 @@ import { type Call, type Connector, NeverSent, Unfit } from '../protocol/connect
 import { reader } from '../protocol/faults.ts';
 import type { CardOutcome, ChargeOrder, KeepOrder } from '../protocol/messages.ts';
 import { type Desk, referenceOf, verificationOf } from './desk.ts';
+import { fraudDetectionOf } from './fraud.ts';
 import { find, lastPayments } from './inquire.ts';
 import { methodFor, methodOf } from './methods.ts';
 import { outcomeOf, type Payment, readPayment, stateOf } from './payment.ts';
@@ -70,7 +71,8 @@ async function keptBy(
   };
 }
 
-function orderOf({ card, channel, token, brand, bin, payer }: KeepOrder, { config }: Desk): object {
+function orderOf(order: KeepOrder, { config }: Desk): object {
+  const { card, channel, token, brand, bin, payer } = order;
   if (!brand || !bin) throw new Unfit('The frame must hand over brand and bin with its token.');
   const method = methodFor(channel, brand, config.amex);
   if (!method) throw new Unfit(`Payway takes no ${brand} by ${channel}.`);
@@ -86,6 +88,9 @@ function orderOf({ card, channel, token, brand, bin, payer }: KeepOrder, { confi
     installments: 1,
     payment_type: 'single',
     sub_payments: [],
+    ...(config.controlsFraud && {
+      fraud_detection: fraudDetectionOf(order, { customer: user, amount: verification }),
+    }),
   };
 }
 

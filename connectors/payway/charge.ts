@@ -4,6 +4,7 @@ import type { Answered } from './api.ts';
 import { type Browser, browserOf } from './browsers.ts';
 import { tokenOfKept } from './cards.ts';
 import { aggregateOf, type Desk, establishmentOf, referenceOf } from './desk.ts';
+import { fraudDetectionOf } from './fraud.ts';
 import { search } from './inquire.ts';
 import { methodFor } from './methods.ts';
 import { outcomeOf, readPayment } from './payment.ts';
@@ -66,6 +67,9 @@ export function paymentOrder(
     payment_type: 'single',
     sub_payments: [],
     ...(aggregate && { aggregate_data: aggregate }),
+    ...(config.controlsFraud && {
+      fraud_detection: fraudDetectionOf(order, { customer: request.id, amount }),
+    }),
     // Nobody is there to authenticate a debit on a card that is on file.
     ...(browser && authentication(order, browser)),
   };

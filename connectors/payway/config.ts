@@ -19,6 +19,8 @@ export interface PaywayConfig extends Common {
   establishment: string | null;
   /** Whether payers are authenticated by their issuer (3-D Secure). */
   authenticates: boolean;
+  /** Whether the site wants `fraud_detection` with each payment. */
+  controlsFraud: boolean;
   /** The id under which the site takes American Express. */
   amex: AmexId;
   /** Whether the conformance kit is given instruments of the acquirer's test cards. */
@@ -48,6 +50,7 @@ export function readPaywayConfig(env: NodeJS.ProcessEnv): PaywayConfig {
     prefix: text('PAYWAY_PREFIX', isPrefix),
     establishment: optional('PAYWAY_ESTABLISHMENT', '', isEstablishment) || null,
     authenticates: optional('PAYWAY_3DS', 'off', isSwitch) === 'on',
+    controlsFraud: optional('PAYWAY_FRAUD_CONTROL', 'off', isSwitch) === 'on',
     amex: optional('PAYWAY_AMEX_ID', '65', isAmexId) === '111' ? 111 : 65,
     testCases: testSetUps.find((one) => one === testSetUp) ?? 'off',
   };

@@ -67,7 +67,7 @@ const isMissingData = (reason: number): boolean => reason >= 10_101 && reason <=
 const missingData: Refusal = {
   ...ours,
   alarm:
-    'The fraud control of the site misses data of the order, which this connector does not send',
+    'The fraud control of the site misses data: see PAYWAY_FRAUD_CONTROL and the account settings',
 };
 
 /** A refusal as the protocol says it. */

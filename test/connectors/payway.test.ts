@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fraudDetectionOf } from '../../connectors/payway/fraud.ts';
 import { states } from '../../connectors/payway/payment.ts';
 import { secondsToMorning } from '../../connectors/payway/refund.ts';
 import { refusalOf, refusals } from '../../connectors/payway/refusals.ts';
@@ -93,6 +94,56 @@ describe('a charge', () => {
       });
     }
     expect(refusalOf('cybersource_error', 10_734).alarm).toBe(undefined);
+  });
+
+  test('sends the fraud control of a site what order and account know of the buyer', async () => {
+    const from = await openOffice({
+      env: { PAYWAY_FRAUD_CONTROL: 'on' },
+      emulator: { fraudControl: true },
+    });
+    const settings = {
+      fraud_detection: {
+        bill_to: {
+          city: 'Rosario',
+          state: 'S',
+          postal_code: '2000',
+          street1: 'Córdoba 1',
+          phone_number: '3415550000',
+          first_name: 'Nobody',
+        },
+        services_transaction_data: { service_type: 'fees' },
+      },
+    };
+    const payer = { name: 'Ana María Pérez', email: 'ana@example.com' };
+    try {
+      const account = { id: '00A1B2C3', settings };
+      const paid = await pay(visa, { from, account, payer });
+      expect(paid.body).toMatchObject({ outcome: 'approved' });
+      const bare = await pay(visa, { from, account: { id: '00A1B2C3', settings: {} }, payer });
+      expect(bare.body).toMatchObject({ outcome: 'rejected', retry: 'never', code: '10102' });
+      expect(bare.body.alarm).toContain('PAYWAY_FRAUD_CONTROL');
+      const anonymous = await pay(visa, { from, account, payer: {} });
+      expect(anonymous.body).toMatchObject({ outcome: 'rejected', code: '10105' });
+    } finally {
+      await from.stop();
+    }
+  });
+
+  test('names the buyer by the order, whatever the settings say', () => {
+    const settings = { fraud_detection: { channel: 'x', bill_to: { first_name: 'x', city: 'y' } } };
+    const order = { account: { id: '00A1B2C3', settings }, payer: { name: 'Ana María Pérez' } };
+    expect(fraudDetectionOf(order, { customer: '7', amount: 100 })).toEqual({
+      send_to_cs: true,
+      channel: 'Web',
+      purchase_totals: { currency: 'ARS', amount: 100 },
+      bill_to: {
+        country: 'AR',
+        city: 'y',
+        customer_id: '7',
+        first_name: 'Ana María',
+        last_name: 'Pérez',
+      },
+    });
   });
 
   test.each([65, 111])('of American Express goes out under the id %i of the site', async (id) => {

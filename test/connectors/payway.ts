@@ -83,6 +83,7 @@ export async function openAcquirer(
     timing: { slowMs: 0, hiddenMs: 0, reviewMs: 0, authenticateMs: 600_000 },
     sameDayRefunds: true,
     searchByReference: true,
+    fraudControl: false,
     ...changes,
   });
   const headers = { apikey: privateKey, 'content-type': 'application/json' };

@@ -16,6 +16,8 @@ export interface EmulatorOptions {
   sameDayRefunds: boolean;
   /** Whether payments can be searched by their reference; some sites answer 400. */
   searchByReference: boolean;
+  /** Whether the site's fraud control refuses payments without `fraud_detection`. */
+  fraudControl: boolean;
   now?: () => number;
 }
 
@@ -39,7 +41,7 @@ interface Desk extends Required<EmulatorOptions> {
 
 const unauthenticated = {
   type: 'cybersource_error',
-  reason: { id: 10_102, description: 'AUTENTICACION RECHAZADA' },
+  reason: { id: -1, description: 'AUTENTICACION RECHAZADA' },
 };
 
 /** A payment as it is now: a review may have ended meanwhile, or a payer taken too long. */
@@ -138,8 +140,9 @@ async function privately(desk: Desk, request: Request): Promise<Answer> {
   const [room, ...parts] = path.slice(base.length + 1).split('/');
   if (room === 'payments' && parts.length === 0) {
     if (method === 'GET') return await search(desk, query);
-    const { timing, now } = desk;
-    return await pay(desk.book, objectOf(request), { timing, origin: desk.origin(), now });
+    const { timing, fraudControl, now } = desk;
+    const terms = { timing, fraudControl, origin: desk.origin(), now };
+    return await pay(desk.book, objectOf(request), terms);
   }
   if (room === 'usersite' && parts[1] === 'cardtokens') return cardsOf(desk, parts[0] ?? '');
   if (room === 'cardtokens' && method === 'DELETE') {

@@ -24,6 +24,7 @@ const options = {
     authenticateMs: milliseconds('EMULATOR_AUTHENTICATE_MS', 600_000),
   },
   sameDayRefunds: optional('EMULATOR_SAME_DAY_REFUNDS', 'yes', isYesOrNo) === 'yes',
+  fraudControl: optional('EMULATOR_FRAUD_CONTROL', 'no', isYesOrNo) === 'yes',
   searchByReference: optional('EMULATOR_SEARCH_BY_REFERENCE', 'yes', isYesOrNo) === 'yes',
 };
 variables.check();

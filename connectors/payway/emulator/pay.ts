@@ -133,6 +133,36 @@ function checkBrowser(body: Record<string, unknown>): void {
   }
 }
 
+/** What the fraud control wants to know of the buyer; the reason counts from 10101. */
+const buyer = [
+  'city',
+  'country',
+  'customer_id',
+  'email',
+  'first_name',
+  'last_name',
+  'phone_number',
+  'postal_code',
+  'state',
+  'street1',
+];
+
+/** The reason of a fraud control that misses data; null: it has all. */
+function missingOf(body: Record<string, unknown>): { id: number; description: string } | null {
+  const told = Object(body.fraud_detection);
+  const { amount, currency } = Object(told.purchase_totals);
+  const isWhole = told.send_to_cs === true && amount === body.amount && currency === 'ARS';
+  if (!isWhole || typeof told.channel !== 'string') {
+    return { id: 10_101, description: 'FALTAN DATOS: fraud_detection' };
+  }
+  const place = buyer.findIndex((name) => {
+    const value = Object(told.bill_to)[name];
+    return typeof value !== 'string' || value === '';
+  });
+  if (place < 0) return null;
+  return { id: 10_102 + place, description: `FALTAN DATOS: bill_to.${buyer[place]}` };
+}
+
 /** Checks an order in the acquirer's order: its reference first. */
 function draftOf(
   book: Book,
@@ -233,11 +263,24 @@ export const instruction = (payment: Payment, origin: string): Record<string, un
 export async function pay(
   book: Book,
   body: Record<string, unknown>,
-  { timing, origin, now }: { timing: Timing; origin: string; now: () => number },
+  {
+    timing,
+    fraudControl,
+    origin,
+    now,
+  }: { timing: Timing; fraudControl: boolean; origin: string; now: () => number },
 ): Promise<Answer> {
   const { token, draft } = draftOf(book, body, now());
   const authenticates = body.cardholder_auth_required === true;
-  const booked = await book.pay(token, decided(draft, token, authenticates, timing, now()));
+  const reason = fraudControl ? missingOf(body) : null;
+  const payment = reason
+    ? {
+        ...draft,
+        status: 'rejected',
+        error: { type: 'cybersource_error', reason: { ...reason, additional_description: '' } },
+      }
+    : decided(draft, token, authenticates, timing, now());
+  const booked = await book.pay(token, payment);
   if (booked === 'repeated') throw invalid('repeated', 'site_transaction_id');
   if (booked === 'spent') throw invalid('invalid_param', 'token');
   const { behaviour } = token;
