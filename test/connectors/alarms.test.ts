@@ -69,8 +69,8 @@ test('two facts of one kind are two alarms, each with its request and amount', a
 test('a fact that is told twice is one alarm', async () => {
   await paidOtherwise(143050);
   const attempt = String(bank.calls.findLast(({ method }) => method === 'PUT')?.attempt);
-  await chargedBack(attempt, 'cb-1', 99);
-  await chargedBack(attempt, 'cb-1', 99);
+  await chargedBack(attempt, 'cb-1', 200_000);
+  await chargedBack(attempt, 'cb-1', 200_000);
   await chargedBack(attempt, 'cb-2', 143050);
   expect((await alarms.money()).map(({ kind, fact }) => [kind, fact])).toEqual([
     ['amount', 'bank chargeback cb-1'],
