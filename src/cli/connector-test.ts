@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isSecret } from '../../connectors/protocol/signature.ts';
 import type { KitOptions, Report, Result } from '../connectors/kit/index.ts';
@@ -9,6 +11,8 @@ interface Options {
   secret?: string;
   listen?: { host: string; port: number };
   patience: number;
+  restart?: string;
+  log?: string;
   json?: boolean;
 }
 
@@ -52,12 +56,27 @@ const lineOf = ({ result, group, guarantee, detail }: Result): string =>
 const summaryOf = ({ connector, held, broken, not_offered: rest }: Report): string =>
   `${connector.name} ${connector.version}: ${held} held, ${broken} broken, ${rest} not offered`;
 
+/** Runs a command of the shell, which ends when the connector is started again. */
+const restartBy = (command: string) => async (): Promise<void> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const child = spawn(command, { shell: true, stdio: ['ignore', 'ignore', 'inherit'] });
+  child.once('error', reject).once('exit', (code) => {
+    if (code === 0) resolve();
+    else reject(new Error(`The command of --restart ended with status ${code}.`));
+  });
+  await promise;
+};
+
+const logIn = (path: string) => (): Promise<string> => readFile(path, 'utf8');
+
 async function test(url: string, options: Options): Promise<void> {
   const kit: KitOptions = {
     url,
     secrets: secretsIn(options),
     patienceMs: options.patience * 1000,
     listen: options.listen ?? null,
+    restart: options.restart === undefined ? null : restartBy(options.restart),
+    logged: options.log === undefined ? null : logIn(options.log),
     ...(!options.json && { onResult: (result: Result) => say(lineOf(result)) }),
   };
   const { runKit } = await import('../connectors/kit/index.ts');
@@ -80,6 +99,8 @@ export function connectorTestCommand(program: Command): void {
     .option('--secret <secret>', 'its secret; two, separated by a comma, while they rotate')
     .option('--listen <place>', 'HOST:PORT to hear its notices at, as the service would', placeIn)
     .option('--patience <seconds>', 'how long to wait for what settles by itself', secondsIn, 30)
+    .option('--restart <command>', 'a shell command that restarts it, and ends once it is started')
+    .option('--log <file>', 'the file that it logs to, to look for card numbers')
     .option('--json', 'as JSON')
     .action(test);
 }

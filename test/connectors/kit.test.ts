@@ -21,6 +21,13 @@ const accountsUntried = [
   'an account of another request under the same reference is answered with 409',
 ];
 
+/** What is tried only where the kit restarts the connector, and sees its log. */
+const insideUntried = [
+  'a call that was heard before a restart is answered with 401 after it',
+  'a charge that is sent again after a restart is one charge with one answer',
+  'nothing that it logged holds a card number',
+];
+
 /** What is tried only with a connector that codes are paid through. */
 const codesUntried = [
   'a code that is paid is asked about first, and its confirmation told until taken',
@@ -53,6 +60,7 @@ describe('Payway in front of its emulator', () => {
       'a charge that changes late is told, signed, until the notice is taken',
       ...codesUntried,
       'a connector that tells of transfers lists them, page by page',
+      ...insideUntried,
     ]);
   });
 });
@@ -86,6 +94,7 @@ describe('the template', () => {
         'an instrument that takes only the whole back refuses a part, and says so',
         ...accountsUntried,
         'a connector that tells of transfers lists them, page by page',
+        ...insideUntried,
       ]);
     } finally {
       await opened.stop();
@@ -134,6 +143,7 @@ describe('the simulator of the sandbox', () => {
         'a charge that changes late is told, signed, until the notice is taken',
         ...codesUntried,
         'a connector that tells of transfers lists them, page by page',
+        ...insideUntried,
       ]);
     } finally {
       await served.stop();

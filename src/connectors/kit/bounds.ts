@@ -1,5 +1,15 @@
+import { cardNumbersIn } from '../../../connectors/protocol/card-number.ts';
 import type { Check } from './check.ts';
-import { chargeAt, must, nameOf, put, type Session, settled } from './session.ts';
+import {
+  chargeAt,
+  decoded,
+  must,
+  NotOffered,
+  nameOf,
+  put,
+  type Session,
+  settled,
+} from './session.ts';
 
 /** A public test card, in the place of a token: nobody may take, keep or repeat it. */
 const cardNumber = ['4507', '9900', '0000', '4905'].join('');
@@ -90,8 +100,8 @@ export const boundChecks: readonly Check[] = [
 
 const share = 0.95;
 
-/** What is told of all answers of the run, so these come last. */
-export const closingChecks: readonly Check[] = [
+/** Checks of the whole run, so these come last. */
+export const closingChecks = (logged: (() => Promise<string>) | null): readonly Check[] => [
   {
     guarantee: 'of 100 charges 95 are answered within the time of the manifest',
     try: async ({ measured: { putMs }, manifest: { channels } }) => {
@@ -103,12 +113,15 @@ export const closingChecks: readonly Check[] = [
   },
   {
     guarantee: 'the list of the acquirer grew by the charges of the kit alone, each of them once',
-    try: async ({ charges, before, isOwn }) => {
+    try: async ({ charges, before, ordered }) => {
       const taken = (await charges()).filter(
         (one) => one.outcome === 'approved' && !one.payment && !before.has(nameOf(one)),
       );
-      const foreign = taken.filter(({ attempt }) => !isOwn(attempt ?? ''));
-      must(foreign.length === 0, `It shows ${foreign[0]?.attempt}, which the kit never charged.`);
+      for (const { attempt = '', amount } of taken) {
+        const due = ordered.get(attempt);
+        must(due !== undefined, `It shows ${attempt}, which the kit never charged.`);
+        must(due === amount, `It shows ${amount} centavos of ${attempt}, and ${due} were ordered.`);
+      }
       const names = taken.map(({ attempt }) => attempt);
       must(new Set(names).size === names.length, 'It shows a charge more than once.');
     },
@@ -121,6 +134,15 @@ export const closingChecks: readonly Check[] = [
         found === 0,
         `${found} in ${answers} answers, one ends in ${cardNumbers[0]?.slice(-4)}.`,
       );
+    },
+  },
+  {
+    guarantee: 'nothing that it logged holds a card number',
+    try: async () => {
+      if (!logged) throw new NotOffered('The kit does not see its log: --log says where.');
+      const text = await logged();
+      const [found] = [...cardNumbersIn(text), ...cardNumbersIn(decoded(text))];
+      must(found === undefined, `One ends in ${found?.slice(-4)}.`);
     },
   },
 ];

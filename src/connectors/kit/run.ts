@@ -7,6 +7,7 @@ import { listChecks } from './lists.ts';
 import { type Listener, noticeChecks, openListener } from './notices.ts';
 import { qrChecks } from './qr.ts';
 import { refundChecks } from './refunds.ts';
+import { type Restart, restartChecks } from './restarts.ts';
 import { Broken, must, NotOffered, openSession, type Session } from './session.ts';
 import { signatureChecks } from './signatures.ts';
 
@@ -33,6 +34,12 @@ export interface KitOptions {
   patienceMs: number;
   /** Where the kit listens in the place of the service; null: it does not. */
   listen: { host: string; port: number } | null;
+  /** How the connector is restarted; null or missing: the kit cannot. */
+  restart?: Restart | null;
+  /** Everything that the connector logged; null or missing: the kit cannot see it. */
+  logged?: (() => Promise<string>) | null;
+  /** The groups that are tried; missing: all. */
+  groups?: readonly string[];
   /** Told as each check ends. */
   onResult?: (result: Result) => void;
 }
@@ -57,7 +64,10 @@ const manifestChecks: readonly Check[] = [
   },
 ];
 
-const groups = (listener: Listener | null): Record<string, readonly Check[]> => ({
+const groupsOf = (
+  listener: Listener | null,
+  { restart = null, logged = null }: KitOptions,
+): Record<string, readonly Check[]> => ({
   manifest: manifestChecks,
   signatures: signatureChecks,
   charges: chargeChecks,
@@ -68,7 +78,8 @@ const groups = (listener: Listener | null): Record<string, readonly Check[]> => 
   codes: qrChecks(listener),
   lists: listChecks,
   bounds: boundChecks,
-  whole: closingChecks,
+  restarts: restartChecks(restart),
+  whole: closingChecks(logged),
 });
 
 async function tried(group: string, check: Check, session: Session): Promise<Result> {
@@ -100,7 +111,8 @@ export async function runKit(options: KitOptions): Promise<Report> {
   });
   try {
     const results: Result[] = [];
-    for (const [group, checks] of Object.entries(groups(listener))) {
+    for (const [group, checks] of Object.entries(groupsOf(listener, options))) {
+      if (options.groups && !options.groups.includes(group)) continue;
       for (const check of checks) {
         const result = await tried(group, check, session);
         results.push(result);

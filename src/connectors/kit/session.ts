@@ -42,8 +42,8 @@ export function must(holds: boolean, seen: string): asserts holds {
   if (!holds) throw new Broken(seen);
 }
 
-/** What texts of an answer say as base64, also twice over. */
-function decoded(text: string, depth = 2): string {
+/** What parts of a text say as base64, also twice over. */
+export function decoded(text: string, depth = 2): string {
   const found = text.match(/[A-Za-z0-9+/_-]{16,}={0,2}/g) ?? [];
   const inner = found.map((one) => Buffer.from(one, 'base64').toString('latin1')).join('\n');
   return depth > 1 && inner !== '' ? `${inner}\n${decoded(inner, depth - 1)}` : inner;
@@ -101,8 +101,8 @@ export interface Session {
   until: <T>(read: () => Promise<T>, holds: (value: T) => boolean) => Promise<T>;
   /** What the list had before the kit charged anything. */
   before: ReadonlySet<string>;
-  /** Whether a charge of the list is of this run. */
-  isOwn: (attempt: string) => boolean;
+  /** What each charge of this run was ordered to take, by attempt. */
+  ordered: ReadonlyMap<string, number>;
   newAttempt: () => string;
   orderOf: (name: TestCaseName, changes?: Record<string, unknown>) => Promise<Order>;
   nowMs: () => number;
@@ -138,6 +138,7 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
   const nowMs = (): number => wallClock.nowMs();
   const first = nowMs();
   let attempts = 0;
+  const ordered = new Map<string, number>();
 
   const call: Session['call'] = async (method, path, body, { headers, raw } = {}) => {
     const address = `${root}${path}`;
@@ -221,7 +222,7 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
     if (!found) throw new NotOffered(`The manifest offers no case ${name}.`);
     const attempt = newAttempt();
     const amount = found.amount ?? 150_075;
-    return {
+    const order = {
       attempt,
       business_time: isoAt(nowMs()),
       channel: found.channel,
@@ -235,13 +236,15 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
       deadline: isoAt(nowMs() + 120_000),
       ...changes,
     };
+    ordered.set(order.attempt, order.amount);
+    return order;
   };
 
   return {
     secrets,
     manifest,
     before: new Set((await charges().catch(() => [])).map(nameOf)),
-    isOwn: (attempt) => attempt.startsWith(`${kitAccount.id}-${first}`),
+    ordered,
     call,
     cut: async (method, path, body) => {
       const text = bodyFor(method, path, body);

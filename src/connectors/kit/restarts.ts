@@ -1,0 +1,48 @@
+import { bodyFor, sign } from '../../../connectors/protocol/signature.ts';
+import type { Check } from './check.ts';
+import { chargeAt, must, NotOffered, put, type Session } from './session.ts';
+
+/** Restarts the connector, and returns once it answers again. */
+export type Restart = () => Promise<void>;
+
+async function restarted({ call, until }: Session, restart: Restart | null): Promise<void> {
+  if (!restart) throw new NotOffered('The kit cannot restart it: --restart says how.');
+  await restart();
+  const answers = (): Promise<boolean> =>
+    call('GET', '/manifest').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  must(await until(answers, Boolean), 'After the restart it does not answer.');
+}
+
+/** What must outlive the process. */
+export const restartChecks = (restart: Restart | null): readonly Check[] => [
+  {
+    guarantee: 'a call that was heard before a restart is answered with 401 after it',
+    try: async (session) => {
+      if (!restart) return await restarted(session, restart);
+      const order = await session.orderOf('approved');
+      const body = bodyFor('PUT', chargeAt(order), order);
+      const headers = sign(session.secrets, body, { seconds: Math.floor(session.nowMs() / 1000) });
+      await session.call('PUT', chargeAt(order), order, { headers });
+      await restarted(session, restart);
+      const { status } = await session.call('PUT', chargeAt(order), order, { headers });
+      must(status === 401, `It was answered with status ${status}.`);
+    },
+  },
+  {
+    guarantee: 'a charge that is sent again after a restart is one charge with one answer',
+    try: async (session) => {
+      if (!restart) return await restarted(session, restart);
+      const order = await session.orderOf('approved');
+      const first = await put(session, order);
+      await restarted(session, restart);
+      const again = await put(session, order);
+      const both = [first, again].map((one) => ('reference' in one ? one.reference : one.outcome));
+      must(both[0] === both[1], `It was ${both[0]}, and after the restart ${both[1]}.`);
+      const listed = await session.listed(order.attempt);
+      must(listed.length === 1, `The list shows it ${listed.length} times.`);
+    },
+  },
+];

@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  type Answer,
+  type Handle,
+  openHttp,
+  type Request,
+} from '../../connectors/protocol/http.ts';
+import { serve } from '../../connectors/protocol/serve.ts';
+import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.ts';
+import { template } from '../../connectors/template/connector.ts';
+import { startAcquirer } from '../../connectors/template/emulator/emulator.ts';
+import { type Report, runKit } from '../../src/connectors/kit/index.ts';
+import { newSecret } from './caller.ts';
+
+export type Heard = Pick<Request, 'method' | 'path' | 'address' | 'headers' | 'body'>;
+export type Pass = (call: Heard) => Promise<Answer>;
+
+/** What a fault needs of the connector that it is planted in. */
+export interface Planting {
+  secret: string;
+  /** Sends a call on, signed anew. */
+  resend: (call: Heard, pass: Pass) => Promise<Answer>;
+  /** Writes to the log of the connector. */
+  log: (line: string) => void;
+  /** Counts restarts. */
+  restarts: () => number;
+}
+
+/** Distorts what passes; `drop` breaks the connection. */
+export type Distort = (call: Heard, pass: Pass) => Promise<Answer | 'drop'>;
+
+export type Plant = (planting: Planting) => Distort;
+
+/** A fault, at one of the three lines of a connector. */
+export interface Fault {
+  /** What the faulty connector does. */
+  does: string;
+  /** The groups of the kit that run; one of them notices. */
+  groups: readonly string[];
+  /** Between the service and the connector. */
+  front?: Plant;
+  /** Between the connector and its acquirer. */
+  back?: Plant;
+  /** Between the connector and the service, for notices. */
+  notices?: Plant;
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  return typeof address === 'object' && address ? address.port : 0;
+};
+
+const carried = [
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+  'authorization',
+  'content-type',
+];
+
+/** Sends calls to a place as they come. */
+const passTo =
+  (target: () => string): Pass =>
+  async ({ method, address, headers, body }) => {
+    const sent = carried.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value] as const] : [];
+    });
+    const answer = await fetch(`${target()}${address}`, {
+      method,
+      headers: Object.fromEntries(sent),
+      ...(body !== '' && method !== 'GET' && { body }),
+    });
+    const type = answer.headers.get('content-type') ?? 'application/json';
+    return {
+      status: answer.status,
+      headers: { 'content-type': type },
+      body: await answer.text(),
+    };
+  };
+
+const local = { host: '127.0.0.1', port: 0 };
+
+const line = (target: () => string, distort: Distort | undefined) => {
+  const pass = passTo(target);
+  const handle: Handle = async (call) => {
+    try {
+      return await (distort ?? ((one, on) => on(one)))(call, pass);
+    } catch {
+      return 'drop';
+    }
+  };
+  return openHttp(local, handle);
+};
+
+/** Runs groups of the kit against the template with a fault planted in it. */
+export async function kitWith({ groups, front, back, notices }: Fault): Promise<Report> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-planted-'));
+  const secret = newSecret();
+  const logged: string[] = [];
+  let restarts = 0;
+  const planting: Planting = {
+    secret,
+    resend: (call, pass) => {
+      const { method, address, body } = call;
+      const text = signedText({ method, path: address, body: method === 'GET' ? '' : body });
+      return pass({ ...call, headers: { ...call.headers, ...sign([secret], text) } });
+    },
+    log: (text) => logged.push(text),
+    restarts: () => restarts,
+  };
+  const acquirer = await startAcquirer({ ...local, key: 'key', reviewMs: 300 });
+  const behind = await line(() => acquirer.origin, back?.(planting));
+  const listen = { host: '127.0.0.1', port: await freePort() };
+  const service = await line(() => `http://127.0.0.1:${listen.port}`, notices?.(planting));
+  const open = () =>
+    serve(template({ acquirerUrl: behind.origin, acquirerKey: 'key', isTest: true }), {
+      ...local,
+      dataDir: folder,
+      secrets: [secret],
+      serviceUrl: service.origin,
+      log: (one) => logged.push(JSON.stringify(one)),
+    });
+  let served = await open();
+  const before = await line(() => served.origin, front?.(planting));
+  try {
+    return await runKit({
+      url: before.origin,
+      secrets: [secret],
+      patienceMs: 4_000,
+      listen,
+      groups,
+      logged: async () => logged.join('\n'),
+      restart: async () => {
+        await served.stop();
+        served = await open();
+        restarts += 1;
+      },
+    });
+  } finally {
+    for (const one of [before, served, service, behind, acquirer]) await one.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The same call with another body, which says what it is for. */
+export const withBody = (call: Heard, body: object, address = call.address): Heard => ({
+  ...call,
+  address,
+  body: bodyFor(call.method, address, body),
+});
