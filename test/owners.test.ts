@@ -30,6 +30,7 @@ const owners: Record<string, string> = {
   closed_books: 'money/ledger',
   charge_references: 'money/charges',
   connector_alarms: 'connectors',
+  connector_letters: 'connectors',
   connector_calls: 'connectors',
   corrections: 'money/corrections',
   daily_total_marks: 'money/collections',

@@ -23,6 +23,7 @@ export const exemptTables: Record<string, string> = {
   clock: 'The clock of the sandbox. Production reads the clock of the machine.',
   closed_books:
     'The last closed day. Raised, postings stop with 503; lowered, they still get the day of the clock.',
+  connector_letters: 'Notices that no release could read yet. No money follows from them.',
   connector_alarms: 'Signals about connections. Facts about money are in money_alarms.',
   connector_calls: 'Ids of notices that were taken. A notice again is compared with its payment.',
   daily_total_marks: 'How far totals are folded. The totals are compared with the results.',

@@ -1,4 +1,4 @@
-import { type NoticeParts, tells } from '../connectors/http.ts';
+import { keepLetter, type NoticeParts, tells } from '../connectors/http.ts';
 import { raiseMoneyAlarm } from '../money/alarms/index.ts';
 import { reverseSuspense } from '../money/suspense/index.ts';
 import type { Parts } from './parts.ts';
@@ -23,6 +23,7 @@ export function noticePartsOf(parts: Parts): NoticeParts {
     },
     oldestDays: (name) =>
       connectors.all.find((one) => one.settings.name === name)?.settings.oldestDays ?? 1,
+    keepLetter: (name, message) => keepLetter(base, name, message),
     raise: (alarm) => raiseMoneyAlarm(base, alarm),
     alarm: connectors.alarm,
   };

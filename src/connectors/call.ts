@@ -2,7 +2,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.ts';
 import { withoutSlashes } from '../kernel/text.ts';
 import type { Clock } from '../platform/clocks.ts';
-import { maskCardNumbers } from './mask.ts';
+import { maskMessage } from './mask.ts';
 import type { ConnectorSettings } from './settings.ts';
 
 /** What came of a call. */
@@ -86,7 +86,7 @@ class Answered implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const text = Buffer.concat(this.#chunks).toString('utf8');
-    const { message, found } = maskCardNumbers(jsonIn(text));
+    const { message, found } = maskMessage(jsonIn(text));
     if (found) this.#masked();
     this.#end({ kind: 'answer', status: this.#status, body: message });
   }

@@ -9,6 +9,7 @@ import {
   manifestSchema,
   type Notice,
   noticeSchema,
+  noticeTypes,
   type Outcome,
   openedSchema,
   outcomeSchema,
@@ -17,7 +18,7 @@ import {
   type TransferList,
   transferListSchema,
 } from '../../connectors/protocol/messages.ts';
-import { maskCardNumbers } from '../kernel/card-text.ts';
+import { withoutUnknownOffers, withoutUnknownWords } from './tolerant.ts';
 
 const manifest = Compile(manifestSchema);
 const refundOutcome = Compile(refundOutcomeSchema);
@@ -38,39 +39,45 @@ const isCardOutcome = (value: unknown): value is CardOutcome => card.Check(value
 const isAccountOutcome = (value: unknown): value is AccountOutcome => account.Check(value);
 const isNotice = (value: unknown): value is Notice => notice.Check(value);
 
-/** Texts of messages that people read: an acquirer's may name the card. */
-const texts = ['text', 'alarm', 'reason'];
-
-function withoutCards<T extends object>(told: T): T {
-  const masked = Object.entries(told)
-    .filter(([name, value]) => texts.includes(name) && typeof value === 'string')
-    .map(([name, value]) => [name, maskCardNumbers(value)]);
-  return masked.length === 0 ? told : { ...told, ...Object.fromEntries(masked) };
-}
-
 /**
- * Messages that are of the protocol, without card numbers in their texts; null: something else,
- * whatever it is.
+ * Messages that are of the protocol; null: something else, whatever it is. Card numbers in their
+ * texts were masked when they arrived (`mask.ts`).
  */
-export const manifestIn = (value: unknown): Manifest | null => (isManifest(value) ? value : null);
-export const outcomeIn = (value: unknown): Outcome | null =>
-  isOutcome(value) ? withoutCards(value) : null;
+export function manifestIn(value: unknown): Manifest | null {
+  const known = withoutUnknownOffers(value, noticeTypes);
+  return isManifest(known) ? known : null;
+}
+export function outcomeIn(value: unknown): Outcome | null {
+  const known = withoutUnknownWords(value);
+  return isOutcome(known) ? known : null;
+}
 export const refundOutcomeIn = (value: unknown): RefundOutcome | null =>
-  isRefundOutcome(value) ? withoutCards(value) : null;
+  isRefundOutcome(value) ? value : null;
 export const chargeListIn = (value: unknown): ChargeList | null =>
   isChargeList(value) ? value : null;
 export const transferListIn = (value: unknown): TransferList | null =>
   isTransferList(value) ? value : null;
 export const cardOutcomeIn = (value: unknown): CardOutcome | null =>
-  isCardOutcome(value) ? withoutCards(value) : null;
+  isCardOutcome(value) ? value : null;
 export const accountOutcomeIn = (value: unknown): AccountOutcome | null =>
-  isAccountOutcome(value) ? withoutCards(value) : null;
-export const noticeIn = (value: unknown): Notice | null =>
-  isNotice(value) ? withoutCards(value) : null;
+  isAccountOutcome(value) ? value : null;
+export const noticeIn = (value: unknown): Notice | null => (isNotice(value) ? value : null);
 
 /** Where a message departs from the protocol: paths of members, never their values. */
 export const manifestFaults = (value: unknown): string[] =>
-  [...manifest.Errors(value)].slice(0, 5).map(({ instancePath, message }) => {
-    const place = instancePath === '' ? 'the manifest' : instancePath;
-    return `${place} ${message}`;
-  });
+  [...manifest.Errors(withoutUnknownOffers(value, noticeTypes))]
+    .slice(0, 5)
+    .map(({ instancePath, message }) => {
+      const place = instancePath === '' ? 'the manifest' : instancePath;
+      return `${place} ${message}`;
+    });
+
+/** The same of a notice: its type, where that is unknown, or where its members are wrong. */
+export function noticeFaults(value: object): string[] {
+  const type = 'type' in value ? value.type : undefined;
+  const own = noticeSchema.anyOf.find(({ properties }) => properties.type.const === type);
+  if (!own) return [`the type ${JSON.stringify(type)?.slice(0, 60)} is unknown`];
+  return [...Compile(own).Errors(value)]
+    .slice(0, 5)
+    .map(({ instancePath, message }) => `${instancePath || type} ${message}`);
+}

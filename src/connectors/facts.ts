@@ -43,6 +43,8 @@ export interface NoticeParts {
   mayTell(connector: string, type: Notice['type']): boolean;
   /** How many days back `paid_at` may lie. */
   oldestDays(connector: string): number;
+  /** Keeps a notice that cannot be read. */
+  keepLetter(connector: string, message: object): Promise<void>;
   raise(alarm: MoneyAlarm): Promise<void>;
   /** Reports a fault of a connector. */
   alarm(connector: string, kind: AlarmKind, text: string): void;

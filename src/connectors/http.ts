@@ -1,6 +1,7 @@
 export { connectorOver } from './connector.ts';
 export { type Connectors, openConnectors } from './connectors.ts';
 export type { NoticeParts } from './facts.ts';
+export { keepLetter, replayLetter } from './letters.ts';
 export { type Reconciled, reconcile } from './reconcile/index.ts';
 export { noticeRoutes } from './routes.ts';
 export { statusOf } from './status.ts';

@@ -1,3 +1,4 @@
+export { discardLetter, listLetters } from './letters.ts';
 export { checkReconciled } from './reconciled.ts';
 export {
   type ConnectorSettings,

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../connectors/protocol/messages.ts';
+import { type Manifest, protocolVersion, versionFor } from '../../connectors/protocol/messages.ts';
 import type { ConnectorChannel } from '../../connectors/protocol/words.ts';
 import type { AlarmKind } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
@@ -37,6 +37,12 @@ function manifestOf(heard: Heard, name: string): { manifest: Manifest } | { faul
   if (!manifest) {
     return {
       fault: `its manifest is not of the protocol: ${manifestFaults(heard.body).join('; ')}`,
+    };
+  }
+  if (versionFor(manifest) === null) {
+    const { protocol, protocol_until: until = protocol } = manifest;
+    return {
+      fault: `it speaks versions ${protocol} to ${until} of the protocol, and the service ${protocolVersion}`,
     };
   }
   if (manifest.name === name) return { manifest };

@@ -1,4 +1,4 @@
-import { cardNumbersIn } from '../../connectors/protocol/card-number.ts';
+import { maskCardNumbers } from '../kernel/card-text.ts';
 
 /** Members that hold ids: one in ten long numeric ids passes for a card number, and ids are compared. */
 const ids = new Set([
@@ -14,22 +14,12 @@ const ids = new Set([
   'trx',
 ]);
 
-const digitsOf = (text: string): RegExp => new RegExp([...text].join('[ .-]?'), 'g');
-
-function maskText(text: string): string {
-  return cardNumbersIn(text).reduce(
-    (masked, number) =>
-      masked.replace(digitsOf(number), `${number.slice(0, 6)}******${number.slice(-4)}`),
-    text,
-  );
-}
-
 /** Masks card numbers in every text of a message but its ids. `found`: there was one. */
-export function maskCardNumbers(message: unknown): { message: unknown; found: boolean } {
+export function maskMessage(message: unknown): { message: unknown; found: boolean } {
   let found = false;
   const masked = (value: unknown, name: string): unknown => {
     if (typeof value === 'string' && !ids.has(name)) {
-      const text = maskText(value);
+      const text = maskCardNumbers(value);
       found ||= text !== value;
       return text;
     }

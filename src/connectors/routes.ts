@@ -7,7 +7,7 @@ import type { App } from '../platform/http/server.ts';
 import type { RateExchange } from '../platform/processes/rates.ts';
 import { noticeIn } from './check.ts';
 import type { NoticeParts } from './facts.ts';
-import { maskCardNumbers } from './mask.ts';
+import { maskMessage } from './mask.ts';
 import { heedNotice } from './notices.ts';
 import type { ConnectorSettings } from './settings.ts';
 import { createVerifiers } from './verify.ts';
@@ -16,6 +16,13 @@ const bodyLimit = 64 * 1024;
 /** Of one address, whoever it says it is. */
 const perSecond = 200;
 const burst = 2_000;
+
+/** True for what a later release may read. A caller that waits for an answer cannot wait so long. */
+const isLetter = (message: unknown): message is object =>
+  typeof message === 'object' &&
+  message !== null &&
+  'type' in message &&
+  message.type !== 'qr.intention';
 
 /** What connectors tell by themselves: signed, each call once, and what it says once. */
 export function noticeRoutes(
@@ -47,14 +54,20 @@ export function noticeRoutes(
       const path = `/connectors/${name}/notices`;
       const verdict = await verify(headers, { method: 'POST', path, body });
       if ('fault' in verdict) throw new Refusal('unauthorized', verdict.fault);
-      const { message, found } = maskCardNumbers(verdict.message);
+      const { message, found } = maskMessage(verdict.message);
       if (found) {
         const text =
           'a notice held a card number, which was masked: it must never leave the acquirer';
         parts.alarm(name, 'protocol', text);
       }
       const notice = noticeIn(message);
-      if (!notice) throw new Refusal('malformed', 'This is no notice of the protocol.');
+      if (!notice) {
+        if (!isLetter(message)) {
+          throw new Refusal('malformed', 'This is no notice of the protocol.');
+        }
+        await parts.keepLetter(name, message);
+        return await reply.send({});
+      }
       return await reply.send(await heedNotice(parts, name, notice));
     },
   );

@@ -197,6 +197,12 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
       values ('bank', 'lost', 'm', '2026-01-01', '2026-01-01')`;
     return run('connectors', 'resume', 'bank');
   },
+  'connectors discard': async ({ superuser, run }) => {
+    await superuser`
+      insert into connector_letters (id, connector, digest, body, fault, heard_at, state)
+      values (4812, 'bank', 'e', '{"type":"later"}', 'f', '2026-01-01', 'open')`;
+    return run('connectors', 'discard', '4812', '--reason', 'known');
+  },
   'mails bounces': async ({ run, file, superuser }) => {
     const mail = { account: testAccount, id: 4711 };
     await superuser`
@@ -221,6 +227,7 @@ export const quietCommands: Record<string, string> = {
   'connector bank': 'a program of its own, without the database',
   'connector template': 'a program of its own, without the database',
   'connectors reconcile': 'needs CONNECTORS; its event is tested in test/connectors/reconcile',
+  'connectors replay': 'needs CONNECTORS; its event is tested in test/connectors/letters',
   'connectors configure': 'needs CONNECTORS; writes like `accounts set`, by the same event',
   'payouts approve': 'needs two operators; its events are tested in test/cli/proposals',
   'payouts reject': 'the same',
@@ -271,6 +278,7 @@ export const quietCommands: Record<string, string> = {
       'mails list',
       'refunds list',
       'connectors alarms',
+      'connectors letters',
       'connectors status',
       'connectors test',
       'doctor',

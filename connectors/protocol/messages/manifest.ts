@@ -5,6 +5,21 @@ import { address, cardBrand, centavos, oneOf, seconds, text } from './fields.ts'
 /** The version of the protocol that these messages are. */
 export const protocolVersion = 1;
 
+/** The versions that the service speaks. */
+const spoken = { lowest: 1, highest: protocolVersion };
+
+/** Returns the highest version that both sides speak, or null if there is none. */
+export function versionFor({
+  protocol,
+  protocol_until: until = protocol,
+}: {
+  protocol: number;
+  protocol_until?: number;
+}): number | null {
+  const version = Math.min(spoken.highest, until);
+  return version >= Math.max(spoken.lowest, protocol) ? version : null;
+}
+
 const origin = Type.String({
   pattern: '^https?://[^/\\s?#]+$',
   description: 'Origin of the frame, for the Content-Security-Policy of the checkout',
@@ -85,26 +100,27 @@ export const testCases = [
 ] as const;
 export type TestCaseName = (typeof testCases)[number];
 
+/** What a connector tells by itself. */
+export const noticeTypes = [
+  'charge.changed',
+  'charge.charged_back',
+  'transfer.received',
+  'transfer.reversed',
+  'qr.intention',
+  'qr.confirmed',
+  'qr.reversed',
+] as const;
+
 /** `GET /manifest`: what a connector can do. */
 export const manifestSchema = Type.Object({
-  protocol: Type.Literal(protocolVersion),
+  protocol: Type.Integer({ minimum: 1, description: 'The lowest version that it speaks' }),
+  protocol_until: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'The highest one; missing: the same' }),
+  ),
   name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$' }),
   version: text(40, 'Of the connector itself'),
   channels: Type.Array(offeredChannel, { minItems: 1, maxItems: 20 }),
-  notices: Type.Array(
-    oneOf(
-      [
-        'charge.changed',
-        'charge.charged_back',
-        'transfer.received',
-        'transfer.reversed',
-        'qr.intention',
-        'qr.confirmed',
-        'qr.reversed',
-      ],
-      'What this connector tells by itself',
-    ),
-  ),
+  notices: Type.Array(oneOf(noticeTypes, 'What this connector tells by itself')),
   test: Type.Optional(
     Type.Partial(
       Type.Object({

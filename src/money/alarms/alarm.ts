@@ -16,6 +16,7 @@ export const moneyAlarmKinds = [
   'card_number',
   'card_testing',
   'forged_journal',
+  'dead_letter',
 ] as const;
 
 export type MoneyAlarmKind = (typeof moneyAlarmKinds)[number];

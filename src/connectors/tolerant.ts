@@ -1,0 +1,51 @@
+import { cardBrandNames, connectorChannels } from '../../connectors/protocol/words.ts';
+
+// What a later version of a connector may say, and this one does not know, hides nothing that this
+// one understands: an unknown brand hides no approval, and an unknown channel faults no other.
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const holds = (words: readonly string[], value: unknown): boolean =>
+  words.some((word) => word === value);
+
+/** Open words of an outcome: what a card is decides nothing that cannot be asked of its payer. */
+const openWords: Readonly<Record<string, readonly string[]>> = {
+  brand: cardBrandNames,
+  kind: ['credit', 'debit'],
+};
+
+/** Leaves out `brand` and `kind` of an approval if their text is unknown. */
+export function withoutUnknownWords(value: unknown): unknown {
+  if (!isObject(value) || value.outcome !== 'approved') return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      ([name, word]) => typeof word !== 'string' || holds(openWords[name] ?? [word], word),
+    ),
+  );
+}
+
+function knownBrands(channel: Record<string, unknown>): Record<string, unknown> {
+  if (!Array.isArray(channel.brands)) return channel;
+  return { ...channel, brands: channel.brands.filter((one) => holds(cardBrandNames, one)) };
+}
+
+/**
+ * Leaves out channels, brands and notices of a manifest that are unknown here, and its `test`
+ * section, which only the kit reads.
+ */
+export function withoutUnknownOffers(value: unknown, notices: readonly string[]): unknown {
+  if (!isObject(value)) return value;
+  const { test: _, ...rest } = value;
+  return {
+    ...rest,
+    ...(Array.isArray(value.channels) && {
+      channels: value.channels
+        .filter((one) => !isObject(one) || holds(connectorChannels, one.channel))
+        .map((one) => (isObject(one) ? knownBrands(one) : one)),
+    }),
+    ...(Array.isArray(value.notices) && {
+      notices: value.notices.filter((one) => typeof one !== 'string' || holds(notices, one)),
+    }),
+  };
+}
