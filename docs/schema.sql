@@ -365,6 +365,24 @@ table connector_calls
   constraint connector_calls_pkey PRIMARY KEY (connector, id)
   CREATE INDEX connector_calls_until ON public.connector_calls USING btree (until)
 
+table connector_letters
+  id bigint not null
+  connector text not null
+  digest text not null
+  body text not null
+  fault text not null
+  heard_at timestamp with time zone not null
+  state text not null
+  decided_at timestamp with time zone
+  decided_by text
+  note text
+  constraint connector_letters_check CHECK ((((state = 'open'::text) = (decided_at IS NULL)) AND ((decided_at IS NULL) = (decided_by IS NULL)) AND ((decided_at IS NULL) = (note IS NULL))))
+  constraint connector_letters_connector_digest_key UNIQUE (connector, digest)
+  constraint connector_letters_pkey PRIMARY KEY (id)
+  constraint connector_letters_state_check CHECK ((state = ANY (ARRAY['open'::text, 'replayed'::text, 'discarded'::text])))
+  CREATE INDEX connector_letters_open ON public.connector_letters USING btree (id) WHERE (state = 'open'::text)
+  revoke delete, truncate from owner
+
 table corrections
   account_id text not null
   id bigint not null
