@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect } from 'vitest';
+import { keepLetter } from '../../src/connectors/http.ts';
 import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { recaudo } from '../cli/run.ts';
 import { testOperator } from '../harness/actors.ts';
@@ -197,11 +198,10 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
       values ('bank', 'lost', 'm', '2026-01-01', '2026-01-01')`;
     return run('connectors', 'resume', 'bank');
   },
-  'connectors discard': async ({ superuser, run }) => {
-    await superuser`
-      insert into connector_letters (id, connector, digest, body, fault, heard_at, state)
-      values (4812, 'bank', 'e', '{"type":"later"}', 'f', '2026-01-01', 'open')`;
-    return run('connectors', 'discard', '4812', '--reason', 'known');
+  'connectors discard': async ({ service, run }) => {
+    await keepLetter(service.service.parts.base, 'bank', { type: 'later' });
+    const [letter] = await service.sql<{ id: number }[]>`select id from connector_letters`;
+    return run('connectors', 'discard', String(letter?.id), '--reason', 'known');
   },
   'mails bounces': async ({ run, file, superuser }) => {
     const mail = { account: testAccount, id: 4711 };
