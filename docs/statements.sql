@@ -287,6 +287,30 @@ where not success order by 1
 
 select 1
 
+-- src/connectors/letters.ts
+
+with kept as (
+  insert into connector_letters (id, connector, digest, body, fault, heard_at, state)
+  values (${id}, ${connector}, ${digest}, ${body}, ${fault},
+    ${clocks.business.now(…)}::timestamptz, 'open')
+  on conflict (connector, digest) do nothing returning id
+),
+${writeOperatorEvent(…)}
+select id from kept
+
+id, connector, body, fault, heard_at, state, decided_at, decided_by, note
+
+select ${columns(…)} from connector_letters
+where id > ${after} ${…} order by id limit ${limit}
+
+and state = 'open'
+
+select ${columns(…)} from connector_letters where id = ${id}
+
+update connector_letters set state = ${state}, note = ${note},
+  decided_at = ${clocks.business.now(…)}::timestamptz, decided_by = ${actorText(…)}
+where id = ${id} and state = 'open' returning id
+
 -- src/connectors/reconcile/store.ts
 
 insert into reconciliations (connector, day, at, charges, transfers, recorded)
