@@ -165,7 +165,7 @@ test('the table has every fact that is played here, before and after every other
 });
 
 test.each(rows.map(([first = '', ...cells]) => ({ first, cells })))(
-  'after a $first',
+  'after: $first',
   async ({ first, cells }) => {
     const played = [];
     for (const then of columns) played.push(await play(first, then));

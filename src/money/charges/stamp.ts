@@ -1,7 +1,19 @@
 import { operatorBooks } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { momentText, type Stamped, stampRow } from '../../seals/index.ts';
-import type { AttemptRow } from './attempt.ts';
+
+/** What of an attempt is stamped. */
+interface StampedAttempt {
+  account_id: string;
+  id: number;
+  request_id: number;
+  channel: string;
+  connector: string;
+  amount: number;
+  started_at: Temporal.Instant;
+  reference: string | null;
+  details: object;
+}
 
 /** What a charge is of never changes; how it goes on does, and is no part of its stamp. */
 export const stampedAttempts: Stamped = {
@@ -23,7 +35,7 @@ export const stampedAttempts: Stamped = {
     t.id > ${lastId}::bigint and t.started_at > ${at}::timestamptz`,
 };
 
-export const stampAttempt = (sql: Queryable, row: AttemptRow): Promise<Buffer> =>
+export const stampAttempt = (sql: Queryable, row: StampedAttempt): Promise<Buffer> =>
   stampRow(sql, stampedAttempts.kind, [
     row.account_id,
     row.id,
@@ -56,7 +68,7 @@ export const stampedReferences: Stamped = {
 export const stampReference = (
   sql: Queryable,
   reference: string,
-  { account_id, id, connector }: Pick<AttemptRow, 'account_id' | 'id' | 'connector'>,
+  { account_id, id, connector }: Pick<StampedAttempt, 'account_id' | 'id' | 'connector'>,
 ): Promise<Buffer> => stampRow(sql, stampedReferences.kind, [connector, reference, account_id, id]);
 
 /** By what a network calls a payment; one of nobody's is of no account. */
@@ -71,7 +83,7 @@ export const stampedNetworkCharges: Stamped = {
 export const stampNetworkCharge = (
   sql: Queryable,
   { connector, trx }: { connector: string; trx: string },
-  attempt: Pick<AttemptRow, 'account_id' | 'id'> | null,
+  attempt: Pick<StampedAttempt, 'account_id' | 'id'> | null,
 ): Promise<Buffer> =>
   stampRow(sql, stampedNetworkCharges.kind, [
     connector,
