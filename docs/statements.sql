@@ -543,7 +543,6 @@ left join attempts a on a.account_id = d.account_id and a.id = d.attempt_id
 where d.account_id = ${accountId} and (m.id is null
   or (d.charged and (not m.keeps_card or d.file_id is not null))
   or (d.attempt_id is not null and (not d.charged or a.request_id is distinct from d.request_id))
-  or (d.charged and d.state = 'done' and d.orders > 0 and d.attempt_id is null)
   or ((d.file_id is null) <> (d.instrument_no is null))
   or d.instrument_no > m.instrument_no)
 order by d.request_id, d.no limit 100
@@ -1648,7 +1647,7 @@ from held
 -- src/money/charges/audit.ts
 
 select r.id, r.source_ref as attempt from results r
-left join attempts a on a.account_id = r.account_id and a.id::text = r.source_ref
+left join attempts a on a.account_id = r.account_id and a.id::text = split_part(r.source_ref, ' ', 1)
 where r.account_id = ${accountId} and r.source = 'attempt' and r.type in ('collected', 'rejected')
   and (a.id is null or a.request_id <> r.request_id or a.state <> 'done')
 order by r.id limit 100
@@ -3249,7 +3248,8 @@ order by u.attempt_id limit 100
 select u.attempt_id as id from unwanted_approvals u
 left join attempts a on a.account_id = u.account_id and a.id = u.attempt_id
 left join results r on r.account_id = u.account_id and r.source = 'attempt'
-  and r.source_ref = u.attempt_id::text and r.type = 'collected'
+  and r.source_ref in (u.attempt_id::text, u.attempt_id || ' approved')
+  and r.type = 'collected'
 where u.account_id = ${accountId} and (a.id is null or a.request_id <> u.request_id
   or (u.state = 'returned' and r.refunded = 0 and r.charged_back = 0))
 order by u.attempt_id limit 100

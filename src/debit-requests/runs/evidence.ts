@@ -90,7 +90,6 @@ export async function checkCarried(sql: Queryable, accountId: string): Promise<s
     where d.account_id = ${accountId} and (m.id is null
       or (d.charged and (not m.keeps_card or d.file_id is not null))
       or (d.attempt_id is not null and (not d.charged or a.request_id is distinct from d.request_id))
-      or (d.charged and d.state = 'done' and d.orders > 0 and d.attempt_id is null)
       or ((d.file_id is null) <> (d.instrument_no is null))
       or d.instrument_no > m.instrument_no)
     order by d.request_id, d.no limit 100`;

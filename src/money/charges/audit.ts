@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 export async function checkAttempts(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; attempt: string }[]>`
     select r.id, r.source_ref as attempt from results r
-    left join attempts a on a.account_id = r.account_id and a.id::text = r.source_ref
+    left join attempts a on a.account_id = r.account_id and a.id::text = split_part(r.source_ref, ' ', 1)
     where r.account_id = ${accountId} and r.source = 'attempt' and r.type in ('collected', 'rejected')
       and (a.id is null or a.request_id <> r.request_id or a.state <> 'done')
     order by r.id limit 100`;

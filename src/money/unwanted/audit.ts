@@ -17,7 +17,8 @@ export async function checkUnwanted(sql: Queryable, accountId: string): Promise<
     select u.attempt_id as id from unwanted_approvals u
     left join attempts a on a.account_id = u.account_id and a.id = u.attempt_id
     left join results r on r.account_id = u.account_id and r.source = 'attempt'
-      and r.source_ref = u.attempt_id::text and r.type = 'collected'
+      and r.source_ref in (u.attempt_id::text, u.attempt_id || ' approved')
+      and r.type = 'collected'
     where u.account_id = ${accountId} and (a.id is null or a.request_id <> u.request_id
       or (u.state = 'returned' and r.refunded = 0 and r.charged_back = 0))
     order by u.attempt_id limit 100`;
