@@ -14,7 +14,8 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let service: TestService;
 let browser: Browser;
 let owner: Office;
-const name = 'Cooperativa de Provisión de Electricidad, Obras y Servicios Públicos Limitada de Villa';
+const name =
+  'Cooperativa de Provisión de Electricidad, Obras y Servicios Públicos Limitada de Villa';
 
 beforeAll(async () => {
   service = await startService({ ROLES: 'payments,web' });
@@ -64,7 +65,10 @@ test('Home has room for large amounts at 1280 pixels', async () => {
           .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
           .map((one) => `${one.tagName} ${one.className}`),
       );
-    expect([width, cut.filter((one) => !/unseen|scroll|TABLE|svg/i.test(one))]).toEqual([width, []]);
+    expect([width, cut.filter((one) => !/unseen|scroll|TABLE|svg/i.test(one))]).toEqual([
+      width,
+      [],
+    ]);
     await page.context().close();
   }
 });

@@ -4,7 +4,7 @@ import { unguarded } from '../../kernel/csv.ts';
 import { Refusal } from '../errors.ts';
 import { type Encoding, textOf } from './encoding.ts';
 
-const delimiters = [',', ';', '\t'];
+const delimiters = [',', ';', '\t', '|'];
 
 /** Cells in quotes may hold a sign that parts others. */
 const quoted = /"[^"]*"/g;
@@ -15,7 +15,7 @@ function layoutOf(text: string): { delimiter: string; fromLine: 1 | 2 } {
   const [, said] = /^sep=(.)$/i.exec(first) ?? [];
   if (said !== undefined) return { delimiter: said, fromLine: 2 };
   // A title above the names of the columns parts nothing.
-  const [line = ''] = /^.*[,;\t].*$/m.exec(text) ?? [];
+  const [line = ''] = /^.*[,;\t|].*$/m.exec(text) ?? [];
   const signs = line.replaceAll(quoted, '');
   const cellsBy = (sign: string): number => signs.split(sign).length;
   const delimiter = delimiters.toSorted((a, b) => cellsBy(b) - cellsBy(a))[0] ?? ',';
@@ -47,7 +47,7 @@ export interface CsvLimits {
 }
 
 /**
- * The rows of a CSV file as spreadsheets write them: comma, semicolon or tab; UTF-8, UTF-16 or
+ * The rows of a CSV file as spreadsheets write them: comma, semicolon, tab or bar; UTF-8, UTF-16 or
  * Windows-1252. Empty rows stay, so that a row's place is the one that a spreadsheet shows.
  */
 export function rowsOfCsv(

@@ -29,6 +29,7 @@ const csv = (sign: string) =>
 test.each([
   ['UTF-8 with commas', text(csv(','))],
   ['UTF-8 with a mark and semicolons', text(`\uFEFF${csv(';')}`)],
+  ['UTF-8 with bars', text(csv('|'))],
   ['Windows-1252 with semicolons', text(csv(';'), 'latin1')],
   ['UTF-16 with tabs', text(`\uFEFF${csv('\t')}`, 'utf16le')],
 ])('%s is read, each row with the number that the spreadsheet shows', async (_name, bytes) => {
