@@ -279,7 +279,9 @@ test('every page is read, and what cannot run here still stands in one', () => {
 
 test('blocks of README that are pasted hold commands alone', async () => {
   const text = await readFile(path.join(packageRoot(), 'README.md'), 'utf8');
-  const blocks = [...text.matchAll(/^```\n([\s\S]*?)\n```$/gm)].map(([, block = '']) => block);
+  const blocks = [...text.matchAll(/^```(\w*)\n([\s\S]*?)\n```$/gm)].flatMap(
+    ([, language, block = '']) => (language === '' ? [block] : []),
+  );
   const pasted = blocks.filter((block) => /^(npm|npx|curl) /.test(block));
   expect(pasted.length).toBeGreaterThan(4);
   const lines = pasted.flatMap((block) => block.split('\n'));
