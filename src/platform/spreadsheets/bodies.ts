@@ -33,7 +33,7 @@ export function bodyOf(cells: readonly Cell[], { fields, matched, count }: Colum
       faults.push({ path: [name], message: `The cell has the error ${cell} of a formula.` });
     } else if (isRounded(cell)) {
       const message =
-        'The spreadsheet rounded this number: format the column as text and write it again.';
+        'The spreadsheet rounded this number: format the column as a text and write it again.';
       faults.push({ path: [name], message });
     } else body[name] = read(cell);
   }
