@@ -1,9 +1,9 @@
 // Longer than 300 lines: the rules between variables, beside the table that they are of.
-import { isIPv4, isIPv6 } from 'node:net';
 import { connectorVariables } from './config-connectors.ts';
 import { databaseVariables } from './config-database.ts';
 import { limitVariables, originList } from './config-limits.ts';
 import { peopleVariables } from './config-people.ts';
+import { processVariables } from './config-process.ts';
 import { collectorVariable, railVariables } from './config-rails.ts';
 import { readVaultKeys, type VaultKey } from './platform/vault.ts';
 import { anchorProtocols, namesAnchorFile } from './seals/index.ts';
@@ -51,38 +51,6 @@ const resolveTokens: Variable<string[], null> = {
   },
 };
 
-const mostProcesses = 256;
-
-const processes: Variable<number | 'auto'> = {
-  doc: 'Processes that answer on `PORT`, one for each core at most: a number, or `auto` for one a core (fewer where the database has no connections for so many). One of them does the work of `worker`',
-  fallback: '1',
-  read(text) {
-    if (text === 'auto') return ok('auto');
-    return /^[0-9]{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= mostProcesses
-      ? ok(Number(text))
-      : fault(`must be auto, for one process a core, or a whole number from 1 to ${mostProcesses}`);
-  },
-};
-
-const host: Variable<string> = {
-  doc: 'Address to listen on',
-  fallback: '127.0.0.1',
-  read: (text) =>
-    isIPv4(text) || isIPv6(text) || text === 'localhost'
-      ? ok(text)
-      : fault('must be an IP address or localhost'),
-};
-
-const drainSeconds: Variable<number, null> = {
-  ...integer(
-    'Seconds that a stopping process goes on to listen while `/readyz` says 503 and each answer ends its connection, so that load balancers leave it; unset: 5 in production, 0 in the sandbox',
-    '0',
-    0,
-    60,
-  ),
-  fallback: null,
-};
-
 const vaultKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
   doc: "Keys that card numbers and the service's own secrets are encrypted with, `id:base64 of 32 bytes`, separated by commas: the first encrypts, all decrypt. Unset, in the sandbox: a key of its own in `DATA_DIR/vault-keys`",
   fallback: null,
@@ -115,20 +83,7 @@ export const variables = {
     'sandbox',
     'production',
   ]),
-  HOST: host,
-  PORT: integer('Port of the APIs and pages; 0 lets the system choose', '8360', 0, 65535),
-  PROCESSES: processes,
-  METRICS_PORT: integer(
-    'Port of `/metrics`, on `METRICS_HOST`; 0 lets the system choose one, printed at start',
-    '0',
-    0,
-    65535,
-  ),
-  METRICS_HOST: {
-    ...host,
-    doc: 'Address of `/metrics`: one that the public does not reach. It shows counts, no names',
-  },
-  DRAIN_SECONDS: drainSeconds,
+  ...processVariables,
   PUBLIC_URL: shaped(
     'Origin in the links that payers get; unset: `http://HOST:PORT`',
     null,
@@ -352,10 +307,6 @@ function productionFaults(env: Record<string, string | undefined>): string[] {
   const unsafe = [...wellKnown, ...insecure, ...readable];
   return [...missing, ...misplaced, ...placeholderFaults(env), ...unsafe];
 }
-
-/** How long a stopping process goes on to listen. */
-export const drainMsOf = ({ DRAIN_SECONDS, ENVIRONMENT }: Config): number =>
-  1000 * (DRAIN_SECONDS ?? (ENVIRONMENT === 'production' ? 5 : 0));
 
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { drainMsOf, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
+import { drainMsOf } from '../config-process.ts';
 import type { Staying } from '../database.ts';
 import { createLog } from '../platform/log.ts';
 import type { Company } from '../platform/processes/company.ts';

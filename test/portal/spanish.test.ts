@@ -84,7 +84,7 @@ test.each([
   ],
   [
     'The account has 143.5, available and to come: a refund that takes 200 of it is not covered.',
-    'La cuenta tiene 143,5, disponible y a disponibilizarse: no alcanza para esta devolución.',
+    'La cuenta tiene 143,50, disponible y a disponibilizarse: no alcanza para esta devolución.',
   ],
   [
     'The first row must name the columns; these are missing: importe, vencimiento.',

@@ -34,6 +34,6 @@ export async function poolingOf(open: () => Sql): Promise<Pooling> {
     if (/statement pooling/i.test(messageOf(error))) return 'transactions refused';
     throw error;
   } finally {
-    await Promise.all([one.end({ timeout: 1 }), other.end({ timeout: 1 })]);
+    await Promise.all([one.end(), other.end()]);
   }
 }
