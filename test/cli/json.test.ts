@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandTree, leavesOf } from '../../src/cli/tree.ts';
+import { keepLetter } from '../../src/connectors/http.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
@@ -95,6 +96,9 @@ beforeAll(async () => {
   await raiseMoneyAlarm(service.service.parts.base, { kind: 'amount', fact: 'x', message: 'x' });
   const [alarm] = await service.sql<{ id: number }[]>`select id from money_alarms`;
   made.ALARM = String(alarm?.id);
+  await keepLetter(service.service.parts.base, 'bank', { type: 'later' });
+  const [letter] = await service.sql<{ id: number }[]>`select id from connector_letters`;
+  made.LETTER = String(letter?.id);
   for (const refund of ['SENT', 'UNSENT']) made[refund] = await askedRefund();
   made.FROM = dayIn(service, 1);
   made.FOLDER = folder;
@@ -168,6 +172,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['payouts run', ['--reference', 'p2', '--out', 'FOLDER'], ['payouts', 'file']],
   ['refunds done', ['SENT', '--reference', 'r'], ['refund', 'state', 'outcome']],
   ['connectors resume', ['bank'], ['connector', 'forgotten']],
+  ['connectors discard', ['LETTER', ...why], ['id', 'state']],
   ['refunds fail', ['UNSENT', ...why], ['refund', 'state', 'outcome']],
   ['suspense assign', ['ODD1', '--request', 'OWED', ...why], ['id', 'outcome', 'request']],
   ['suspense return', ['ODD2', ...why], ['id', 'outcome']],
@@ -205,6 +210,7 @@ const lists: [words: string, args: string[]][] = [
   ['debits find', []],
   ['connectors status', []],
   ['connectors alarms', []],
+  ['connectors letters', []],
   ['payouts proposals', []],
   ['ledger proposals', []],
 ];
@@ -222,6 +228,7 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['connectors configure', ['nobody', '--account', testAccount, '--settings', '{}'], 'not_found'],
   ['distribute', ['--experimental'], 'conflict'],
   ['connectors reconcile', ['--day', '01-01-2026'], 'not_found'],
+  ['connectors replay', ['1'], 'not_found'],
   ['connectors test', ['http://127.0.0.1:9', '--secret', `whsec_${'A'.repeat(43)}=`], 'failed'],
 ];
 /** They run until they are told to stop. */
