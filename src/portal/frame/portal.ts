@@ -1,3 +1,4 @@
+// Longer than 300 lines: every way into the portal goes through one place.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/index.ts';
 import { holdsCardNumber } from '../../kernel/card-text.ts';

@@ -1,3 +1,4 @@
+// Longer than 300 lines: the words of one page, in both languages.
 import type { Import, KindName, Note } from '../../imports/index.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 
