@@ -1,6 +1,6 @@
 import { integer, type Variable } from './variables.ts';
 
-/** How people sign in. The defaults are those of PCI DSS 4.0, requirement 8. */
+/** Sign-in of people. The defaults are those of PCI DSS 4.0, requirement 8. */
 export const peopleVariables = {
   SIGN_IN_TRIES: integer(
     'Wrong passwords or codes from one network or device before a person’s next one waits',

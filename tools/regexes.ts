@@ -23,7 +23,7 @@ interface Regex {
   file: string;
   pattern: string;
   flags: string;
-  /** What a comment says of its length; null: nothing. */
+  /** The length bound in the comment beside it; null if there is none. */
   bound: string | null;
 }
 
@@ -70,7 +70,7 @@ function worstText(found: Diagnostics, length: number): string | null {
   );
 }
 
-/** Whether a match of the worst text of a bound takes no time that anybody notices. */
+/** True if matching the worst text within the bound takes no noticeable time. */
 function isHarmless({ pattern, flags, bound }: Regex, found: Diagnostics): boolean {
   const [, characters] = /^([\d,]+) characters/.exec(bound ?? '') ?? [];
   if (characters === undefined) return bound !== null;

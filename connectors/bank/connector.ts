@@ -55,7 +55,7 @@ type Given = Parameters<Build>[0];
 const farDays = 35;
 const farEveryMs = 86_400_000;
 
-/** What it does over and over. One step that fails keeps none of the others from being done. */
+/** Steps that repeat. A failing step does not hold up the others. */
 function rounds(desk: Desk, noticesAt: string, { tell, log }: Given) {
   let farAt = 0;
   let readUntil = 0;

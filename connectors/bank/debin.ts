@@ -83,7 +83,7 @@ const states: Readonly<Record<string, State>> = {
 };
 export const stateOf = ({ status }: Pick<Debin, 'status'>): State => states[status] ?? 'pending';
 
-/** What the operator must know of a state that the bank may never change. */
+/** Warns the operator of a state that the bank may never change. */
 const alarmOf = ({ id, status }: Debin): string | null => {
   if (states[status]) return null;
   if (status !== 'UNKNOWN_FOREVER')
@@ -196,7 +196,7 @@ const rememberedId = (memo: unknown): string | null => {
   return typeof id === 'string' ? id : null;
 };
 
-/** Where to look for an order whose answer was lost: business time may be ahead of the bank's. */
+/** The time window of an order whose answer was lost; business time may be ahead of the bank's. */
 function windowFor(known: ChargeInquiry['known']): ListWindow {
   const begun = Date.parse(known?.begunAt ?? '');
   return begun <= Date.now() ? windowOf(begun, begun + dayMs) : lastDays(7);
@@ -226,7 +226,7 @@ export async function cancel(
   const debin = await find(desk, inquiry, signal);
   if (!debin) return { outcome: 'unheard' };
   if (stateOf(debin) !== 'pending') return outcomeOf(debin);
-  // Whatever is answered, only the DEBIN itself says whether it can still be accepted.
+  // Only the DEBIN itself says whether it can still be accepted, not the answer to its deletion.
   await desk.api.call('DELETE', `${debins}/${encodeURIComponent(debin.id)}`, null, signal);
   const now = await readById(desk, debin.id, signal);
   return now ? outcomeOf(now) : { outcome: 'canceled', reference: debin.id };

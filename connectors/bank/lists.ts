@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 export interface ListWindow {
   from: string;
   until: string;
-  /** Of transfers: the default is those that were sent. */
+  /** Transfers only; the default lists those that were sent. */
   origin?: 'TRANSFERENCIAS_RECIBIDAS';
 }
 

@@ -1,4 +1,4 @@
-/** What a documented code of the bank says about an order; whatever is not here says nothing. */
+/** The meaning of a documented code for an order; other codes leave its outcome unknown. */
 export type Meaning =
   /** The payer's account: another one may do. */
   | { is: 'payers'; text: string; retry: 'same_now' | 'other_instrument' }

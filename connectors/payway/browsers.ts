@@ -5,8 +5,8 @@ import { reader } from '../protocol/faults.ts';
 import type { Notes } from '../protocol/journal.ts';
 import { jsonPage } from './pages.ts';
 
-// What the issuer's authentication wants to know of the payer's browser. The frame measures it and
-// hands it over with the token that it made; the charge that spends this token takes it along.
+// Browser data for 3-D Secure. The frame measures it and hands it over with the token that it made;
+// the charge that spends this token takes it along.
 
 const size = (maximum: number) => Type.Integer({ minimum: 0, maximum });
 
@@ -35,7 +35,7 @@ const nameOf = (token: string): string =>
 export const keepBrowser = (notes: BrowserNotes, token: string, browser: Browser): Promise<void> =>
   notes.keep(nameOf(token), JSON.stringify(browser));
 
-/** What was told of the browser that made a token; null: nothing. */
+/** The data of the browser that made a token; null if the frame sent none. */
 export function browserOf(notes: BrowserNotes, token: string): Browser | null {
   const text = notes.read(nameOf(token));
   return text === null ? null : JSON.parse(text);

@@ -54,7 +54,7 @@ export const evidences: readonly Evidence[] = [
   railFileEvidence,
 ];
 
-/** What carries the stamp of its writer. */
+/** Rows that carry the stamp of their writer. */
 export const stamped: readonly Stamped[] = [
   stampedJournals,
   stampedAttempts,

@@ -18,7 +18,7 @@ type Frame = Extract<PayerForm, { kind: 'frame' }>;
 function planIn(chosen: string, told: CardBrand | null, { plans }: CardTerms) {
   const ofCard = plans.filter(({ brand }) => told === null || brand === told);
   const [only, ...others] = ofCard.flatMap((brand) => brand.plans);
-  // Where there is one plan nothing is to be chosen.
+  // A single plan needs no choice.
   if (chosen === '' && others.length === 0) return only;
   const [code, count] = chosen.split(':');
   const brand = plans.find((one) => one.code === code);

@@ -17,7 +17,7 @@ const poolingAt = (config: Config, url: string): Promise<Pooling> => {
   );
 };
 
-/** What a pooler in front of the database does that the service cannot work with. */
+/** Finds a pooler mode that the service cannot work with. */
 export async function lookAtPooler(config: Config, url: string): Promise<Finding> {
   const pooling = await poolingAt(config, url);
   switch (pooling) {
@@ -48,7 +48,7 @@ async function lookPast(config: Config, url: string): Promise<Finding> {
 
 const soonDays = 21;
 
-/** Whether the database's certificate is about to end, which would end every connection. */
+/** Warns before the database's certificate expires and every connection fails. */
 export async function lookAtCertificate(
   config: Config,
   url: string,

@@ -204,7 +204,7 @@ async function lookAtFiles({ sql }: Database): Promise<Finding> {
   );
 }
 
-/** How an own server is reached; nothing of the embedded one. */
+/** Checks the connection to a server of one's own; skips the embedded one. */
 async function lookAtConnection(config: Config): Promise<Record<string, Finding>> {
   const url = config.DATABASE_URL;
   if (url === null) return {};

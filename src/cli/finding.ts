@@ -1,4 +1,4 @@
-/** What a look of `doctor` found; `todo` is empty where all is well. */
+/** A result of one check of `doctor`; `todo` is empty if all is well. */
 export interface Finding {
   state: 'ok' | 'look' | 'broken';
   found: string;

@@ -51,7 +51,7 @@ export async function keepConfiguredSealKeys(
   return await keepSealKeys(acting, vault, await vaultKeysOf(config));
 }
 
-/** What must happen before keys of the vault can be dropped; empty where it is done. */
+/** Steps still to do before keys of the vault can be dropped. */
 export async function keysStillNeeded(
   config: VaultTerms,
   sql: Queryable,

@@ -22,7 +22,7 @@ export interface FolderRoom {
 /** More than these are not counted. */
 export const mostUnderOtherKeys = 1_000;
 
-/** What still needs `vault rewrap`: secrets under older keys, and seals that only those check. */
+/** Counts secrets under older keys and seals that only those keys can check. */
 export async function waitingForRewrap(sql: Sql, config: Config, keyId: string): Promise<number> {
   const counts = await Promise.all(
     [

@@ -44,7 +44,7 @@ export interface WaitingLetters {
   count: number;
   /** More wait than were counted. */
   isMore: boolean;
-  /** By the business clock; null where the account has no such pace. */
+  /** Business time; null if the account has no such limit. */
   until: Temporal.Instant | null;
 }
 

@@ -52,7 +52,7 @@ function createReader() {
 
 type Reader = ReturnType<typeof createReader>;
 
-/** What one database holds, whichever process tells it: of several the most, not the sum. */
+/** A gauge of the shared database: processes report the same figure, so take the maximum. */
 const shared = (
   registry: Registry,
   { log, reader }: Pick<MeasureParts, 'log' | 'reader'>,
@@ -159,7 +159,7 @@ function measureQueues(parts: MeasureParts, registry: Registry): void {
   });
 }
 
-/** How sweeps and audits went, by what all processes noted. */
+/** Results of sweeps and audits, as all processes recorded them. */
 function measureRuns(parts: MeasureParts, registry: Registry): void {
   const { sql } = parts;
   const set = (gauge: Gauge, runs: SweepRun[], moment: 'ran_at' | 'failed_at') => {
@@ -195,7 +195,7 @@ function measureRuns(parts: MeasureParts, registry: Registry): void {
   });
 }
 
-/** Whether each connector gave its manifest when it was last asked. */
+/** 1 if a connector last answered with its manifest, else 0. */
 export function measureConnectors(
   connectors: { all: readonly KnownConnector[] },
   registry: Registry,

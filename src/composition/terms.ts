@@ -56,7 +56,7 @@ export const tryLimitsOf = (config: Config): TryLimits => ({
   perRequest: config.REFUSED_TRIES_A_REQUEST,
 });
 
-/** How many cards may be tried within an hour. */
+/** Limits of card attempts per hour. */
 export const cardVelocityOf = (config: Config): CardVelocity => ({
   address: config.CARD_TRIES_ADDRESS,
   card: config.CARD_TRIES_CARD,

@@ -150,7 +150,7 @@ async function transferReceived(
   });
 }
 
-/** What was recorded, or waits in suspense, goes back whole. */
+/** Reverses all of a recorded or suspended transfer. */
 async function transferReversed(
   parts: NoticeParts,
   connector: string,

@@ -55,7 +55,7 @@ async function checkRow<I>(
 /** A row of a page that was checked, with its number in the spreadsheet. */
 export type RowCheck<I> = CheckedRow<I> & {
   row: number;
-  /** Of a row that a result file says was created: as what. */
+  /** The id under which the row was created, from a result file. */
   createdAs: number | null;
 };
 

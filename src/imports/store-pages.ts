@@ -62,7 +62,7 @@ export async function readRemarked(
   return pages.map(pageOf);
 }
 
-/** What the check of a page came to: as JSON already, so that no turn writes that of all pages. */
+/** The result of checking a page, serialised per page to keep each turn short. */
 export interface CheckedPage {
   faulty: number;
   existing: number;

@@ -11,7 +11,7 @@ const isWord = /[\p{L}\p{N}_]/u;
 /** Ids of QRs: the account and the caller's part. */
 const qrAccount = /(?<![\p{L}\p{N}])[\dA-F]{8}-$/u;
 
-/** How cards are printed: in one group, or as their brands write them. */
+/** Groupings of digits on cards: one group, or as the brands print them. */
 const layouts = [
   [4, 4, 4, 4],
   [4, 4, 4, 4, 3],
@@ -94,7 +94,7 @@ export function maskCardNumbers(text: string): string {
   return shown + text.slice(from);
 }
 
-/** By which an element says that its text is the number of a test card. */
+/** The attribute that marks an element's text as a test card number. */
 const shown = 'data-test-card';
 
 /** The same of the texts of a page, but for test cards and what stands in fields of a form. */

@@ -8,7 +8,7 @@ export interface Field<T> {
   readonly length: number;
   /** What may stand there, for messages and documents: `11 digits`. */
   readonly expected: string;
-  /** Whether transfers may trim it: a shorter text is the same text, a shorter number is not. */
+  /** Text may arrive with its trailing blanks trimmed; a number may not be shorter. */
   readonly isText?: true;
   /** Exactly `length` characters. Throws RangeError when the value does not fit. */
   encode(value: T): string;
@@ -301,7 +301,7 @@ export const text = (length: number): Field<string> => {
   };
 };
 
-/** What a scanner read, and whether control characters followed it in its columns. */
+/** A scanned code, and whether control characters followed it in its columns. */
 export interface ScannedCode {
   text: string;
   hasControls: boolean;

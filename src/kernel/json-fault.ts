@@ -1,8 +1,8 @@
-/** What may come next in a JSON text. */
+/** Tokens that may come next in a JSON text. */
 type Awaited = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'next' | 'nothing';
 
 const blanks = /[ \t\n\r]*/y;
-// Whatever may stand in a text unescaped: not a quote, a backslash or a control character.
+// Characters that need no escape: all but quotes, backslashes and control characters.
 const text = /"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*/y;
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 

@@ -24,9 +24,9 @@ export type ParsedAmount =
   | { readonly ok: true; readonly value: Centavos }
   | { readonly ok: false; readonly fault: AmountFault };
 
-/** Of what one payer pays at a time. */
+/** Integer digits of an amount that one payer pays at a time. */
 const maxIntegerDigits = 8;
-/** Of sums that an operator names: JSON numbers are exact up to them. */
+/** Integer digits of an operator's sums; JSON numbers are exact up to these. */
 export const maxSumDigits = 13;
 const maxDecimals = 2;
 /** Decimals of a text that binary arithmetic left. */

@@ -48,7 +48,7 @@ export const instrumentEvidence: Evidence = {
   strict: true,
 };
 
-/** By what a signed mandate's card is charged; when a mandate ends its card is forgotten in time. */
+/** The stored card of a signed mandate; it is deleted some time after the mandate ends. */
 export const keptCardEvidence: Evidence = {
   kind: 'card on file of',
   from: `(

@@ -9,5 +9,5 @@ export { documentRoutes } from './documents/routes.ts';
 export { unsubscribeRoutes } from './mails/unsubscribe/routes.ts';
 export { paymentRequestRoutes } from './routes.ts';
 
-/** What draws bars is loaded when it is asked for. */
+/** Loads the barcode drawing on first use. */
 export const loadBars = async () => (await import('./documents/shapes.ts')).barcodeShape;

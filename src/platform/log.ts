@@ -21,7 +21,7 @@ interface AnsweredLine {
   /** Whose key called, and which: its prefix and number, never the key. */
   account?: string;
   key?: string;
-  /** Who is signed in on a page, by number. */
+  /** The id of the user who is signed in on a page. */
   user?: number;
   address: string;
   /** Lines that were not written since the last one. */

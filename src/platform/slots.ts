@@ -48,7 +48,7 @@ export interface FairSlotTerms {
   /** Calls of one key that wait. */
   queued: number;
   patienceMs: number;
-  /** What is thrown if the key's queue is full, or if no slot is free in time. */
+  /** The error if the key's queue is full, or if no slot is free in time. */
   refusal(): Error;
 }
 

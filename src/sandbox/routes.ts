@@ -59,7 +59,7 @@ export interface SandboxParts {
   reverse: Reverse;
   base: Base;
   sweeper: Sweeper;
-  /** Whether keys move the clock for other accounts too. */
+  /** True if any key may move the clock that other accounts share. */
   sharedClock: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { SealKeys } from './keys.ts';
 import { holdChains, type Sealer } from './seal.ts';
 import { isStamped, stampedText } from './stamps.ts';
 
-/** From when on every row has a stamp: rows from before, or of a release before, have none. */
+/** The moment since which every row has a stamp; earlier rows have none. */
 export interface StampsBegan {
   at: Temporal.Instant;
   /** No record that was written before has a higher id. */
@@ -14,7 +14,7 @@ export interface StampsBegan {
 
 /** Rows that carry the stamp of their writer in a column `stamp`. */
 export interface Stamped {
-  /** What they are, in faults; stamps of one kind are none of another. */
+  /** Their name in faults. A stamp is valid for its own kind only. */
   kind: string;
   /** The relation, called `t`, with `account_id` and `stamp`. */
   from: string;
@@ -30,7 +30,7 @@ export interface Stamped {
 const operatorChain = '00000000';
 const kind = 'stamps';
 
-/** How long processes of the release before may go on beside those of this one. */
+/** Processes of the previous release may run for this long during an upgrade. */
 const besides = { hours: 24 };
 
 const begun = new WeakSet<Sealer>();
@@ -64,7 +64,7 @@ export async function beginStamps(
   begun.add(sealer);
 }
 
-/** From when on stamps are due; null: nobody sealed that they began. */
+/** The moment since which stamps are due; null before that was sealed. */
 export async function readBegan(sql: Queryable): Promise<StampsBegan | null> {
   const [row] = await sql<{ keys: string[]; at: Temporal.Instant }[]>`
     select s.keys, l.sealed_at as at from seals s join seal_links l using (account_id, no)

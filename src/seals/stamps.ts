@@ -9,13 +9,13 @@ import { keyless, type SealKeys, withoutKeys } from './keys.ts';
 
 type Field = string | number | null;
 
-/** Of a stamp so many bytes are kept. */
+/** Bytes of a stamp. */
 const kept = 16;
 
-/** How the processes that share a pool of connections get their keys. */
+/** Loads the keys of a pool of connections. */
 type KeysOf = () => Promise<SealKeys>;
 
-/** By what all connections and transactions of a pool share. */
+/** By the object that all connections and transactions of a pool share. */
 const writers = new WeakMap<Queryable['layout'], KeysOf>();
 
 /** Says by which keys what is written through these connections is stamped; read at the first stamp. */
@@ -76,7 +76,7 @@ export async function stampRow(
   return stamp;
 }
 
-/** What a stamp proves: that a key of ours made it, that anybody could have, or nothing. */
+/** True for a stamp by one of our keys; without keys, any well-formed stamp counts. */
 export function isStamped(
   keys: SealKeys,
   kind: string,

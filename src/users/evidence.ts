@@ -11,7 +11,7 @@ export const membershipEvidence: Evidence = {
   strict: true,
 };
 
-/** Who signs in, and as what, in the operator's books: a password or a role of its own is found. */
+/** Users and their roles, in the operator's books: a password or role set by SQL is found. */
 export const userEvidence: Evidence = {
   kind: 'user',
   from: `(select '${operatorBooks}'::text as account_id, id, email, email_key, name, lang, state,

@@ -20,7 +20,7 @@ export interface Inviting {
   ids: { linkId: number; mailId: number };
 }
 
-/** Of two invitations of one address at once the second sees what the first left; locked first. */
+/** Serialises invitations of one address. Take this lock before any other. */
 export const lockInvitee = (tx: Queryable, emailKey: string): Promise<void> =>
   lockNames(tx, `invitation to ${emailKey}`);
 
@@ -35,7 +35,7 @@ async function refuseMany(
   tx: Queryable,
   { userId, accountId, now }: { userId: number; accountId: string; now: Temporal.Instant },
 ): Promise<void> {
-  // Of two invitations at once the second counts the first. Nothing behind this waits for a row.
+  // Concurrent invitations of an account count each other. No row is locked after this.
   await lockNames(tx, `invitations of ${accountId}`);
   const since = now.subtract(window);
   const [count] = await tx<{ address: number; account: number }[]>`
@@ -68,7 +68,7 @@ export async function mailInvitation(
   await queueLetter(tx, { accountId, id: mailId, recipient: user.email, link, ...words }, now);
 }
 
-/** Whoever is invited to an account and has not accepted it yet. */
+/** Finds a person who is invited to an account and has not accepted yet. */
 async function findInvited(
   tx: Queryable,
   { accountId, userId }: { accountId: string; userId: number },
@@ -99,7 +99,7 @@ export async function inviteAgain(
   });
 }
 
-/** Whom an unused invitation that ran out is for; null: it is none. */
+/** The addressee of an expired, unused invitation; null if it is none. */
 async function findLapsed(
   sql: Queryable,
   { accountId, id }: LinkKey,
@@ -149,7 +149,7 @@ export const renewLink =
     });
   };
 
-/** Whoever is to work for the service and has no password yet. */
+/** Finds a future user of the service who has no password yet. */
 async function findNewcomer(tx: Queryable, userId: number): Promise<User | null> {
   const [row] = await tx<User[]>`
     select ${userColumns(tx)} from users u

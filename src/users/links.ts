@@ -22,7 +22,7 @@ import {
   writePassword,
 } from './user.ts';
 
-/** How long a link is good: whoever is invited need not wait for it. */
+/** The life of a link. Invitations live longest, since nobody waits for them. */
 const goodFor: Record<LinkKind, { hours?: number; minutes?: number }> = {
   invitation: { hours: 7 * 24 },
   reset: { minutes: 30 },
@@ -121,7 +121,7 @@ export interface UseLink {
   kind: LinkKind;
   /** Null: he has one already, and accepts an invitation to another account. */
   password: string | null;
-  /** Where it comes from, for the queue of hashes. */
+  /** The caller's network; password hashes queue by network. */
   network: string;
 }
 

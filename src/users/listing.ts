@@ -6,13 +6,13 @@ import { emailKeyOf, type User, userColumns } from './user.ts';
 export interface Member extends User {
   role: AccountRole;
   membership_state: MembershipState;
-  /** Of an invitation that nobody accepted: until when its last link is good. */
+  /** The expiry of the last link of an open invitation. */
   invitation_until: Temporal.Instant | null;
   /** It ran out. */
   invitation_lapsed: boolean;
 }
 
-/** What of an invited person an account may see: the address that it wrote, until they accept. */
+/** Until a person accepts, the account sees only the address that it invited. */
 const veiled = (member: Member): Member =>
   member.membership_state === 'invited'
     ? { ...member, name: '', state: 'invited', totp_since: null, has_passkey: false }
@@ -46,7 +46,7 @@ export async function membersOf(
 export const listUsers = (sql: Queryable): Promise<User[]> =>
   sql<User[]>`select ${userColumns(sql)} from users u order by u.email_key`;
 
-/** Who works for the service or is to, by address. */
+/** Users of the service and people invited to it, by address. */
 export const listOperators = (sql: Queryable): Promise<User[]> =>
   sql<User[]>`
     select ${userColumns(sql)} from users u where u.service_role is not null order by u.email_key`;

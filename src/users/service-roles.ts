@@ -12,7 +12,7 @@ export interface ServiceRoleChange {
   role: ServiceRole | null;
 }
 
-/** Of two changes at once the second sees what the first left: the last operator stays. */
+/** Serialises changes of operators, so that the last one stays. */
 async function holdOperators(tx: Queryable, userId: number): Promise<User> {
   const rows = await tx<User[]>`
     select ${userColumns(tx)} from users u

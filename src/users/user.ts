@@ -76,7 +76,7 @@ const faultTexts: Record<PasswordFault, string> = {
   used: 'The password is one of the last that this person had.',
 };
 
-/** What a person's passwords hash to: the one that stands first; null: none was chosen yet. */
+/** Hashes of a person's passwords, the current one first; null before one was chosen. */
 export interface KnownHashes {
   password_hash: string | null;
   former_hashes: string[];

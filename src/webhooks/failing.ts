@@ -60,7 +60,7 @@ export async function readWebhookHealth(
   return rows.map(healthIn);
 }
 
-/** How many seconds the oldest waits of what is to be delivered; 0: nothing waits. */
+/** Seconds that the oldest undelivered event has waited; 0 if none waits. */
 export async function oldestDelivery(sql: Queryable, now: Temporal.Instant): Promise<number> {
   const [row] = await sql<{ expires: Temporal.Instant | null }[]>`
     select min(expires_at) as expires from deliveries where next_at is not null`;

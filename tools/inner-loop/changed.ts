@@ -19,7 +19,7 @@ const git = (...given: string[]): string[] =>
     .split('\n')
     .filter((line) => line !== '');
 
-/** Where the branch left main; the last commit where there is no main. */
+/** The commit at which the branch left main; the last commit if there is no main. */
 function defaultBase(): string {
   const found = spawnSync('git', ['merge-base', 'HEAD', 'main'], { cwd: root, encoding: 'utf8' });
   return found.status === 0 ? found.stdout.trim() : 'HEAD';

@@ -93,7 +93,7 @@ export const shownTransfer = (transfer: Transfer, account: string) => ({
   business_date: `${moment(transfer.startedAt).slice(0, 10)}T03:00:00.000Z`,
 });
 
-/** What a notice holds: without the members that the documentation announces to drop. */
+/** The data of a notice, without members that the documentation calls deprecated. */
 function dataOf(row: Row, account: string): object {
   if (row.kind === 'TRANSFER-CVU') {
     const { start_date: _start, end_date: _end, ...data } = shownTransfer(row, account);
@@ -123,6 +123,6 @@ const envelope = (object: string, type: string, data: object) => ({
 export const notice = (type: string, row: Row, account: string) =>
   envelope('ApiTransaction', type, dataOf(row, account));
 
-/** What is sent to an address before it is kept. */
+/** The notice that the bank sends to an address before it registers it. */
 export const endpointCreated = ({ url, description, enabled, events }: Webhook) =>
   envelope('Endpoint', 'endpoint.created', { url, description, enabled, events });

@@ -1,19 +1,19 @@
 import { openStore } from '../../protocol/store.ts';
 
-// What the bank keeps, in the words of its documentation.
+// The bank's records, in the words of its documentation.
 
 export interface Debin {
   kind: 'DEBIN';
   id: string;
   originId: string;
-  /** Of the catalogue of DEBIN states. */
+  /** One of the documented DEBIN states. */
   status: string;
   to: { cbu?: string; label?: string };
   amount: number;
   concept: string;
   startedAt: number;
   expiresAt: number;
-  /** What its buyer does, and when; null: nothing. */
+  /** The buyer's decision and its time; null if there is none. */
   buyer: { becomes: string; at: number } | null;
 }
 

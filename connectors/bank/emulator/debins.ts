@@ -9,7 +9,7 @@ export interface Sent {
 
 export interface DebinOptions {
   account: string;
-  /** How long a buyer takes to accept. */
+  /** Milliseconds until a buyer accepts. */
   payerMs: number;
 }
 
@@ -58,7 +58,7 @@ function valueFault(value: unknown): Answer | null {
   return isAmount ? null : refuse('TX011', 'Monto inválido');
 }
 
-/** What the bank refuses of an order; null: nothing. */
+/** The bank's refusal of an order; null if it takes the order. */
 function orderFault(sent: Sent): Answer | null {
   const { origin_id: origin, to, value, concept, description, expiration } = sent;
   if (typeof origin !== 'string' || origin === '' || origin.length > 15) {
@@ -75,7 +75,7 @@ function orderFault(sent: Sent): Answer | null {
   return isLegal ? null : refuse('GE500', 'expiration inválida');
 }
 
-/** What a buyer does, by the last digits of the account in his CBU; all others accept. */
+/** Buyers' decisions by the last digits of the account in their CBU; all others accept. */
 const buyers: Readonly<Record<string, string | null>> = {
   '0005': null,
   '0006': 'UNKNOWN_FOREVER',

@@ -107,7 +107,7 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
     return isAbout ? await debins.about(decodeURIComponent(id), method) : null;
   }
 
-  /** What happens outside: a buyer refuses or disowns, somebody transfers, a transfer comes back. */
+  /** Events outside the API: a buyer refuses or disowns, a transfer arrives or is reversed. */
   async function desk(action: string, sent: Sent): Promise<Answer> {
     const changes: Readonly<Record<string, [status: string, type: string]>> = {
       reject: ['REJECTED_CLIENT', 'debin.rejected'],

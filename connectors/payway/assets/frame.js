@@ -96,7 +96,7 @@ async function tokenise() {
   }
 }
 
-/** What the issuer's authentication asks of the browser goes to the connector, with the token. */
+/** Sends the browser data for 3-D Secure to the connector, with the token. */
 async function tellBrowser(token) {
   const { accept } = form.dataset;
   if (!accept) return;

@@ -8,7 +8,7 @@ export const operatorOption = [
   'who proposes it, where it is so much that another operator has to approve it',
 ] as const;
 
-/** What names the person who makes a change that keeps its author from approving payouts. */
+/** Names the author of a change; the author may not approve payouts for some days. */
 export const changerOption = [
   '--operator <email>',
   'who makes the change; without it nobody can approve large payouts of the account for a time',

@@ -42,7 +42,7 @@ export function must(holds: boolean, seen: string): asserts holds {
   if (!holds) throw new Broken(seen);
 }
 
-/** What parts of a text say as base64, also twice over. */
+/** Decodes base64 in the texts of an answer, also when it is encoded twice. */
 export function decoded(text: string, depth = 2): string {
   const found = text.match(/[A-Za-z0-9+/_-]{16,}={0,2}/g) ?? [];
   const inner = found.map((one) => Buffer.from(one, 'base64').toString('latin1')).join('\n');
@@ -99,9 +99,9 @@ export interface Session {
   listed: (attempt: string) => Promise<ChargeList['charges']>;
   /** Waits until something holds, as long as the patience lasts; the last value otherwise. */
   until: <T>(read: () => Promise<T>, holds: (value: T) => boolean) => Promise<T>;
-  /** What the list had before the kit charged anything. */
+  /** Entries of the list before the kit's first charge. */
   before: ReadonlySet<string>;
-  /** What each charge of this run was ordered to take, by attempt. */
+  /** The amount ordered for each charge of this run, by attempt. */
   ordered: ReadonlyMap<string, number>;
   newAttempt: () => string;
   orderOf: (name: TestCaseName, changes?: Record<string, unknown>) => Promise<Order>;
@@ -112,7 +112,7 @@ export interface Session {
 
 export type Order = Record<string, unknown> & { attempt: string; amount: number };
 
-/** What tells an entry of the list from all others. */
+/** A key that identifies an entry of the list. */
 export const nameOf = ({ attempt, payment, reference }: ChargeList['charges'][number]): string =>
   `${attempt ?? payment?.trx} ${reference}`;
 

@@ -11,7 +11,7 @@ type Theirs = ListedTransfers[number];
 interface Ours {
   accountId: string | null;
   amount: number;
-  /** Whether it went back by its bank, or otherwise. */
+  /** `gone`: reversed by its bank; `returned`: returned otherwise. */
   state: 'here' | 'gone' | 'returned';
 }
 

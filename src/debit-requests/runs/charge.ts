@@ -20,7 +20,7 @@ interface DueRow extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
   attempt_id: number | null;
   /** Whether its attempt left a result. */
   is_told: boolean;
-  /** How many charges were ordered. */
+  /** The number of charges ordered. */
   orders: number;
   /** The day of the first try. */
   tried_on: Temporal.PlainDate | null;
@@ -175,7 +175,7 @@ export function chargeSweep(
       sql`account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
         and attempt_id is not null`,
     );
-    // What left no process is no order.
+    // A charge that never left the process does not count as an order.
     if (ended) await finish(sent ? ended : { ...ended, orders: ended.orders - 1 }, found);
   };
 

@@ -111,7 +111,7 @@ export const isOfAccount = (said: string): boolean => ofAccount.includes(said);
 export const rejectCodeOf = (said: string, text: string): RejectCode =>
   rejectCodes[said] ?? { text: text === '' ? 'Rejected.' : text, handling: 'reject' };
 
-/** Of a run that was never sent, since its mandate had ended. */
+/** The code of a run that was never sent because its mandate had ended. */
 export const mandateEnded = 'MANDATE_ENDED';
 
 /** Codes that no bank says: what a connector or the operator told. */

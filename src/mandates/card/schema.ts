@@ -65,7 +65,7 @@ const members = {
 };
 
 export interface CardMandateContext {
-  /** Whether a connector keeps cards, so that the holder may hand theirs over when signing. */
+  /** True if a connector stores cards, so that holders enter theirs when they sign. */
   keepsCards: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 
-/** What a person must look at. */
+/** Facts that a person must look at. */
 export const moneyAlarmKinds = [
   'amount',
   'reference',

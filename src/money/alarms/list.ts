@@ -21,7 +21,7 @@ export async function readMoneyAlarm(sql: Queryable, id: number): Promise<MoneyA
   return row;
 }
 
-/** How many alarms of each kind wait for a person. */
+/** Counts open alarms by kind. */
 export const countMoneyAlarms = (
   sql: Queryable,
 ): Promise<{ kind: MoneyAlarmKind; count: number }[]> =>

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** What was paid by a charge is of the request that was charged, and the charge has ended. */
+/** A charge's payment belongs to the charged request, and the charge has ended. */
 export async function checkAttempts(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; attempt: string }[]>`
     select r.id, r.source_ref as attempt from results r

@@ -15,7 +15,7 @@ interface StampedAttempt {
   details: object;
 }
 
-/** What a charge is of never changes; how it goes on does, and is no part of its stamp. */
+/** The subject of a charge never changes. Its state does, so the stamp leaves it out. */
 export const stampedAttempts: Stamped = {
   kind: 'attempt',
   from: 'attempts',
@@ -56,7 +56,7 @@ const ofOperator = (table: string, name: string): string => `(
   select '${operatorBooks}'::text as account_id, connector, ${name}, account_id as whose, attempt_id,
     stamp from ${table})`;
 
-/** By what an acquirer calls a charge. */
+/** The acquirer's reference of a charge. */
 export const stampedReferences: Stamped = {
   kind: 'reference of a charge',
   from: ofOperator('charge_references', 'reference'),
@@ -71,7 +71,7 @@ export const stampReference = (
   { account_id, id, connector }: Pick<StampedAttempt, 'account_id' | 'id' | 'connector'>,
 ): Promise<Buffer> => stampRow(sql, stampedReferences.kind, [connector, reference, account_id, id]);
 
-/** By what a network calls a payment; one of nobody's is of no account. */
+/** The network's reference of a payment; unassigned ones have no account. */
 export const stampedNetworkCharges: Stamped = {
   kind: 'payment of a network',
   from: ofOperator('network_charges', 'trx'),

@@ -28,7 +28,7 @@ export async function openAttemptsOf(
   return new Set(rows.map((row) => row.request_id));
 }
 
-/** How many charges of an account wait for their outcome. */
+/** Counts the charges of an account that wait for their outcome. */
 export async function countOpenAttempts(sql: Queryable, accountId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from attempts

@@ -6,7 +6,7 @@ import { raiseMoneyAlarm } from '../alarms/index.ts';
 import type { TokenInstrument } from '../channels/index.ts';
 import { TriesPaused } from './tries.ts';
 
-// Who tries out stolen numbers spreads them over requests, addresses or accounts. A charge counts
+// Card testers spread attempts over requests, addresses and accounts. A charge counts
 // before it is made, so two at once are two; an approved one is given back.
 
 /** Charges within an hour that no channel approved; 0: no limit. */

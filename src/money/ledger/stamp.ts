@@ -75,7 +75,7 @@ export interface ForgedJournal {
   id: number;
 }
 
-/** Of the journals that a query names by account and id those whose stamp is missing or wrong. */
+/** Journals with a missing or wrong stamp, among those that a query names by account and id. */
 export async function forgedAmong(
   sql: Queryable,
   keys: SealKeys,
@@ -97,7 +97,7 @@ export async function forgedAmong(
     .map(({ account_id: accountId, id }) => ({ accountId, id }));
 }
 
-/** Of an account's journals that wait for their seal those that no process wrote. */
+/** An account's unsealed journals that no process of the service wrote. */
 export const forgedWaiting = async (sql: Queryable, accountId: string): Promise<ForgedJournal[]> =>
   forgedAmong(
     sql,

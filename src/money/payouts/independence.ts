@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { countOperators } from '../../users/index.ts';
 import { isOfAccount, type Proposal } from '../proposals/index.ts';
 
-/** Who may not decide on a payout above the limit. */
+/** Rules that exclude people from deciding on a payout above the limit. */
 export interface Independence {
   /** Days after a change of members or CBU in which its author decides on none; 0: no such rule. */
   changeDays: number;

@@ -94,7 +94,7 @@ export const orderPayout =
 
 export type ApprovePayout = (decision: Decision) => Promise<Proposal>;
 
-/** How many operators approve a payout that waits; an operator who proposed it is one of the two. */
+/** The number of operators who must approve a payout, its proposer included. */
 async function decidersOf(
   tx: Queryable,
   terms: ApprovalTerms,

@@ -110,7 +110,7 @@ async function refuseUncovered(
 ): Promise<void> {
   const { available, unavailable } = await holderBalances(tx, accountId);
   const owed = plus(available, unavailable);
-  // What takes nothing is covered, also by less than nothing.
+  // A refund that takes nothing from the balance is covered, even when the balance is negative.
   if (mayGoBelow || held === 0 || held <= owed) return;
   throw conflict(
     `The account has ${decimalText(owed)}, available and to come: ` +

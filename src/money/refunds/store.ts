@@ -147,7 +147,7 @@ const setAside = (
   ),
   ${postJournals(sql, 'new_journals')}`;
 
-/** What is put aside, with the stamp of its journal. */
+/** The amount put aside, with the stamp of its journal. */
 async function stampAside(
   sql: Queryable,
   row: RefundRow,

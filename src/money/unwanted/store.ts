@@ -22,7 +22,7 @@ export interface NotedRow {
 
 export type NotedKey = Pick<NotedRow, 'account_id' | 'attempt_id'>;
 
-/** What is decided of an approval, and of which. */
+/** The decision on a superfluous approval. */
 export const stampedUnwanted: Stamped = {
   kind: 'unwanted approval',
   from: 'unwanted_approvals',

@@ -3,28 +3,28 @@ import type { CouponBundle } from './coupon.ts';
 import type { CouponModel } from './model.ts';
 import type { ReceiptDocument } from './receipt.ts';
 
-type Told<T> = {
+type Serialised<T> = {
   [K in keyof T]: T[K] extends Temporal.PlainDate | Temporal.Instant ? string : T[K];
 };
 
-type ToldCoupon = Omit<Told<CouponModel>, 'dues'> & {
+type CouponJson = Omit<Serialised<CouponModel>, 'dues'> & {
   dues: readonly { day: string; total: CouponModel['dues'][0]['total'] }[];
 };
 
 /** A coupon as JSON: days come as texts. */
 function couponIn(json: string): CouponModel {
-  const { dues, issuedOn, ...told } = JSON.parse(json) as ToldCoupon;
+  const { dues, issuedOn, ...rest } = JSON.parse(json) as CouponJson;
   const dated = dues.map((due) => ({ ...due, day: Temporal.PlainDate.from(due.day) }));
   return {
-    ...told,
+    ...rest,
     dues: dated as unknown as CouponModel['dues'],
     issuedOn: Temporal.PlainDate.from(issuedOn),
   };
 }
 
 function receiptIn(json: string): ReceiptDocument {
-  const { at, ...told } = JSON.parse(json) as Told<ReceiptDocument>;
-  return { ...told, at: Temporal.Instant.from(at) };
+  const { at, ...rest } = JSON.parse(json) as Serialised<ReceiptDocument>;
+  return { ...rest, at: Temporal.Instant.from(at) };
 }
 
 const picture = (logo: Uint8Array | null): Buffer | null => logo && Buffer.from(logo);
@@ -38,7 +38,7 @@ function bundleOf(name: string): CouponBundle {
   return bundle;
 }
 
-/** What is drawn in the thread, from models as JSON. */
+/** Drawing jobs of the thread. Models arrive as JSON. */
 export const jobs = {
   async coupon(json: string, logo: Uint8Array | null): Promise<Buffer> {
     const { renderCoupon } = await import('./coupon.ts');

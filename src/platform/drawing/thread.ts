@@ -11,10 +11,10 @@ const idleMs = 20_000;
 const longestMs = 15_000;
 const mostMemoryMb = 512;
 
-/** For whom something is drawn. */
+/** The account and network that a drawing counts against. */
 export interface DrawnFor {
   account: string;
-  /** The network of whoever asks; unset: the service itself does. */
+  /** The caller's network; unset for the service itself. */
   network?: string | undefined;
 }
 
@@ -70,10 +70,10 @@ function open(): Thread {
     opened.waiting.clear();
   };
   worker.on('message', (answer: DrawingAnswer) => {
-    const asked = opened.waiting.get(answer.id);
+    const caller = opened.waiting.get(answer.id);
     opened.waiting.delete(answer.id);
-    if ('error' in answer) asked?.reject(new Error(answer.error));
-    else asked?.resolve(answer.drawing);
+    if ('error' in answer) caller?.reject(new Error(answer.error));
+    else caller?.resolve(answer.drawing);
     restIfIdle();
   });
   worker.on('error', fail);
@@ -87,12 +87,12 @@ async function draw(order: Omit<DrawingOrder, 'id'>): Promise<string | Uint8Arra
   thread.worker.ref();
   orders += 1;
   const id = orders;
-  const asked = Promise.withResolvers<string | Uint8Array>();
-  thread.waiting.set(id, asked);
+  const answer = Promise.withResolvers<string | Uint8Array>();
+  thread.waiting.set(id, answer);
   thread.worker.postMessage({ ...order, id } satisfies DrawingOrder);
   const timer = setTimeout(end, longestMs);
   try {
-    return await asked.promise;
+    return await answer.promise;
   } finally {
     clearTimeout(timer);
   }

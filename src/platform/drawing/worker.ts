@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-/** What the thread is given: a job of a module, by its name. */
+/** A job of a module, by its name. */
 export interface DrawingOrder {
   id: number;
   module: string;
@@ -12,7 +12,7 @@ export type DrawingAnswer =
   | { id: number; drawing: string | Uint8Array }
   | { id: number; error: string };
 
-/** Jobs take texts and bytes: what a thread can be given. */
+/** Jobs take texts and bytes, which can be passed to a thread. */
 export type DrawingJobs = Readonly<
   Record<string, (...args: never[]) => Promise<string | Uint8Array> | string | Uint8Array>
 >;

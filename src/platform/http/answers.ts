@@ -30,7 +30,7 @@ export interface AnyErrorAnswer {
 
 const sentence = ({ path, message }: FoundFault): string => `${path.join('.')}: ${message}`;
 
-/** What a client that shows one sentence shows: the first fault, and how many more there are. */
+/** One sentence for clients that show only one: the first fault, and the number of others. */
 export function firstOf(faults: readonly FoundFault[]): string {
   const [first, ...more] = faults;
   if (!first) return 'Some fields are not valid.';

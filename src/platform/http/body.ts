@@ -59,7 +59,7 @@ const longestShown = 40;
 const twiceFault = (name: string): string =>
   `The body names ${JSON.stringify(name.slice(0, longestShown).toWellFormed())} twice in one object: send it once.`;
 
-/** Where a text stops being JSON, in bytes from 0. */
+/** Names the byte, from 0, at which a text stops being JSON. */
 function syntaxFault(text: string): string {
   const index = jsonFaultIndex(text);
   const where = `at byte ${Buffer.byteLength(text.slice(0, index))}`;

@@ -20,7 +20,7 @@ function observer({ httpSeconds }: Metrics) {
   };
 }
 
-/** Who called: the key by its prefix and number, never the key itself, or the user of a page. */
+/** The caller: the prefix and number of the key (never the key), or the user of a page. */
 const callerOf = ({ ctx, visitor }: FastifyRequest) =>
   ctx ? { account: ctx.accountId, key: actorText(ctx.actor) } : visitor;
 

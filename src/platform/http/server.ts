@@ -52,7 +52,7 @@ declare module 'fastify' {
     rawBody: Buffer | null;
     /** Who calls, once the gate let the call in. */
     ctx: Ctx | null;
-    /** Whoever is signed in on a page, and the account that it is of. */
+    /** The signed-in user of a page, and the page's account. */
     visitor: { user: number; account?: string } | null;
   }
   interface FastifyContextConfig {
@@ -242,7 +242,7 @@ type MethodsAt = (path: string) => readonly string[];
 function collectMethods(app: App): MethodsAt {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
-    // What serves a whole folder says itself what is not there.
+    // Routes that serve a folder answer for missing files themselves.
     if (url.includes('*')) return;
     const known = methods.get(url) ?? new Set();
     for (const one of [method].flat()) known.add(one);

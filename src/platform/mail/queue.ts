@@ -26,7 +26,7 @@ export interface Mail {
   link: LetterLink | null;
   /** Whether a caller of the account caused it: so many of those go to one mailbox in a day. */
   counts: boolean;
-  /** Whether it is one of many that are written together: letters to one person go before. */
+  /** True for mass mail; letters to one person go first. */
   mass?: boolean;
 }
 

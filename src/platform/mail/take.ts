@@ -83,16 +83,16 @@ const dueByAccount = (sql: Sql, now: Temporal.Instant) => sql`
     where m.account_id = owner.account_id and m.state = 'waiting'
       and m.paced = any('{false,true}') and m.mass = any('{false,true}') and m.next_at <= ${now}::timestamptz)`;
 
-/** Of the letters of a minute one in so many is kept for those to one person. */
+/** One letter in this many is reserved for letters to one person. */
 const keptForPersonal = 10;
 
-/** How many of many go in a minute. */
+/** Mass letters per minute. */
 export const massPerMinute = (perMinute: number): number =>
   perMinute - Math.floor(perMinute / keptForPersonal);
 
 interface Room {
   letters: number;
-  /** Of these, letters that are one of many. */
+  /** The mass letters among these. */
   mass: number;
 }
 

@@ -13,7 +13,7 @@ async function readCertificate(socket: Socket, host: string, tls: TlsTerms) {
   socket.write(sslRequest);
   const [answer] = (await once(socket, 'data', { signal })) as [Buffer];
   if (answer.toString('latin1', 0, 1) !== 'S') return null;
-  // Whether it is trusted is what the connections of the service find out.
+  // The service's own connections verify its trust.
   const session = secure({
     ...tls,
     socket,

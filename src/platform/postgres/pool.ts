@@ -57,7 +57,7 @@ export class Pool {
     this.#max = max;
   }
 
-  /** How many connections are open, of those idle, how many callers wait, and the most there are. */
+  /** Open and idle connections, waiting callers, and the maximum. */
   get room(): PoolRoom {
     return {
       open: this.#all.size,

@@ -1,6 +1,6 @@
 import type { Sql } from './connect.ts';
 
-/** How a database is reached: by itself, or past a pooler and what that does to sessions. */
+/** The kind of access to a database: direct, or through a pooler and its effect on sessions. */
 export type Pooling = 'none' | 'shared' | 'statements lost' | 'transactions refused';
 
 const messageOf = (error: unknown): string =>

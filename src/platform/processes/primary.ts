@@ -12,7 +12,7 @@ export interface PrimaryTerms {
   /** What each process has in its environment besides this one's. */
   environments: readonly Record<string, string>[];
   log: Log;
-  /** How long a process that stops goes on to listen. */
+  /** Milliseconds for which a stopping process keeps listening. */
   drainMs: number;
 }
 

@@ -84,7 +84,7 @@ export const textOfCell = (cell: Cell): string =>
 /** From here on a spreadsheet has lost digits: it keeps fifteen. */
 const firstRounded = 1e15;
 
-/** What is left of a long number that a spreadsheet rounded (`5,49115E+12`); null: it is whole. */
+/** True for a long number that a spreadsheet rounded (`5,49115E+12`). */
 export const isRounded = (cell: Cell): boolean =>
   typeof cell === 'number'
     ? Math.abs(cell) >= firstRounded

@@ -25,7 +25,7 @@ function layoutOf(text: string): { delimiter: string; fromLine: 1 | 2 } {
 /** Excel's way to keep zeros: a formula that is one text. */
 const textFormula = /^="([^"]*)"$/;
 
-/** What a cell says, without what keeps spreadsheets from running or changing it. */
+/** The text of a cell, without the guards against formulas and conversions. */
 function saidIn(cell: string): string {
   const text = unguarded(cell);
   if (text !== cell) return text.trim();

@@ -39,7 +39,7 @@ function otherCurrency(format: string): string | null {
 export const changesNumber = (format: string): boolean =>
   /^0{2,30}$/.test(format) || otherCurrency(format) !== null;
 
-/** What a cell shows of its number. */
+/** The displayed text of a number. */
 export function shownAs(number: number, format: string): string | number {
   const currency = otherCurrency(format);
   if (currency !== null) return `${currency} ${number}`;

@@ -23,7 +23,7 @@ export type Note =
 const pageRows = 250;
 const pageText = 262_144;
 
-/** What a spreadsheet program lets a cell hold. */
+/** The longest text of a cell in spreadsheet programs. */
 const longestCell = 32_767;
 /** Characters of a row: eight full cells. */
 const longestRow = pageText;

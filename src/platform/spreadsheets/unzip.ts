@@ -11,7 +11,7 @@ export interface ZipPart {
   packed: number;
   size: number;
   deflated: boolean;
-  /** Where its local header starts. */
+  /** The offset of its local header. */
   offset: number;
 }
 

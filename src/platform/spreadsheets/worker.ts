@@ -9,7 +9,7 @@ export interface ReadOrder {
   limits: TableLimits;
 }
 
-/** What it answers: pages move as bytes, which takes the event loop no time. */
+/** The worker's answer. Pages move as bytes, at no cost to the event loop. */
 export type ReadAnswer =
   | { table: Omit<Table, 'pages'>; pages: ArrayBuffer[] }
   | { refusal: { kind: RefusalKind; message: string } };

@@ -50,7 +50,7 @@ interface Relation {
   part: string;
 }
 
-/** What the workbook is made of, by the type of each part (`worksheet`, `styles`, …). */
+/** The parts of the workbook with their types (`worksheet`, `styles`, …). */
 function relationsIn(xml: string, folder = 'xl/'): Relation[] {
   const relations: Relation[] = [];
   walkXml(xml, {
@@ -69,12 +69,12 @@ function relationsIn(xml: string, folder = 'xl/'): Relation[] {
 }
 
 interface SheetName {
-  /** Of the relation that leads to it. */
+  /** The id of its relation. */
   id: string;
   isHidden: boolean;
 }
 
-/** What a workbook names as its sheets, in their order. */
+/** The sheets of a workbook, in order. */
 function sheetsIn(xml: string): SheetName[] {
   const sheets: SheetName[] = [];
   walkXml(xml, {
@@ -100,7 +100,7 @@ interface Parts {
 const workbookPart = 'xl/workbook.xml';
 const relationsPart = 'xl/_rels/workbook.xml.rels';
 
-/** Where the workbook lies: some programs call it `workbook2.xml`. */
+/** The path of the workbook part; some programs call it `workbook2.xml`. */
 async function workbookAt(read: ReadPart): Promise<string> {
   const relations = await read('_rels/.rels');
   if (relations === null) return workbookPart;
@@ -152,7 +152,7 @@ function markErrors(rows: Cell[][], { errors }: SheetScan): void {
   }
 }
 
-/** What counts is what the sheet shows. */
+/** Replaces numbers by their displayed text, which is what counts. */
 function showFormatted(rows: Cell[][], { formatted }: SheetScan): void {
   for (const { row, column, format } of formatted) {
     const cells = rows[row - 1];
@@ -173,7 +173,7 @@ const refusalOf = (error: unknown): Refusal => {
 
 export interface Workbook {
   rows: Cell[][];
-  /** How many sheets there are: the first visible one is read. */
+  /** The number of sheets; the first visible one is read. */
   sheets: number;
   /** Rows that are hidden, by their numbers. */
   hidden: ReadonlySet<number>;

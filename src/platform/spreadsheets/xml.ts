@@ -7,7 +7,7 @@ export class BrokenXml extends Error {}
 const longestTag = 65_536;
 const longestText = 6 * 32_767;
 
-/** What a walk meets; names come without the prefix of their namespace. */
+/** Receives the parts of a document; names come without their namespace prefix. */
 export interface XmlVisitor {
   open?(name: string, attributes: () => ReadonlyMap<string, string>): void;
   close?(name: string): void;

@@ -91,7 +91,7 @@ async function accessesPage(
 const settings = { es: 'Configuración', en: 'Settings' } as const;
 const auditLog = { es: 'Auditoría', en: 'Audit log' } as const;
 
-/** Who failed and who looked: for owners of an account, and for operators. */
+/** Failed and viewing accesses, for owners of an account and for operators. */
 export function accessPages(portal: Portal, parts: AccessParts): void {
   portal.page({
     act: 'users.manage',

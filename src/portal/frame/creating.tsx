@@ -11,7 +11,7 @@ import type { OwnVisit } from './visit.ts';
 
 type Keyed = Pick<OwnVisit, 'posted' | 'query'>;
 
-/** What a form that is sent twice is known by: as it was sent, else that of its page. */
+/** The replay key of a form: the submitted one, else the page's. */
 export function keyIn({ posted, query }: Keyed): string {
   const sent = posted.get(keyField) ?? query.get(keyField) ?? '';
   return keyShape.test(sent) ? sent : randomUUID();

@@ -96,7 +96,7 @@ export const addressOfPage = (act: Act, path: string): string =>
 const checksItself =
   /^(?:.*(?:description|payer_name|holder_name|reference|metadata|token|query|back)|card|card_number)$/;
 
-/** Whether a form has a card number where text is free. */
+/** True if a free text of a form holds a card number. */
 const holdsCard = (posted: URLSearchParams): boolean =>
   [...posted].some(([name, value]) => !checksItself.test(name) && holdsCardNumber(value));
 

@@ -65,7 +65,7 @@ const tooLarge = (): Refusal =>
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 413;
 
-/** What is wrong with a form that cannot be read: it is the sender's, whatever it is. */
+/** The refusal of a form that cannot be read: always the sender's fault. */
 function refusalOf(error: unknown): Error {
   if (error instanceof Refusal || error instanceof Forged) return error;
   if (!isTooLarge(error)) {

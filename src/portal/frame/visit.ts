@@ -28,7 +28,7 @@ export interface OwnVisit extends OpenVisit, SignedIn {
   actor: Actor;
   /** The hidden field `token` of a form that is posted to this address. */
   token(action: string): string;
-  /** Whether a token is one that this session was given for an action. */
+  /** True for a token that this session was given for an action. */
   isToken(token: string, action: string): boolean;
 }
 

@@ -24,7 +24,7 @@ export interface SheetPage {
   next: string;
 }
 
-/** What an address says of the part; the next one has the same query. */
+/** The part of the sheet that an address asks for; the next part has the same query. */
 export function sheetPageIn({ path, query }: { path: string; query: URLSearchParams }): SheetPage {
   const no = Math.max(1, numberIn(query.get('page') ?? '') ?? 1);
   const next = new URLSearchParams(query);

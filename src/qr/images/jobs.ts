@@ -1,7 +1,7 @@
 import type { DrawingJobs } from '../../platform/drawing/thread.ts';
 import { drawQr } from './image.ts';
 
-/** What is drawn in the thread. */
+/** Drawing jobs of the thread. */
 export const jobs = {
   png: (payload: string): Buffer => drawQr.png(payload),
   svg: (payload: string): string => drawQr.svg(payload),

@@ -30,7 +30,7 @@ export const sheetHead = (holder: string): string =>
 
 export const sheetEnd = '</main>\n</html>\n';
 
-/** Where the sheet goes on; it is not printed. */
+/** The link to the next part of the sheet; it is not printed. */
 export const sheetMore = (address: string, no: number): string =>
   `<p class="more"><a href="${markupText(address)}">Hay más códigos: hoja ${no}</a></p>\n`;
 

@@ -81,7 +81,7 @@ export function payStatic(
     }
     const asked = { total, minutes: activePeriod.standard, reference: null };
     const transaction = await begin(row, asked, ctx.actor).catch((error: unknown) => {
-      // Who came while another payer paid hears the same, whatever process wrote first.
+      // Losers of a race get the same code, whichever process wrote first.
       throw state.paid === null && isPaidRefusal(error) ? paymentOpen() : error;
     });
     return await charge(transaction, ctx, reference);

@@ -63,7 +63,7 @@ export async function endTransactions(
 export interface OpenTransaction {
   id: number;
   expires_at: Temporal.Instant;
-  /** Of its request. */
+  /** The version of its request. */
   version: number;
 }
 

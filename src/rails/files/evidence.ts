@@ -1,7 +1,7 @@
 import { operatorBooks } from '../../accounts/index.ts';
 import type { Evidence } from '../../seals/index.ts';
 
-/** What a line says once its file is imported. */
+/** The columns of a line that are fixed once its file is imported. */
 const lines = `(
   select encode(sha256(convert_to(string_agg(row(l.line, l.outcome, l.remarks, l.account_id,
     l.request_id, l.code, l.amount, l.paid_at, l.reject_code, l.note)::text, ';' order by l.line),

@@ -27,7 +27,7 @@ export interface RailTerms {
 export interface PaymentCode {
   kind: 'barcode' | 'typed';
   text: string;
-  /** Whether control characters followed it in its columns. */
+  /** True if control characters followed it in its columns. */
   hasControls: boolean;
 }
 

@@ -28,7 +28,7 @@ export function passwordFault(
 
 const derive = promisify(argon2);
 
-/** What a hash takes of argon2id: memory in KiB, and passes over it. */
+/** The cost of an argon2id hash: memory in KiB, and passes. */
 export interface PasswordCosts {
   memory: number;
   passes: number;

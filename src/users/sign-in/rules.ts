@@ -1,8 +1,8 @@
-/** How often one may try to sign in, and how long a session lives unused. */
+/** Limits of sign-in attempts, and the idle time of a session. */
 export interface SignInRules {
   /** Wrong tries from one network or known device before it waits. */
   tries: number;
-  /** How long it waits, and how long tries add up. */
+  /** Minutes of a lock-out; attempts add up for as long. */
   lockMinutes: number;
   idleMinutes: number;
 }

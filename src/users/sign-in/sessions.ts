@@ -5,7 +5,7 @@ import { noteUser } from '../note.ts';
 import { type User, userColumns, userIn } from '../user.ts';
 import type { SignInRules } from './rules.ts';
 
-/** How long a session lives at most. */
+/** The longest life of a session. */
 export const longest = { hours: 12 } as const;
 /** For so long who proved who he is need not do it again for acts that ask for it. */
 export const freshFor = { minutes: 10 } as const;

@@ -16,7 +16,7 @@ export interface Shown {
   data?: Record<string, unknown>;
 }
 
-/** What weighing takes. */
+/** The parts that a proof needs. */
 export interface Weighing {
   base: Base;
   rules: SignInRules;

@@ -5,7 +5,7 @@ import type { SignInRules } from './rules.ts';
 // A try to prove who one is counts before it is looked at: so two at once are two. Strangers who try
 // an address of mail spend the tries of their own network, never those of a known device.
 
-/** How many times as often a network may try, for everyone, and everyone for one person. */
+/** A network, and all networks for one person, may try this many times as often. */
 const together = 5;
 
 export interface Tried {

@@ -170,7 +170,7 @@ export function createGuard(
   };
 }
 
-/** How a sandbox that several teams share says what to do about it. */
+/** Names the setting that allows private addresses in a shared sandbox. */
 const allows =
   'The operator of this sandbox allows private ones with SANDBOX_PRIVATE_WEBHOOKS=true.';
 

@@ -87,7 +87,7 @@ async function releases(visit: ServiceVisit, { users }: OperatorPeopleParts): Pr
   return peoplePage(visit, { people, said: released ? texts.released : texts.notWaiting });
 }
 
-/** Who works for the service, and who may sign in again. */
+/** Pages of the operator's users: roles, suspension, release. */
 export function operatorPeoplePages(portal: Portal, parts: OperatorPeopleParts): void {
   portal.page({
     act: 'operators.see',

@@ -92,7 +92,7 @@ function Release({ visit, model }: { visit: ServiceVisit; model: PeopleModel }) 
   );
 }
 
-/** Who works for the service. */
+/** The list of the operator's users. */
 export function peoplePage(visit: ServiceVisit, model: PeopleModel): Page {
   const { lang, at, may } = visit;
   const texts = operatorPeopleTexts[lang];

@@ -25,7 +25,7 @@ interface Header {
   today: Temporal.PlainDate;
 }
 
-/** What the processor decided, in its code and its words. */
+/** The processor's decision, as code and text. */
 interface Decision {
   outcome: 'approved' | 'rejected' | 'unclear';
   code: string;
@@ -60,7 +60,7 @@ const approvals =
   /\b(?:APROB|ACEPT|AUTORIZ|ACREDIT|EFECTU|REALIZ|PROCES|COBR|DEBIT|PAG|EXIT|CORRECT|OK\b)/i;
 const refusals = /\b(?:NO|SIN|RECH|DENEG|ERROR|FALT|INSUF|INVAL|VENC|BLOQ|REINT)/i;
 
-/** Whether words may stand beside an approval: none at all, or words of approval. */
+/** True if a text does not contradict an approval: it is blank or a word of approval. */
 const mayApprove = (text: string): boolean =>
   text === '' || (approvals.test(text) && !refusals.test(text));
 
