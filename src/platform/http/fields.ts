@@ -1,3 +1,4 @@
+// Longer than 300 lines: each kind of field, with the faults that it names.
 import { holdsCardNumber } from '../../kernel/card-text.ts';
 import { parseDay, parseDayOrIso } from '../../kernel/dates.ts';
 import { isEmail, longestEmail } from '../../kernel/email.ts';

@@ -5,6 +5,7 @@ import { frameWords } from './words.ts';
 
 /** `12.345`. */
 export const countText = (lang: Lang, count: number): string =>
+  // bounded: 16 digits of a count
   String(count).replaceAll(/\B(?=(\d{3})+$)/g, lang === 'es' ? '.' : ',');
 
 /** An amount for people: `$ 1.430,00` in Spanish, `ARS 1,430.00` in English, never broken in two. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { zipSync } from 'fflate';
 import { type CellValue, readSheet } from 'read-excel-file/universal';
 import { Refusal } from '../errors.ts';
@@ -110,7 +111,8 @@ async function workbookAt(read: ReadPart): Promise<string> {
 
 async function readParts(read: ReadPart): Promise<Parts> {
   const at = await workbookAt(read);
-  const relationsAt = at.replace(/([^/]+)$/, '_rels/$1.rels');
+  const { dir, base } = path.posix.parse(at);
+  const relationsAt = path.posix.join(dir, '_rels', `${base}.rels`);
   // The library looks for them under their usual names.
   const [workbook, relations] = [await read(at), await read(relationsAt)];
   if (workbook === null || relations === null) throw broken();

@@ -1,3 +1,4 @@
+import { countText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { accountWords } from './spanish/accounts.ts';
 import { fieldWords } from './spanish/fields.ts';
@@ -15,7 +16,7 @@ const spanish = [...moneyWords, ...fileWords, ...requestWords, ...accountWords, 
 function inSpanish(text: string): string {
   const [, whole = '', part] = /^(\d{1,15})\.(\d{1,2})$/.exec(text) ?? [];
   if (part === undefined) return /^\d+\.\d+$/.test(text) ? text.replace('.', ',') : text;
-  return `${whole.replaceAll(/\B(?=(\d{3})+$)/g, '.')},${part.padEnd(2, '0')}`;
+  return `${countText('es', Number(whole))},${part.padEnd(2, '0')}`;
 }
 
 /** No sentence of a verb is longer: one with more of an outside text stays as it is. */

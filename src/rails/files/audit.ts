@@ -1,5 +1,6 @@
 import { operatorBooks } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { outboundRails } from '../payments/formats.ts';
 
 /**
  * What does not match between imported files and the books, as sentences: each line of a file must
@@ -45,10 +46,14 @@ export async function auditFiles(sql: Queryable, accountId: string): Promise<str
   ];
 }
 
+/** Files that publish what can be paid; they carry no debits. */
+const publications = outboundRails.map(({ name }) => name);
+
 /** A file of debits carries the runs that it was made of: what it lost would go out once more. */
 async function filesThatWent(sql: Queryable): Promise<string[]> {
   const files = await sql<{ id: number; rail: string; total: number }[]>`
-    select id, rail, total from rail_files where direction = 'out'`;
+    select id, rail, total from rail_files
+    where direction = 'out' and rail <> all(${publications})`;
   const runs = await sql<{ id: number; total: number }[]>`
     select file_id as id, sum(amount)::bigint as total from debit_runs
     where file_id is not null group by file_id`;

@@ -58,6 +58,7 @@ export const accountWords: Words = [
     'La contraseña tiene que tener $1 caracteres como mínimo.',
   ],
   [/^The password must have at most (\d+)/, 'La contraseña puede tener hasta $1 caracteres.'],
+  [/^The password is one of the last/, 'Es una de tus últimas contraseñas: elegí otra.'],
   [/^The password is one of the most common/, 'Es una de las contraseñas más comunes, o casi.'],
   [/^The password must not hold the name/, 'La contraseña no puede tener el nombre del correo.'],
   [/^This is not an e-mail address/, 'Tiene que ser un correo, como ana@example.com.'],
@@ -67,6 +68,10 @@ export const accountWords: Words = [
   [/should hold no user name or password/, 'La dirección no puede llevar usuario ni contraseña.'],
   [/should hold no fragment/, 'La dirección no puede llevar una parte con #.'],
   [/should use port 443 or one from (\d+)/, 'El puerto tiene que ser 443, o de $1 a 65535.'],
+  [
+    /SANDBOX_PRIVATE_WEBHOOKS=true/,
+    'La dirección tiene que ser pública. El operador de este ambiente permite redes privadas con SANDBOX_PRIVATE_WEBHOOKS=true.',
+  ],
   [
     /public address, not into a private network/,
     'La dirección tiene que ser pública, no de una red privada.',

@@ -18,6 +18,10 @@ export const moneyWords: Words = [
     /^The account has (\S+), available and to come/,
     'La cuenta tiene $1, disponible y a disponibilizarse: no alcanza para esta devolución.',
   ],
+  [
+    /^A journal of this account was not written by this service/,
+    'Un asiento de esta cuenta no lo escribió este servicio: no se paga nada hasta que se cierre su alarma.',
+  ],
   [/nothing is refunded now/, 'La cuenta no está activa: ahora no se devuelve nada.'],
   [/^The request is .*: it has no payment/, 'Este pedido no tiene ningún pago para devolver.'],
   [

@@ -1,4 +1,4 @@
-// Menus of the frame close by Escape; one that lies above the page also where one goes on from it.
+// Menus of the frame lie above the page. They close by Escape, and when the keyboard leaves them.
 
 const menus = '.menu[open], .dropdown[open]';
 
@@ -10,7 +10,7 @@ export function closeMenus() {
     menu.querySelector('summary').focus();
   });
   document.addEventListener('focusin', (event) => {
-    for (const menu of document.querySelectorAll('.dropdown[open]')) {
+    for (const menu of document.querySelectorAll(menus)) {
       if (!menu.contains(event.target)) menu.open = false;
     }
   });
