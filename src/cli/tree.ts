@@ -180,7 +180,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'mails',
-    does: 'mails to payers and holders of mandates',
+    does: 'mails to payers, holders of mandates and users',
     load: async () => (await import('./mails.ts')).mailCommands,
   },
   {

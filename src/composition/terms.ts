@@ -59,7 +59,7 @@ export const tryLimitsOf = (config: Config): TryLimits => ({
 /** Limits of card attempts per hour. */
 export const cardVelocityOf = (config: Config): CardVelocity => ({
   address: config.CARD_TRIES_ADDRESS,
-  card: config.CARD_TRIES_CARD,
+  card: config.CARD_TRIES_CARD ?? (config.ENVIRONMENT === 'production' ? 10 : 0),
   bin: config.CARD_TRIES_BIN,
   account: config.CARD_TRIES_ACCOUNT,
 });

@@ -34,7 +34,7 @@ const cannotRun: Record<string, string> = {
   'npx recaudo connector payway': 'runs until it is told to stop; test/connectors runs it',
   'npx recaudo connector bank': 'runs until it is told to stop; test/connectors runs it',
   'npx recaudo connector template': 'runs until it is told to stop; test/connectors runs it',
-  'npx recaudo connectors test http://127.0.0.1:8471 --secret whsec_… [--listen 127.0.0.1:8499] [--json]':
+  'npx recaudo connectors test http://127.0.0.1:8471 --secret whsec_… [--listen 127.0.0.1:8499] \\\n  [--restart COMMAND] [--log FILE] [--json]':
     'says how the command is written; test/cli/json.test.ts runs it',
   'npx recaudo connectors reconcile --day dd-mm-yyyy [--connector payway] [--json]':
     'needs a connector beside it; test/connectors/reconcile.test.ts runs it',

@@ -31,6 +31,10 @@ test('each step of a request’s life leaves one event with state, amount, resul
     amount,
     request_result_id: results[at].id,
   });
+  const reversal = (at: number, state: string, amount: number, of: number) => ({
+    ...fact(at, state, amount),
+    reversed_result_id: results[of].id,
+  });
   expect(await player.events(id)).toEqual([
     {
       version: 1,
@@ -65,14 +69,14 @@ test('each step of a request’s life leaves one event with state, amount, resul
       type: 'payment_request.refunded',
       actor: key,
       queued: true,
-      data: fact(2, 'paid', 0.5),
+      data: reversal(2, 'paid', 0.5, 1),
     },
     {
       version: 6,
       type: 'payment_request.refunded',
       actor: key,
       queued: true,
-      data: fact(3, 'refunded', 100),
+      data: reversal(3, 'refunded', 100, 1),
     },
     {
       version: 7,
@@ -86,7 +90,7 @@ test('each step of a request’s life leaves one event with state, amount, resul
       type: 'payment_request.reverted',
       actor: key,
       queued: true,
-      data: fact(5, 'reverted', 7),
+      data: reversal(5, 'reverted', 7, 4),
     },
   ]);
 });

@@ -43,6 +43,8 @@ async function downloaded(office: Office, query: string, format: string, at = ho
   });
   if (answer.status !== 200) return { status: answer.status, rows: [], name: null };
   const bytes = new Uint8Array(await answer.arrayBuffer());
+  // Our own reader takes the guard of formulas off again.
+  if (format === 'csv') expect(new TextDecoder().decode(bytes)).not.toMatch(/(^|;|")=/m);
   const table = await readSpreadsheet(bytes, limits, 'test').catch(() => null);
   const rows = (table?.pages ?? []).flatMap((page) => JSON.parse(page) as [number, string[]][]);
   return {
@@ -67,7 +69,7 @@ test.each(['csv', 'xlsx'])(
     expect(Number(ana?.Cobrado)).toBe(result.amount);
     expect(Number(ana?.['Comisión con IVA'])).toBe(result.gross_fee);
     expect(ana?.['Página de pago']).toBe(body.checkout_url);
-    expect(String(other?.Pagador)).toMatch(format === 'csv' ? /^'=/ : /^=/);
+    expect(String(other?.Pagador)).toMatch(/^=/);
     const filtered = await downloaded(reader, '?q=ana&state=paid', format);
     expect(filtered.rows.map(({ Pagador }) => Pagador)).toEqual(['Ana, Paz']);
   },

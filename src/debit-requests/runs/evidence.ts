@@ -90,7 +90,7 @@ export async function checkCarried(sql: Queryable, accountId: string): Promise<s
     where d.account_id = ${accountId} and (m.id is null
       or (d.charged and (not m.keeps_card or d.file_id is not null))
       or (d.attempt_id is not null and (not d.charged or a.request_id is distinct from d.request_id))
-      or ((d.file_id is null) <> (d.instrument_no is null))
+      or (d.file_id is null and d.instrument_no is not null)
       or d.instrument_no > m.instrument_no)
     order by d.request_id, d.no limit 100`;
   return rows.map(

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { writeOperatorEvent } from '../events/index.ts';
+import { raiseMoneyAlarm } from '../money/alarms/index.ts';
+import type { Acting, Base } from '../platform/base.ts';
+import { conflict } from '../platform/errors.ts';
+import { noticeFaults, noticeIn } from './check.ts';
+import { actorOf, type NoticeParts } from './facts.ts';
+import { decideLetter, openLetter } from './letters.ts';
+import { heedNotice } from './notices.ts';
+
+const mostFault = 500;
+
+/**
+ * Keeps an unreadable notice with its event and an alarm, since it may speak of money. The same
+ * text again is the same letter.
+ */
+export async function keepLetter(
+  base: Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>,
+  connector: string,
+  message: object,
+): Promise<void> {
+  const { sql, clocks, recordIds } = base;
+  const body = JSON.stringify(message);
+  const digest = createHash('sha256').update(body).digest('base64url');
+  const fault = noticeFaults(message).join('; ').slice(0, mostFault);
+  await raiseMoneyAlarm(base, {
+    kind: 'dead_letter',
+    fact: `${connector} ${digest}`,
+    message: `${connector} sent a notice that this release cannot read: ${fault}. Replay it later, or discard it.`,
+    connector,
+  });
+  const [id = 0, eventId = 0] = await recordIds.take(2);
+  const event = {
+    eventId,
+    entity: 'connector_letter',
+    entityId: String(id),
+    type: 'connector_letter.kept',
+    data: { connector, fault },
+  };
+  const acting = { clocks, actor: actorOf(connector) };
+  await sql`
+    with kept as (
+      insert into connector_letters (id, connector, digest, body, fault, heard_at, state)
+      values (${id}, ${connector}, ${digest}, ${body}, ${fault},
+        ${clocks.business.now()}::timestamptz, 'open')
+      on conflict (connector, digest) do nothing returning id
+    ),
+    ${writeOperatorEvent(sql, acting, event, 'kept')}
+    select id from kept`;
+}
+
+/**
+ * Does what a dead letter says, as if it arrived now: what it says counts once, so a crash in
+ * between does no harm. 404: no such letter; 409: decided before, or still unreadable.
+ */
+export async function replayLetter(parts: NoticeParts, acting: Acting, id: number): Promise<void> {
+  const letter = await openLetter(acting.sql, id);
+  const message: object = JSON.parse(letter.body);
+  const notice = noticeIn(message);
+  if (!notice) {
+    throw conflict(`This release cannot read it either: ${noticeFaults(message).join('; ')}.`);
+  }
+  await heedNotice(parts, letter.connector, notice);
+  await decideLetter(acting, letter, { state: 'replayed', note: notice.type });
+}
