@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createKey, operatorBooks } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
@@ -11,6 +11,9 @@ import { giveTerms } from '../harness/builders/terms.ts';
 import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { dayIn, withoutWorker } from './play.ts';
+
+// A year of fifty accounts takes a minute on an idle machine.
+vi.setConfig({ testTimeout: 400_000 });
 
 /**
  * A year of fifty account holders. Every month each of them asks three payers; a cash network's file
