@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createBase } from '../../src/composition/base.ts';
+import { configuredSealKeys } from '../../src/composition/keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -97,7 +98,9 @@ function operatorsProcess(dataDir: string, env: Record<string, string>) {
   const open = async () => {
     const database = await openDatabase(config, log, 'desk');
     try {
-      const { base, clocks } = await createBase(database.sql, log);
+      const { base, clocks } = await createBase(database.sql, log, {
+        keys: () => configuredSealKeys(config),
+      });
       return { database, clocks, parts: { sql: database.sql, base, config } };
     } catch (error) {
       await database.close();
@@ -142,6 +145,8 @@ export async function killedDeployment(
   const env = {
     DATA_DIR: dataDir,
     RATE_LIMIT: '100000',
+    // Each history has an account of a stranger beside its own.
+    SANDBOX_SHARED_CLOCK: 'true',
     RATE_BURST: '100000',
     LOG_LEVEL: 'error',
     CONNECTORS: bankConnector,
