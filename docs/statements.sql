@@ -289,15 +289,6 @@ select 1
 
 -- src/connectors/letters.ts
 
-with kept as (
-  insert into connector_letters (id, connector, digest, body, fault, heard_at, state)
-  values (${id}, ${connector}, ${digest}, ${body}, ${fault},
-    ${clocks.business.now(…)}::timestamptz, 'open')
-  on conflict (connector, digest) do nothing returning id
-),
-${writeOperatorEvent(…)}
-select id from kept
-
 id, connector, body, fault, heard_at, state, decided_at, decided_by, note
 
 select ${columns(…)} from connector_letters
@@ -330,6 +321,17 @@ select ${connector}, ${day}::date, no, account_id, what from unnest(
 
 select connector, day, what from reconciliation_findings where account_id = ${accountId}
 order by day, connector, no limit 100
+
+-- src/connectors/replay.ts
+
+with kept as (
+  insert into connector_letters (id, connector, digest, body, fault, heard_at, state)
+  values (${id}, ${connector}, ${digest}, ${body}, ${fault},
+    ${clocks.business.now(…)}::timestamptz, 'open')
+  on conflict (connector, digest) do nothing returning id
+),
+${writeOperatorEvent(…)}
+select id from kept
 
 -- src/connectors/store.ts
 
@@ -543,7 +545,7 @@ left join attempts a on a.account_id = d.account_id and a.id = d.attempt_id
 where d.account_id = ${accountId} and (m.id is null
   or (d.charged and (not m.keeps_card or d.file_id is not null))
   or (d.attempt_id is not null and (not d.charged or a.request_id is distinct from d.request_id))
-  or ((d.file_id is null) <> (d.instrument_no is null))
+  or (d.file_id is null and d.instrument_no is not null)
   or d.instrument_no > m.instrument_no)
 order by d.request_id, d.no limit 100
 
@@ -4783,7 +4785,8 @@ left join lateral (
 where f.state = 'imported' and (kept.lines <> f.lines or kept.total <> f.total)
 order by f.id
 
-select id, rail, total from rail_files where direction = 'out'
+select id, rail, total from rail_files
+where direction = 'out' and rail <> all(${publications})
 
 select file_id as id, sum(amount)::bigint as total from debit_runs
 where file_id is not null group by file_id

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventsWait } from '../../src/events/index.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { readQrs } from '../../src/qr/dynamic/store-reads.ts';
 import { lockRequest, readRequests } from '../../src/requests/index.ts';
 import { payEach } from '../harness/builders/pay-each.ts';
@@ -22,15 +23,18 @@ beforeAll(async () => {
   await sql`
     insert into accounts (id, name, cuit, city, created_at)
     values (${account}, 'Cooperativa', '30999999995', 'Rosario', '2026-01-01')`;
-  await sql`
+  await doing(
+    'command',
+    () => sql`
     insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
       description, due1, total1, last_due, code, details, place)
     select ${account}, id, case when id % 2 = 0 then 'payment_request' else 'qr' end, 'pending', 1,
       '2026-01-01', 'ref-' || id, 'Socia' || id % 1000, 'Cuota', '2026-12-05', 100 + id % 977,
       '2026-12-31', case when id % 2 = 1 then 'qr-' || id end,
       '{"city": "Rosario", "multiple_payment": false}', id
-    from generate_series(1, ${stored}::bigint) as id`;
-  await sql`vacuum analyze`;
+    from generate_series(1, ${stored}::bigint) as id`,
+  );
+  await doing('command', () => sql`vacuum analyze`);
   explained = await openExplained(database);
 });
 afterAll(async () => {
