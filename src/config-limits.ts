@@ -36,6 +36,16 @@ export const originList: Variable<string[], null> = {
   },
 };
 
+const triesOfCard: Variable<number, null> = {
+  ...integer(
+    'The same of one card, known by its first and last digits; unset: 10 in production, no limit in the sandbox, where everybody shares the test cards',
+    '0',
+    0,
+    1_000_000,
+  ),
+  fallback: null,
+};
+
 export const limitVariables = {
   TRUST_PROXY: trustedProxies,
   DOCS: {
@@ -128,15 +138,7 @@ export const limitVariables = {
     0,
     1_000_000,
   ),
-  CARD_TRIES_CARD: {
-    ...integer(
-      'The same of one card, told by its first and last digits; unset: 10 in production, no limit in the sandbox, whose test cards everybody shares',
-      '0',
-      0,
-      1_000_000,
-    ),
-    fallback: null,
-  } satisfies Variable<number, null> as Variable<number, null>,
+  CARD_TRIES_CARD: triesOfCard,
   CARD_TRIES_BIN: integer('The same of cards of one BIN on one account', '60', 0, 1_000_000),
   CARD_TRIES_ACCOUNT: integer('The same of one account', '300', 0, 1_000_000),
   LETTERS_A_DAY: integer(

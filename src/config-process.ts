@@ -33,7 +33,7 @@ const drainSeconds: Variable<number, null> = {
   fallback: null,
 };
 
-/** Where processes listen, how many there are, and how they stop. */
+/** Listening addresses, the number of processes, and how they stop. */
 export const processVariables = {
   HOST: host,
   PORT: integer('Port of the APIs and pages; 0 lets the system choose', '8360', 0, 65535),
@@ -51,7 +51,7 @@ export const processVariables = {
   DRAIN_SECONDS: drainSeconds,
 } satisfies Record<string, Variable<unknown, string | null>>;
 
-/** How long a stopping process goes on to listen. */
+/** Milliseconds for which a stopping process keeps listening. */
 export const drainMsOf = ({
   DRAIN_SECONDS,
   ENVIRONMENT,

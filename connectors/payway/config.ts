@@ -19,7 +19,7 @@ export interface PaywayConfig extends Common {
   establishment: string | null;
   /** Whether payers are authenticated by their issuer (3-D Secure). */
   authenticates: boolean;
-  /** Whether the site wants `fraud_detection` with each payment. */
+  /** True if the site wants `fraud_detection` with each payment. */
   controlsFraud: boolean;
   /** The id under which the site takes American Express. */
   amex: AmexId;

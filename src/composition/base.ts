@@ -13,8 +13,8 @@ import { type SealKeys, stampWith } from '../seals/index.ts';
 export const seenWithinMs = 5_000;
 
 /**
- * Builds the base that every part stands on. `keys` stamp what is written through `sql`, as anybody
- * could where it is left out.
+ * Builds the base of every part. `keys` stamp writes through `sql`; without them anybody could make
+ * the stamps.
  */
 export async function createBase(
   sql: Sql,

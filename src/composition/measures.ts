@@ -25,7 +25,7 @@ const most = 100_000;
 /** A scrape waits no longer for the database: the primary of several processes asks for 2 s. */
 const longestReadMs = 1_500;
 
-/** Rejects late reads; what they were asked for is nobody's any more. */
+/** Rejects if a read is late. */
 async function inTime<T>(read: Promise<T>, leftMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('no answer in time')), leftMs);

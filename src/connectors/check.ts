@@ -40,7 +40,7 @@ const isAccountOutcome = (value: unknown): value is AccountOutcome => account.Ch
 const isNotice = (value: unknown): value is Notice => notice.Check(value);
 
 /**
- * Messages that are of the protocol; null: something else, whatever it is. Card numbers in their
+ * Messages of the protocol; null for anything else. Card numbers in their
  * texts were masked when they arrived (`mask.ts`).
  */
 export function manifestIn(value: unknown): Manifest | null {

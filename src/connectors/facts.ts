@@ -39,9 +39,9 @@ export interface NoticeParts {
   reverse: Reverse;
   reverseSuspense: ReverseSuspense;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
-  /** Whether configuration and manifest let a connector report this. */
+  /** True if configuration and manifest let a connector report this. */
   mayTell(connector: string, type: Notice['type']): boolean;
-  /** How many days back `paid_at` may lie. */
+  /** Days that `paid_at` may lie back. */
   oldestDays(connector: string): number;
   /** Keeps a notice that cannot be read. */
   keepLetter(connector: string, message: object): Promise<void>;

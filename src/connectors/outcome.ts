@@ -80,13 +80,13 @@ function withAlarm(outcome: ChargeOutcome, text: string | undefined): Reading {
   return { outcome, alarm: { kind: 'configuration', text, ofAll } };
 }
 
-/** Between which moments of the business clock a charge was decided. */
+/** The period, in business time, in which a charge was decided. */
 export interface Since {
   startedAt: Temporal.Instant;
   now: Temporal.Instant;
 }
 
-/** How far the clocks of both sides may be apart. */
+/** Tolerated difference between the clocks of both sides. */
 const apart = { minutes: 5 };
 
 /** An impossible moment is left out: the money is here all the same. */

@@ -27,7 +27,7 @@ export interface ConnectorSettings {
   preference: number;
   /** Calls that a process makes to it at the same time. */
   callsAtOnce: number;
-  /** How many days ago money may have come that it tells of now. */
+  /** Days that reported money may lie back. */
   oldestDays: number;
 }
 
@@ -66,7 +66,7 @@ function wordsIn<Word extends string>(value: unknown, known: readonly Word[]): W
 const isWhole = (value: unknown, least: number, most: number): value is number =>
   Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 
-/** Of `oldest_days`. */
+/** The default of `oldest_days`. */
 const usualDays = 30;
 
 const members = [

@@ -1,7 +1,7 @@
 import { cardBrandNames, connectorChannels } from '../../connectors/protocol/words.ts';
 
-// What a later version of a connector may say, and this one does not know, hides nothing that this
-// one understands: an unknown brand hides no approval, and an unknown channel faults no other.
+// Words of later protocol versions must not hide known ones: an unknown brand hides no approval, and
+// an unknown channel faults no other.
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

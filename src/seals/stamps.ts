@@ -18,11 +18,15 @@ type KeysOf = () => Promise<SealKeys>;
 /** By the object that all connections and transactions of a pool share. */
 const writers = new WeakMap<Queryable['layout'], KeysOf>();
 
-/** Says by which keys what is written through these connections is stamped; read at the first stamp. */
+/** Sets the keys that stamp writes through these connections; loads them at the first stamp. */
 export function stampWith(sql: Queryable, keysOf: KeysOf): void {
   let keys: Promise<SealKeys> | null = null;
   writers.set(sql.layout, () => {
-    keys ??= keysOf();
+    keys ??= keysOf().catch((error: unknown) => {
+      // The next stamp tries again.
+      keys = null;
+      throw error;
+    });
     return keys;
   });
 }

@@ -11,7 +11,7 @@ export const accessKinds = [
 ] as const;
 export type AccessKind = (typeof accessKinds)[number];
 
-/** Something that somebody failed to do, or looked at. */
+/** A failed act or a look at data. */
 export interface Access {
   kind: AccessKind;
   accountId: string | null;

@@ -190,7 +190,7 @@ async function files(service: TestService): Promise<void> {
   await office.close();
 }
 
-/** What connectors leave beside a charge: none of them serves this play. */
+/** Rows that connectors leave beside a charge; no connector serves this play. */
 async function connected(service: TestService): Promise<void> {
   const { sql } = service.service.parts.base;
   const [attempt] = await sql<AttemptRow[]>`

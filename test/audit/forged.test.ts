@@ -4,6 +4,8 @@ import { auditIn } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { listMoneyAlarms } from '../../src/money/alarms/index.ts';
 import { sealAll } from '../../src/money/ledger/index.ts';
+import { connect } from '../../src/platform/postgres/connect.ts';
+import { stampRow, stampWith } from '../../src/seals/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { correct, sendPayout } from '../harness/money.ts';
 import { sealEvents } from '../harness/sealed.ts';
@@ -127,4 +129,20 @@ test('an open charge that is turned to another request is named', async () => {
   expect(await faults()).toContain(`attempt ${attempt?.id} was not written by this service`);
   await service.sql`update attempts set stamp = null where id = ${attempt?.id ?? 0}`;
   expect(await faults()).toContain(`attempt ${attempt?.id} was not written by this service`);
+});
+
+test('keys that could not be loaded are loaded again for the next stamp', async () => {
+  const sql = connect(service.databaseUrl, { max: 1, applicationName: 'stamps' });
+  const { sealer } = service.service.parts;
+  let loads = 0;
+  stampWith(sql, async () => {
+    loads += 1;
+    if (loads === 1) throw new Error('the keys are away');
+    return sealer.keys;
+  });
+  await expect(stampRow(sql, 'test', ['a'])).rejects.toThrow('the keys are away');
+  expect(await stampRow(sql, 'test', ['a'])).toHaveLength(16);
+  await stampRow(sql, 'test', ['b']);
+  expect(loads).toBe(2);
+  await sql.end();
 });

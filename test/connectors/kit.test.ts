@@ -21,7 +21,7 @@ const accountsUntried = [
   'an account of another request under the same reference is answered with 409',
 ];
 
-/** What is tried only where the kit restarts the connector, and sees its log. */
+/** Checks that need a restart of the connector and its log. */
 const insideUntried = [
   'a call that was heard before a restart is answered with 401 after it',
   'a charge that is sent again after a restart is one charge with one answer',

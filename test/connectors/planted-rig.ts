@@ -18,7 +18,7 @@ import { newSecret } from './caller.ts';
 export type Heard = Pick<Request, 'method' | 'path' | 'address' | 'headers' | 'body'>;
 export type Pass = (call: Heard) => Promise<Answer>;
 
-/** What a fault needs of the connector that it is planted in. */
+/** The needs of a fault towards its connector. */
 export interface Planting {
   secret: string;
   /** Sends a call on, signed anew. */
@@ -36,7 +36,7 @@ export type Plant = (planting: Planting) => Distort;
 
 /** A fault, at one of the three lines of a connector. */
 export interface Fault {
-  /** What the faulty connector does. */
+  /** The behaviour of the faulty connector. */
   does: string;
   /** The groups of the kit that run; one of them notices. */
   groups: readonly string[];

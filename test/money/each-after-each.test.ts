@@ -46,7 +46,7 @@ const answered = ({ status, text }: Answer): Outcome => {
   return status === 200 ? 'done' : 'refused';
 };
 
-/** What a verb came to; a refusal is an outcome. */
+/** The outcome of a verb; a refusal is one. */
 async function tried(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
@@ -112,7 +112,7 @@ const facts: Record<string, (stage: Stage) => Promise<Outcome>> = {
 
 const { holderAvailable, holderUnavailable } = ledgerAccounts;
 
-/** What the request, and what belongs to no request, posted to the holder's balances. */
+/** Postings of the request, and of facts without a request, to the holder's balances. */
 async function posted(id: number): Promise<[number, number]> {
   const [row] = await service.sql<{ available: number; unavailable: number }[]>`
     select coalesce(-sum(amount) filter (where account = ${holderAvailable}), 0)::bigint as available,

@@ -54,7 +54,7 @@ async function walkThrough(page: Page, width: number): Promise<string[]> {
   const there = await walk(page, 'Tab', { open: true });
   const faults = [...there.faults];
   if (!there.walked[0]?.includes(skipLink)) faults.push('begins elsewhere');
-  // What opened above the page has closed behind whoever left it.
+  // Parts that opened over the page have closed when the keyboard left them.
   const left = there.walked.filter((name) => there.all.includes(name));
   if (left.join('\n') !== there.all.join('\n')) {
     const missing = there.all.filter((name) => !there.walked.includes(name));
@@ -69,9 +69,9 @@ async function walkThrough(page: Page, width: number): Promise<string[]> {
   return [...faults, ...back.faults.map((fault) => `backwards ${fault}`)];
 }
 
-/** What is wrong with the pages for somebody who has a keyboard alone. */
+/** Faults of the pages for people who use only the keyboard. */
 interface Found {
-  /** By width. */
+  /** Faults by width. */
   keyboard: Record<number, string[]>;
   questions: string[];
   /** Kinds of questions that were asked. */
@@ -121,7 +121,7 @@ function createVisit() {
   return { found, visit };
 }
 
-/** What only scripts make work, and is seen all the same. */
+/** Visible elements that do nothing without scripts. */
 const inertOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const dead = [
@@ -221,7 +221,7 @@ export function testEveryPage(room: Room): void {
           const said = [...englishIn(text), ...(status >= 500 ? [String(status)] : [])];
           faults.push(...said.map((line) => `${form.action} of ${typed || 'nothing'}: ${line}`));
         };
-        // What is asked once is answered last, and once more.
+        // Questions are answered last, and twice.
         if (!form.files && !form.fields.some(({ typed }) => typed)) {
           questions.push(
             () => send(''),

@@ -131,7 +131,7 @@ export async function focusEach(page: Page): Promise<string[]> {
   return first?.includes(skipLink) ? faults : ['begins elsewhere', ...faults];
 }
 
-/** Where each page of the portal begins. */
+/** The first stop of each page of the portal. */
 export const skipLink = 'Saltar al contenido';
 
 const now = (page: Page): Promise<Stop> => page.evaluate(() => window.keyboard.now());

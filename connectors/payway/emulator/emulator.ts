@@ -16,7 +16,7 @@ export interface EmulatorOptions {
   sameDayRefunds: boolean;
   /** Whether payments can be searched by their reference; some sites answer 400. */
   searchByReference: boolean;
-  /** Whether the site's fraud control refuses payments without `fraud_detection`. */
+  /** True if the site's fraud control refuses payments without `fraud_detection`. */
   fraudControl: boolean;
   now?: () => number;
 }

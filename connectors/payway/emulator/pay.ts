@@ -133,7 +133,7 @@ function checkBrowser(body: Record<string, unknown>): void {
   }
 }
 
-/** What the fraud control wants to know of the buyer; the reason counts from 10101. */
+/** Buyer data for the fraud control; reasons for missing members count from 10101. */
 const buyer = [
   'city',
   'country',

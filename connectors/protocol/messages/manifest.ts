@@ -100,7 +100,7 @@ export const testCases = [
 ] as const;
 export type TestCaseName = (typeof testCases)[number];
 
-/** What a connector tells by itself. */
+/** Notices that a connector sends unasked. */
 export const noticeTypes = [
   'charge.changed',
   'charge.charged_back',

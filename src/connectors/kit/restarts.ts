@@ -16,7 +16,7 @@ async function restarted({ call, until }: Session, restart: Restart | null): Pro
   must(await until(answers, Boolean), 'After the restart it does not answer.');
 }
 
-/** What must outlive the process. */
+/** Guarantees that must hold over a restart. */
 export const restartChecks = (restart: Restart | null): readonly Check[] => [
   {
     guarantee: 'a call that was heard before a restart is answered with 401 after it',

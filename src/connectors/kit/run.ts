@@ -34,7 +34,7 @@ export interface KitOptions {
   patienceMs: number;
   /** Where the kit listens in the place of the service; null: it does not. */
   listen: { host: string; port: number } | null;
-  /** How the connector is restarted; null or missing: the kit cannot. */
+  /** Restarts the connector; null or missing if the kit cannot. */
   restart?: Restart | null;
   /** Everything that the connector logged; null or missing: the kit cannot see it. */
   logged?: (() => Promise<string>) | null;

@@ -2,7 +2,7 @@ import { operatorBooks } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { momentText, type Stamped, stampRow } from '../../seals/index.ts';
 
-/** What of an attempt is stamped. */
+/** Stamped columns of an attempt. */
 interface StampedAttempt {
   account_id: string;
   id: number;

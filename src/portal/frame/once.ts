@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, OwnVisit } from './visit.ts';
 
 /**
- * A page whose form creates something has the form's key in its address. Whoever goes back to it
- * and sends it again sends the same key, which creates nothing new; a link to the page leads to a
- * new one.
+ * A page whose form creates something has the form's key in its address. Going back and sending it
+ * again sends the same key, which creates nothing new. A link to the page leads to a new key.
  */
 
-/** `true`: any key will do. Otherwise keys are drawn, and only those that were drawn here are taken. */
+/** `true` accepts any key. A function draws keys, and only keys drawn here are accepted. */
 export type Once = true | (() => Promise<string | number> | string);
 
 export const keyField = 'key';
@@ -32,7 +31,7 @@ export function drawnKey({ query }: Pick<OwnVisit, 'query'>): string {
   return key;
 }
 
-/** Shows a page under its key, and leads to such an address whoever comes without one. */
+/** Shows a page under its key, and redirects visitors without one to such an address. */
 export const keyed =
   <V extends OwnVisit>(read: (visit: V) => Promise<Answer>, once: Once) =>
   async (visit: V): Promise<Answer> => {

@@ -14,7 +14,7 @@ export interface Found {
   /** The run that a file named for it. */
   run: string | null;
   state: 'open' | 'assigned' | 'returned' | 'reversed';
-  /** What a bank calls it, where it came as a transfer. */
+  /** The bank's id, if it came as a transfer. */
   transfer?: string;
 }
 
