@@ -137,6 +137,7 @@ table account_logos
   hash text not null
   kind text not null
   content bytea not null
+  shown boolean not null default true
   constraint account_logos_content_check CHECK ((octet_length(content) <= 262144))
   constraint account_logos_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text))
   constraint account_logos_kind_check CHECK ((kind = ANY (ARRAY['png'::text, 'jpeg'::text])))
@@ -166,6 +167,8 @@ table accounts
   look jsonb
   next_payout_cbu text
   next_payout_cbu_at timestamp with time zone
+  asked_look jsonb
+  constraint accounts_asked_look_check CHECK ((jsonb_typeof(asked_look) = 'object'::text))
   constraint accounts_cuit_check CHECK ((cuit ~ '^[0-9]{11}$'::text))
   constraint accounts_id_check CHECK ((id ~ '^[0-9A-F]{8}$'::text))
   constraint accounts_look_check CHECK ((jsonb_typeof(look) = 'object'::text))
@@ -174,6 +177,7 @@ table accounts
   constraint accounts_payout_cbu_check CHECK ((payout_cbu ~ '^[0-9]{22}$'::text))
   constraint accounts_pkey PRIMARY KEY (id)
   constraint accounts_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text])))
+  CREATE INDEX accounts_asked_look ON public.accounts USING btree (id) WHERE (asked_look IS NOT NULL)
   CREATE INDEX accounts_by_name ON public.accounts USING btree (lower(name), id)
   CREATE INDEX accounts_closed ON public.accounts USING btree (id) WHERE (state = 'closed'::text)
   CREATE INDEX accounts_next_payout_cbu ON public.accounts USING btree (next_payout_cbu_at) WHERE (next_payout_cbu_at IS NOT NULL)

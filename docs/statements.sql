@@ -13,21 +13,41 @@ from accounts where id = ${id}
 select id, name, cuit, city, state, created_at, coalesce(look, '{}') as look
 from accounts order by created_at, id
 
--- src/accounts/appearance/change.ts
+-- src/accounts/appearance/asked.ts
 
-delete from account_logos
-where account_id = ${accountId} and hash <> all(${…}::text[])
+select asked_look as asked from accounts where id = ${accountId}
 
-insert into account_logos (account_id, hash, kind, content)
-values (${accountId}, ${hash}, ${kind}, ${content}) on conflict do nothing
-
-select name, state, look from accounts where id = ${accountId} for no key update
-
-update accounts set name = ${name}, look = ${JSON.stringify(…)}::text::jsonb,
-  version = version + 1
-where id = ${accountId} returning version
+select id as account_id, name, asked_look as asked from accounts
+where asked_look is not null and state <> 'closed'
+order by (asked_look->>'id')::bigint limit ${limit}
 
 select content from account_logos where account_id = ${accountId} and hash = ${hash}
+
+-- src/accounts/appearance/change.ts
+
+insert into account_logos (account_id, hash, kind, content, shown)
+values (${accountId}, ${hash}, ${picture.kind}, ${picture.content}, false)
+on conflict do nothing
+
+update account_logos set shown = true
+where account_id = ${accountId} and hash = ${shown} and not shown
+
+delete from account_logos where account_id = ${accountId} and not shown
+and hash <> ${wanted}
+
+delete from account_logos where account_id = ${accountId} and not shown
+
+delete from account_logos where account_id = ${accountId} and shown
+and hash <> all(${…}::text[])
+
+select name, state, look, asked_look as asked from accounts
+where id = ${accountId} for no key update
+
+update accounts set name = ${name}, look = ${JSON.stringify(…)}::text::jsonb,
+  asked_look = ${…}::text::jsonb, version = version + 1
+where id = ${accountId} returning version
+
+select content from account_logos where account_id = ${accountId} and hash = ${hash} and shown
 
 -- src/accounts/authenticate.ts
 

@@ -5,7 +5,7 @@ export const accountEvidence: Evidence = {
   from: '(select *, id as account_id from accounts)',
   key: { id: 'text' },
   columns: ['name', 'cuit', 'city', 'settings', 'created_at', 'version', 'payout_cbu', 'state'],
-  later: ['look', 'next_payout_cbu', 'next_payout_cbu_at'],
+  later: ['look', 'next_payout_cbu', 'next_payout_cbu_at', 'asked_look'],
   touched: `select account_id, entity_id from touched where entity = 'account'`,
   strict: false,
 };

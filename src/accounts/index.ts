@@ -7,7 +7,23 @@ export {
   operatorBooks,
   readAccount,
 } from './account.ts';
-export { changeLook, type LookChange, readLogo } from './appearance/change.ts';
+export {
+  type AskedLook,
+  listAskedLooks,
+  readAskedLogo,
+  readAskedLook,
+  type WaitingLook,
+  withChanges,
+} from './appearance/asked.ts';
+export {
+  approveLook,
+  type Changed,
+  changeLook,
+  type LookChange,
+  type LookDecision,
+  readLogo,
+  rejectLook,
+} from './appearance/change.ts';
 export { issuerOf, letterHeadOf, logoPath } from './appearance/issuer.ts';
 export {
   heldAppearance,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   type AccountMove,
   type AccountSettings,
+  listAskedLooks,
   listKeys,
   moveAccount,
   readAccount,
@@ -12,9 +13,11 @@ import { isoDateTime } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
 import { holderBalances } from '../money/ledger/index.ts';
 import { notFound } from '../platform/errors.ts';
-import { reasonIn } from './arguments.ts';
+import { namesOf } from '../users/index.ts';
+import { idIn, reasonIn } from './arguments.ts';
 import { withBase } from './command.ts';
-import { print } from './print.ts';
+import { actingFor } from './money/operator.ts';
+import { print, printRows } from './print.ts';
 
 interface Options {
   json?: boolean;
@@ -74,6 +77,69 @@ function renameCommand(accounts: Command): void {
     );
 }
 
+const mostLooks = 1_000;
+
+function looksCommand(accounts: Command): void {
+  accounts
+    .command('looks')
+    .description('list names and logos of accounts that wait for approval, oldest first')
+    .option('--json', 'as JSON')
+    .action((options: Options) =>
+      withBase('accounts looks', async ({ sql }) => {
+        const waiting = await listAskedLooks(sql, mostLooks);
+        const people = waiting.flatMap(({ asked: { by } }) => (by === null ? [] : [by]));
+        const names = await namesOf(sql, people);
+        const rows = waiting.map(({ account_id: account, name: now, asked }) => ({
+          id: asked.id,
+          account,
+          now,
+          name: asked.changes.name ?? null,
+          legal_name: asked.changes.legal_name ?? null,
+          sender: asked.changes.sender ?? null,
+          changes: Object.keys(asked.changes).join(' '),
+          asked_by: asked.by === null ? null : (names.get(asked.by) ?? String(asked.by)),
+          asked_at: asked.at,
+        }));
+        printRows(rows, options);
+      }),
+    );
+}
+
+interface DecisionOptions extends Options {
+  operator: string;
+  reason?: string;
+}
+
+function decideCommand(accounts: Command, decision: 'approve' | 'reject'): void {
+  const name = `${decision}-look`;
+  const command = accounts
+    .command(name)
+    .description(
+      decision === 'approve'
+        ? 'show payers the name or logo that an account asks for'
+        : 'turn down the name or logo that an account asks for',
+    )
+    .argument('<account>', 'the account')
+    .argument('<id>', 'the number that `accounts looks` shows', idIn)
+    .requiredOption('--operator <email>', 'whose decision it is: not who asked for it')
+    .option('--json', 'as JSON');
+  if (decision === 'reject') {
+    command.requiredOption('--reason <text>', 'why; the owners read it', reasonIn);
+  }
+  command.action(
+    (accountId: string, id: number, { operator, reason, json = false }: DecisionOptions) =>
+      withBase(`accounts ${name}`, async (context) => {
+        const { lookDecisions } = await import('../composition/look-decisions.ts');
+        const acting = await actingFor(context, operator);
+        const decided = { accountId, id };
+        if (reason === undefined) await lookDecisions.approve(acting, decided);
+        else await lookDecisions.reject(acting, { ...decided, reason });
+        const state = reason === undefined ? 'approved' : 'rejected';
+        print(`the look of account ${accountId} is ${state}`, { ...decided, state }, { json });
+      }),
+  );
+}
+
 const done: Record<Exclude<AccountMove, 'close'>, string> = {
   suspend: 'is suspended: it reads, nobody pays it online, nothing is paid out',
   reopen: 'is active',
@@ -124,6 +190,9 @@ function closeCommand(accounts: Command): void {
 export function accountLifeCommands(accounts: Command): void {
   showCommand(accounts);
   renameCommand(accounts);
+  looksCommand(accounts);
+  decideCommand(accounts, 'approve');
+  decideCommand(accounts, 'reject');
   moveCommand(accounts, 'suspend', 'let an account read alone; money that comes in is recorded');
   moveCommand(accounts, 'reopen', 'end a suspension');
   closeCommand(accounts);

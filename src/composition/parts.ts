@@ -52,6 +52,7 @@ import { createDigests } from './digests.ts';
 import { createFourEyes } from './four-eyes.ts';
 import { createImports, createImportWork } from './imports.ts';
 import { configuredSealKeys, configuredVault } from './keys.ts';
+import { lookDecisions } from './look-decisions.ts';
 import { createMachineLook } from './machine.ts';
 import { createMails, payersHeads, waitingLettersOf } from './mails.ts';
 import { createMandateWing } from './mandates.ts';
@@ -203,7 +204,8 @@ export async function createParts(
     users,
     keys: createPortalKeys(base, config, users),
     digests: createDigests(base, links),
-    settings: createPortalSettings(base, { users, links }),
+    looks: lookDecisions,
+    settings: createPortalSettings(base, { users, links, looksWait: !sandbox }),
     ...wing,
     ...qrs,
     webhooks,

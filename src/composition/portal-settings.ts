@@ -1,13 +1,16 @@
 import {
   adoptPayoutCbus,
   askPayoutCbu,
+  type Changed,
   cancelPayoutCbu,
   cbuWait,
   changeLook,
   type LookChange,
   readAccount,
+  readAskedLook,
   readPayoutCbu,
   readSettings,
+  rejectLook,
   setAccount,
 } from '../accounts/index.ts';
 import { type Centavos, formatPesos } from '../kernel/money.ts';
@@ -24,13 +27,23 @@ interface Place {
 interface Parts {
   users: Pick<UserVerbs, 'ownersTold'>;
   links: Pick<Links, 'origin'>;
+  /** Names and logos wait for an operator. */
+  looksWait: boolean;
 }
 
 /** What people set for their account; its owners are told of each change of where payouts go. */
-export function createPortalSettings(base: Base, { users: { ownersTold }, links }: Parts) {
+export function createPortalSettings(
+  base: Base,
+  { users: { ownersTold }, links, looksWait }: Parts,
+) {
   return {
-    changeLook: (actor: Actor, change: LookChange): Promise<boolean> =>
-      changeLook({ ...base, actor })(change),
+    async changeLook(actor: Actor, account: Place, change: LookChange): Promise<Changed> {
+      const asked = looksWait ? await ownersTold(account, { what: 'look_asked' }) : undefined;
+      return await changeLook({ ...base, actor }, { asked })(change);
+    },
+    askedLook: (accountId: string) => readAskedLook(base.sql, accountId),
+    withdrawLook: (actor: Actor, asked: { accountId: string; id: number }): Promise<void> =>
+      rejectLook({ ...base, actor }, null)({ ...asked, reason: null }),
     readCbu: (accountId: string) => readPayoutCbu(base.sql, accountId),
     async askCbu(actor: Actor, { account, cbu }: { account: Place; cbu: string }): Promise<void> {
       const at = base.clocks.wall.now().add(cbuWait);

@@ -17,6 +17,7 @@ import { type FeePageParts, feePages } from './operator/fees/routes.ts';
 import { type FileParts, operatorFilePages } from './operator/files/routes.ts';
 import { type HealthParts, healthPages } from './operator/health/routes.ts';
 import { type OperatorHomeParts, operatorHomePages } from './operator/home/routes.ts';
+import { type LookPageParts, lookPages } from './operator/looks/routes.ts';
 import { type PayoutParts, payoutPages } from './operator/payouts/routes.ts';
 import { type OperatorPeopleParts, operatorPeoplePages } from './operator/people/routes.ts';
 import { type SandboxPageParts, sandboxPages } from './operator/sandbox/routes.ts';
@@ -57,6 +58,7 @@ export type PortalParts = FrameParts &
   PayoutParts &
   CorrectionParts &
   AccountPageParts &
+  LookPageParts &
   AuditLogParts &
   SandboxPageParts &
   FeePageParts &
@@ -90,6 +92,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   payoutPages(portal, parts);
   correctionPages(portal, parts);
   operatorAccountPages(portal, parts);
+  lookPages(portal, parts);
   auditLogPages(portal, parts);
   sandboxPages(portal, parts);
   feePages(portal, parts);

@@ -89,6 +89,8 @@ export function resetWords({ name, lang }: Addressee): Words {
 /** What owners and whoever it concerns are told of. */
 export type Notice =
   | { what: 'password_changed' | 'factor_added' | 'factor_removed' | 'sign_in_waits' }
+  | { what: 'look_asked' | 'look_approved' }
+  | { what: 'look_rejected'; reason: string }
   | { what: 'invited' | 'role_changed' | 'member_removed'; email: string; role: string }
   | {
       what:
@@ -114,6 +116,11 @@ const noticeText = {
       'hubo demasiados intentos fallidos de ingresar con tu correo, y los siguientes esperan',
     factor_added: () => 'se agregó un segundo factor a tu ingreso',
     factor_removed: () => 'se quitó el segundo factor de tu ingreso',
+    look_asked: () =>
+      'se pidió cambiar el nombre o el logo que ven los pagadores, y espera la aprobación de quien opera el servicio',
+    look_approved: () => 'se aprobó el cambio del nombre o del logo, y los pagadores ya lo ven',
+    look_rejected: (reason: string) =>
+      `no se aprobó el cambio del nombre o del logo (motivo: ${reason})`,
     service_role_changed: (service: ServiceRole | null) =>
       service === null
         ? 'ya no trabajás para el servicio'
@@ -145,6 +152,10 @@ const noticeText = {
       'there were too many failed tries to sign in with your address, and the next ones wait',
     factor_added: () => 'a second factor was added to your sign-in',
     factor_removed: () => 'the second factor was removed from your sign-in',
+    look_asked: () =>
+      'somebody asked for another name or logo for payers, and it waits for an operator to approve it',
+    look_approved: () => 'the new name or logo was approved, and payers see it now',
+    look_rejected: (reason: string) => `the new name or logo was not approved (reason: ${reason})`,
     service_role_changed: (service: ServiceRole | null) =>
       service === null
         ? 'you no longer work for the service'
@@ -177,6 +188,7 @@ function factOf(lang: 'es' | 'en', notice: Notice): string {
   if ('email' in notice) return texts[notice.what](isolated(notice.email), notice.role);
   if ('service' in notice) return texts[notice.what](notice.service);
   if ('name' in notice) return texts[notice.what](unlinked(isolated(notice.name)));
+  if ('reason' in notice) return texts[notice.what](unlinked(isolated(notice.reason)));
   if ('above' in notice) return texts[notice.what](notice.above);
   if ('cbu' in notice) {
     return notice.cbu === null ? texts.cbu_removed() : texts[notice.what](notice.cbu.slice(-4));

@@ -213,6 +213,7 @@ const lists: [words: string, args: string[]][] = [
   ['connectors letters', []],
   ['payouts proposals', []],
   ['ledger proposals', []],
+  ['accounts looks', []],
 ];
 /** What needs more than an account to be done; how they fail is of this file. */
 const refusals: [words: string, args: string[], error: string][] = [
@@ -220,6 +221,8 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['payouts reject', ['424242', '--operator', demo, ...why], 'not_found'],
   ['ledger approve', ['424242', '--operator', demo], 'not_found'],
   ['ledger reject', ['424242', '--operator', demo, ...why], 'not_found'],
+  ['accounts approve-look', [testAccount, '1', '--operator', demo], 'failed'],
+  ['accounts reject-look', [testAccount, '1', '--operator', demo, ...why], 'failed'],
   ['rails reject', ['424242', ...why], 'not_found'],
   ['debits show', ['424242'], 'not_found'],
   ['imports discard', ['424242'], 'not_found'],

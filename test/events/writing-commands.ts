@@ -233,6 +233,8 @@ export const quietCommands: Record<string, string> = {
   'payouts reject': 'the same',
   'ledger approve': 'the same',
   'ledger reject': 'the same',
+  'accounts approve-look': 'needs what waits; its events are tested in test/portal/looks-approved',
+  'accounts reject-look': 'the same',
   migrate: 'the list of migrations is its record',
   distribute: 'moves rows to other servers, and changes none',
   'webhooks resend': 'queues a delivery, which is kept itself',
@@ -242,6 +244,7 @@ export const quietCommands: Record<string, string> = {
     [
       'accounts list',
       'accounts show',
+      'accounts looks',
       'keys list',
       'calendar list',
       'fees list',

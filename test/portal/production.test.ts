@@ -52,3 +52,12 @@ test.each(['owner', 'administrator', 'treasury', 'collections', 'read_only'] as 
     ]);
   },
 );
+
+test('in production a new name waits for an operator', async () => {
+  const { settings, readAccount } = service.service.parts;
+  const change = { accountId: testAccount, name: 'AFIP' };
+  const place = { id: testAccount, name: 'Coop' };
+  expect(await settings.changeLook(testOperator, place, change)).toBe('waits');
+  expect((await readAccount(testAccount))?.name).toBe('Coop');
+  expect((await settings.askedLook(testAccount))?.changes).toEqual({ name: 'AFIP' });
+});

@@ -6,6 +6,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { refuseOvertaken } from '../../platform/seen.ts';
 import { refuseName } from '../account.ts';
 import { noteAccount } from '../note.ts';
+import { type AskedLook, changesBetween, type Named, withChanges } from './asked.ts';
 import {
   heldAppearance,
   heldProfile,
@@ -31,10 +32,9 @@ export interface LookChange {
   seen?: string;
 }
 
-interface Held {
-  name: string;
+interface Held extends Named {
   state: string;
-  look: Look | null;
+  asked: AskedLook | null;
 }
 
 function refuse({ name, profile, accent }: LookChange): void {
@@ -70,58 +70,218 @@ function lookAfter(before: Look, { profile, accent, logo }: LookChange): Look {
   }) as Look;
 }
 
-/** Keeps a picture, and the one before it for pages that are being read; others go. */
-async function keepLogo(
-  tx: Queryable,
-  accountId: string,
-  { kind, content }: Picture,
-  before: string | undefined,
-): Promise<void> {
-  const hash = hashOf(content);
-  await tx`
-    delete from account_logos
-    where account_id = ${accountId} and hash <> all(${[hash, before ?? hash]}::text[])`;
-  await tx`
-    insert into account_logos (account_id, hash, kind, content)
-    values (${accountId}, ${hash}, ${kind}, ${content}) on conflict do nothing`;
+interface Logos {
+  /** What payers see from now on. */
+  now: Look;
+  /** What they saw. */
+  before: Look;
+  /** What waits. */
+  asked: AskedLook | null;
 }
 
+/** Keeps the logos that are shown, were shown before, or wait; others go. */
+async function keepLogos(
+  tx: Queryable,
+  accountId: string,
+  { now, before, asked }: Logos,
+  picture: Picture | null = null,
+): Promise<void> {
+  if (picture !== null) {
+    const hash = hashOf(picture.content);
+    await tx`
+      insert into account_logos (account_id, hash, kind, content, shown)
+      values (${accountId}, ${hash}, ${picture.kind}, ${picture.content}, false)
+      on conflict do nothing`;
+  }
+  const shown = now.logo?.hash ?? null;
+  if (shown !== null) {
+    await tx`
+      update account_logos set shown = true
+      where account_id = ${accountId} and hash = ${shown} and not shown`;
+  }
+  const wanted = asked?.changes.logo?.hash ?? null;
+  if (wanted !== null) {
+    await tx`
+      delete from account_logos where account_id = ${accountId} and not shown
+        and hash <> ${wanted}`;
+  } else {
+    await tx`delete from account_logos where account_id = ${accountId} and not shown`;
+  }
+  // Pages that are being read still show the one before.
+  if (shown === null || shown === before.logo?.hash) return;
+  await tx`
+    delete from account_logos where account_id = ${accountId} and shown
+      and hash <> all(${[shown, before.logo?.hash ?? shown]}::text[])`;
+}
+
+async function lockLook(tx: Queryable, accountId: string): Promise<Held> {
+  const [held] = await tx<(Omit<Held, 'look'> & { look: Look | null })[]>`
+    select name, state, look, asked_look as asked from accounts
+    where id = ${accountId} for no key update`;
+  if (!held) throw notFound('account');
+  if (held.state === 'closed') throw conflict('The account is closed.');
+  return { ...held, look: held.look ?? {} };
+}
+
+/** What is to be kept with a change, in its transaction: who is told of it. */
+type Alongside = (tx: Queryable) => Promise<void>;
+
+interface Writing {
+  held: Held;
+  after: Named;
+  asked: AskedLook | null;
+  /** The event of the change, and what else it says. */
+  note: { eventId: number; type: string; data?: Record<string, unknown> };
+}
+
+async function writeLook(
+  tx: Queryable,
+  acting: Acting,
+  accountId: string,
+  { held, after, asked, note }: Writing,
+): Promise<void> {
+  const { name, look } = after;
+  const [row] = await tx<{ version: number }[]>`
+    update accounts set name = ${name}, look = ${JSON.stringify(look)}::text::jsonb,
+      asked_look = ${asked && JSON.stringify(asked)}::text::jsonb, version = version + 1
+    where id = ${accountId} returning version`;
+  const changed = name !== held.name || !isDeepStrictEqual(look, held.look);
+  await noteAccount(tx, acting, {
+    accountId,
+    version: row?.version ?? 0,
+    eventId: note.eventId,
+    type: note.type,
+    data: {
+      ...(changed && { name, name_before: held.name, look, look_before: held.look }),
+      ...note.data,
+    },
+  });
+}
+
+const userBehind = ({ actor }: Acting): number | null => {
+  if (actor.kind === 'user') return actor.id;
+  return actor.kind === 'operator' ? (actor.userId ?? null) : null;
+};
+
+export interface Approval {
+  /** Who hears of a change that waits. Unset: changes are shown at once. */
+  asked?: Alongside | undefined;
+}
+
+/** Whether a change was there before, is shown now, or waits for an operator. */
+export type Changed = 'same' | 'shown' | 'waits';
+
 /**
- * Changes how an account shows itself to those who pay it. False where it did so already. 400: what
- * cannot be shown; 404: no such account; 409: it is closed, or was changed since it was seen.
+ * Changes how an account shows itself to those who pay it. With an approval to ask for, its names and
+ * its logo wait and the rest is shown at once. 400: what cannot be shown; 404: no such account; 409:
+ * it is closed, or was changed since it was seen.
  */
 export const changeLook =
-  (acting: Acting) =>
-  async (change: LookChange): Promise<boolean> => {
+  (acting: Acting, approval: Approval = {}) =>
+  async (change: LookChange): Promise<Changed> => {
     refuse(change);
     const { accountId } = change;
-    const eventId = await acting.recordIds.next();
+    const [shownId = 0, askedId = 0] = await acting.recordIds.take(2);
     return await acting.sql.begin(async (tx) => {
-      const [held] = await tx<Held[]>`
-        select name, state, look from accounts where id = ${accountId} for no key update`;
-      if (!held) throw notFound('account');
-      if (held.state === 'closed') throw conflict('The account is closed.');
-      const before = held.look ?? {};
-      const look = lookAfter(before, change);
-      const name = change.name?.trim() ?? held.name;
-      if (name === held.name && isDeepStrictEqual(look, before)) return false;
-      refuseOvertaken(change.seen, {
-        ...heldProfile(held.name, before),
-        ...heldAppearance(before),
-      });
-      if (change.logo) await keepLogo(tx, accountId, change.logo, before.logo?.hash);
-      const [row] = await tx<{ version: number }[]>`
-        update accounts set name = ${name}, look = ${JSON.stringify(look)}::text::jsonb,
-          version = version + 1
-        where id = ${accountId} returning version`;
-      await noteAccount(tx, acting, {
-        accountId,
-        version: row?.version ?? 0,
-        eventId,
-        type: 'account.look_changed',
-        data: { name, name_before: held.name, look, look_before: before },
-      });
-      return true;
+      const held = await lockLook(tx, accountId);
+      // A form shows what waits as if it were so: who saves it again does not take it back.
+      const before = withChanges(held, held.asked?.changes ?? {});
+      const look = lookAfter(before.look, change);
+      const wanted = { name: change.name?.trim() ?? before.name, look };
+      if (isDeepStrictEqual(wanted, before)) return 'same';
+      const { name, look: seen } = before;
+      refuseOvertaken(change.seen, { ...heldProfile(name, seen), ...heldAppearance(seen) });
+      const picture = change.logo ?? null;
+      if (!approval.asked) {
+        await keepLogos(tx, accountId, { now: look, before: held.look, asked: null }, picture);
+        const note = { eventId: shownId, type: 'account.look_changed' };
+        await writeLook(tx, acting, accountId, { held, after: wanted, asked: null, note });
+        return 'shown';
+      }
+      const changes = changesBetween(held, wanted);
+      const after = withChanges(wanted, changesBetween(wanted, held));
+      const waits = Object.keys(changes).length > 0;
+      const changed = waits && !isDeepStrictEqual(changes, held.asked?.changes ?? {});
+      const at = acting.clocks.wall.now().toString();
+      const asked = changed
+        ? { id: askedId, by: userBehind(acting), at, changes }
+        : waits
+          ? held.asked
+          : null;
+      await keepLogos(tx, accountId, { now: after.look, before: held.look, asked }, picture);
+      if (!isDeepStrictEqual(after.look, held.look)) {
+        const note = { eventId: shownId, type: 'account.look_changed' };
+        await writeLook(tx, acting, accountId, { held, after, asked: held.asked, note });
+      }
+      if (changed) {
+        const note = { eventId: askedId, type: 'account.look_asked', data: { asks: changes } };
+        await writeLook(tx, acting, accountId, { held: { ...held, ...after }, after, asked, note });
+        await approval.asked(tx);
+        return 'waits';
+      }
+      if (!waits && held.asked !== null) {
+        const data = { asks: held.asked.changes };
+        const note = { eventId: askedId, type: 'account.look_withdrawn', data };
+        await writeLook(tx, acting, accountId, { held: { ...held, ...after }, after, asked, note });
+      }
+      return 'shown';
+    });
+  };
+
+export interface LookDecision {
+  accountId: string;
+  /** The change as it was seen: another one is not decided. */
+  id: number;
+}
+
+function refuseOther({ asked }: Held, id: number): AskedLook {
+  if (asked?.id === id) return asked;
+  throw conflict('This change was decided or replaced meanwhile.');
+}
+
+/** Shows payers what an account asked for. 403: to who asked for it; 409: it is not what waits. */
+export const approveLook =
+  (acting: Acting, alongside: Alongside) =>
+  async ({ accountId, id }: LookDecision): Promise<void> => {
+    const eventId = await acting.recordIds.next();
+    await acting.sql.begin(async (tx) => {
+      const held = await lockLook(tx, accountId);
+      const asked = refuseOther(held, id);
+      if (asked.by !== null && asked.by === userBehind(acting)) {
+        throw new Refusal(
+          'forbidden',
+          'Another person has to approve what you asked for yourself.',
+        );
+      }
+      const after = withChanges(held, asked.changes);
+      await keepLogos(tx, accountId, { now: after.look, before: held.look, asked: null });
+      const data = { approves: id, asked_by: asked.by };
+      const note = { eventId, type: 'account.look_changed', data };
+      await writeLook(tx, acting, accountId, { held, after, asked: null, note });
+      await alongside(tx);
+    });
+  };
+
+export interface LookRejection extends LookDecision {
+  /** Null: the account itself takes it back. */
+  reason: string | null;
+}
+
+/** Drops what an account asked for; payers go on seeing what they see. 409: it is not what waits. */
+export const rejectLook =
+  (acting: Acting, alongside: Alongside | null) =>
+  async ({ accountId, id, reason }: LookRejection): Promise<void> => {
+    const eventId = await acting.recordIds.next();
+    await acting.sql.begin(async (tx) => {
+      const held = await lockLook(tx, accountId);
+      const asked = refuseOther(held, id);
+      const { look } = held;
+      await keepLogos(tx, accountId, { now: look, before: look, asked: null });
+      const type = reason === null ? 'account.look_withdrawn' : 'account.look_rejected';
+      const data = { asks: asked.changes, ...(reason !== null && { reason }) };
+      const note = { eventId, type, data };
+      await writeLook(tx, acting, accountId, { held, after: held, asked: null, note });
+      await alongside?.(tx);
     });
   };
 
@@ -132,6 +292,6 @@ export async function readLogo(
   hash: string,
 ): Promise<Buffer | null> {
   const [row] = await sql<{ content: Buffer }[]>`
-    select content from account_logos where account_id = ${accountId} and hash = ${hash}`;
+    select content from account_logos where account_id = ${accountId} and hash = ${hash} and shown`;
   return row?.content ?? null;
 }

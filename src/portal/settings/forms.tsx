@@ -1,7 +1,13 @@
-import { logoPath, longest, type ProfileField, profileFields } from '../../accounts/index.ts';
+import {
+  type AskedLook,
+  logoPath,
+  longest,
+  type ProfileField,
+  profileFields,
+} from '../../accounts/index.ts';
 import { ChoicesField, TextField, UploadField } from '../../platform/pages/components/field.tsx';
 import { type FieldFault, Form, faultIn } from '../../platform/pages/components/form.tsx';
-import { Facts } from '../../platform/pages/components/parts.tsx';
+import { Facts, Notice } from '../../platform/pages/components/parts.tsx';
 import { cuitText } from '../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
@@ -14,6 +20,8 @@ export interface ProfileDraft extends Again {
   name: string;
   said: Readonly<Record<ProfileField, string>>;
   faults: readonly FieldFault[];
+  /** What waits for an operator, and is shown as if it were so. */
+  asked: AskedLook | null;
 }
 
 const types = { email: 'email', phone: 'tel' } as const;
@@ -45,6 +53,11 @@ export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
           changed={draft.overtaken}
           labels={{ name: texts.profile.name, ...texts.fields }}
         />
+        {draft.asked !== null && (
+          <Notice tone="wait">
+            <p>{settingTexts[lang].waiting.inForm}</p>
+          </Notice>
+        )}
         <Form
           lang={lang}
           action={action}
@@ -98,6 +111,8 @@ export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
 export interface LookDraft extends Again {
   accent: string;
   faults: readonly FieldFault[];
+  /** What waits for an operator, and is shown as if it were so. */
+  asked: AskedLook | null;
 }
 
 export function lookPage(visit: AccountVisit, draft: LookDraft): Page {
@@ -122,6 +137,11 @@ export function lookPage(visit: AccountVisit, draft: LookDraft): Page {
           labels={{ logo: texts.logo, accent: texts.accent }}
           shows={{ logo: () => texts.anotherLogo }}
         />
+        {draft.asked !== null && (
+          <Notice tone="wait">
+            <p>{settingTexts[lang].waiting.inForm}</p>
+          </Notice>
+        )}
         <Form
           lang={lang}
           action={action}

@@ -1,4 +1,4 @@
-import { logoPath, type PayoutCbu, profileFields } from '../../accounts/index.ts';
+import { type AskedLook, logoPath, type PayoutCbu, profileFields } from '../../accounts/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { cuitText } from '../../platform/pages/format.ts';
@@ -11,6 +11,7 @@ import { BankAccount } from './bank-account.tsx';
 import { Notices } from './notices.tsx';
 import { Preview } from './preview.tsx';
 import { settingTexts } from './setting-texts.ts';
+import { Waiting } from './waiting.tsx';
 
 type Part = { visit: AccountVisit };
 
@@ -125,6 +126,8 @@ function Users({ visit }: Part) {
 
 interface SettingsModel {
   cbu: PayoutCbu;
+  /** What waits for an operator. */
+  asked: AskedLook | null;
   wishes: readonly Topic[];
   /** Above how much refunds take two people; null: they do not. */
   refundsAbove: Centavos | null;
@@ -133,7 +136,7 @@ interface SettingsModel {
 /** What is set for an account, part by part. */
 export function settingsPage(
   visit: AccountVisit,
-  { cbu, wishes, refundsAbove }: SettingsModel,
+  { cbu, asked, wishes, refundsAbove }: SettingsModel,
 ): Page {
   const texts = settingTexts[visit.lang];
   return {
@@ -143,9 +146,10 @@ export function settingsPage(
         <PageHead title={texts.title} lead={texts.lead} />
         {visit.query.has('saved') && (
           <Notice tone="good">
-            <p>{texts.saved}</p>
+            <p>{visit.query.get('saved') === 'waits' ? texts.waiting.saved : texts.saved}</p>
           </Notice>
         )}
+        {asked !== null && <Waiting visit={visit} asked={asked} />}
         <Profile visit={visit} />
         <Appearance visit={visit} />
         <BankAccount visit={visit} cbu={cbu} />

@@ -1,4 +1,6 @@
 import {
+  type AskedLook,
+  type Changed,
   heldAppearance,
   heldProfile,
   isName,
@@ -9,6 +11,7 @@ import {
   profileFaults,
   profileFields,
   readPicture,
+  withChanges,
 } from '../../accounts/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -24,7 +27,13 @@ import { settingTexts } from './setting-texts.ts';
 
 export interface SettingParts extends NoticeParts {
   settings: BankParts['settings'] & {
-    changeLook(actor: Actor, change: LookChange): Promise<boolean>;
+    changeLook(
+      actor: Actor,
+      account: AccountVisit['account'],
+      change: LookChange,
+    ): Promise<Changed>;
+    askedLook(accountId: string): Promise<AskedLook | null>;
+    withdrawLook(actor: Actor, asked: { accountId: string; id: number }): Promise<void>;
     refundLimit(accountId: string): Promise<Centavos | null>;
   };
 }
@@ -37,9 +46,11 @@ const saidBy = (read: (field: ProfileField) => string): Record<ProfileField, str
   sender: read('sender'),
 });
 
-function profileNow({ account: { name, look } }: AccountVisit): ProfileDraft {
+/** What waits is shown as if it were so: who saves the form again does not take it back. */
+function profileNow({ account }: AccountVisit, asked: AskedLook | null): ProfileDraft {
+  const { name, look } = withChanges(account, asked?.changes ?? {});
   const held = heldProfile(name, look);
-  return { name, said: held, faults: [], ...firstShown(held) };
+  return { name, said: held, faults: [], asked, ...firstShown(held) };
 }
 
 function profileIn({ posted, lang }: AccountVisit): ProfileDraft & { profile: Profile } {
@@ -56,7 +67,7 @@ function profileIn({ posted, lang }: AccountVisit): ProfileDraft & { profile: Pr
   }));
   const unnamed = { field: 'name', label: texts.profile.name, text: texts.profile.nameFault };
   const all = isName(name) ? faults : [unnamed, ...faults];
-  return { name, said, profile, faults: all, ...seenIn(posted) };
+  return { name, said, profile, faults: all, asked: null, ...seenIn(posted) };
 }
 
 /** What is wrong with a colour, in words that say what is needed. */
@@ -80,7 +91,7 @@ function lookIn({ posted, file, lang }: AccountVisit): LookDraft & { logo?: Pict
   }
   const text = accentText(lang, accent);
   if (text !== null) faults.push({ field: 'accent', label: texts.accent, text });
-  const draft = { accent, faults, ...seenIn(posted) };
+  const draft = { accent, faults, asked: null, ...seenIn(posted) };
   if (picture !== null && typeof picture !== 'string') return { ...draft, logo: picture };
   return { ...draft, ...(posted.get('remove') === 'logo' && { logo: null }) };
 }
@@ -90,13 +101,16 @@ export function settingPages(portal: Portal, parts: SettingParts): void {
   const { settings, digests } = parts;
   bankPages(portal, parts);
   noticePages(portal, parts);
-  const done = (visit: AccountVisit): Answer => ({ to: visit.at('/settings?saved=1') });
+  const done = (visit: AccountVisit, changed: Changed): Answer => ({
+    to: visit.at(`/settings?saved=${changed === 'waits' ? 'waits' : '1'}`),
+  });
   portal.page({
     act: 'settings.see',
     path: '/settings',
     read: async (visit) =>
       settingsPage(visit, {
         cbu: await settings.readCbu(visit.account.id),
+        asked: await settings.askedLook(visit.account.id),
         refundsAbove: await settings.refundLimit(visit.account.id),
         wishes: await digests.wishes(visit.account.id, visit.user.id),
       }),
@@ -104,7 +118,8 @@ export function settingPages(portal: Portal, parts: SettingParts): void {
   portal.page({
     act: 'settings.change',
     path: '/settings/profile',
-    read: async (visit) => profilePage(visit, profileNow(visit)),
+    read: async (visit) =>
+      profilePage(visit, profileNow(visit, await settings.askedLook(visit.account.id))),
   });
   portal.form({
     act: 'settings.change',
@@ -116,8 +131,7 @@ export function settingPages(portal: Portal, parts: SettingParts): void {
       const change = { accountId: visit.account.id, name, profile, seen };
       return await unlessOvertaken(
         async () => {
-          await settings.changeLook(visit.actor, change);
-          return done(visit);
+          return done(visit, await settings.changeLook(visit.actor, visit.account, change));
         },
         (again) => profilePage(visit, { ...draft, ...again }),
       );
@@ -127,8 +141,10 @@ export function settingPages(portal: Portal, parts: SettingParts): void {
     act: 'settings.change',
     path: '/settings/appearance',
     async read(visit) {
-      const held = heldAppearance(visit.account.look);
-      return lookPage(visit, { accent: held.accent, faults: [], ...firstShown(held) });
+      const { account } = visit;
+      const asked = await settings.askedLook(account.id);
+      const held = heldAppearance(withChanges(account, asked?.changes ?? {}).look);
+      return lookPage(visit, { accent: held.accent, faults: [], asked, ...firstShown(held) });
     },
   });
   portal.form({
@@ -146,11 +162,19 @@ export function settingPages(portal: Portal, parts: SettingParts): void {
       };
       return await unlessOvertaken(
         async () => {
-          await settings.changeLook(visit.actor, change);
-          return done(visit);
+          return done(visit, await settings.changeLook(visit.actor, visit.account, change));
         },
         (again) => lookPage(visit, { ...draft, ...again }),
       );
+    },
+  });
+  portal.form({
+    act: 'settings.change',
+    path: '/settings/waiting/withdraw',
+    async does(visit) {
+      const id = Number(visit.posted.get('id'));
+      await settings.withdrawLook(visit.actor, { accountId: visit.account.id, id });
+      return { to: visit.at('/settings?saved=1') };
     },
   });
 }

@@ -40,6 +40,11 @@ interface SettingTexts {
     accentWeak: (ratio: string, nearest: string) => string;
     pictures: Record<PictureFault, string>;
   };
+  /** A name or logo that an operator has not approved yet. */
+  waiting: Record<
+    'title' | 'lead' | 'saved' | 'inForm' | 'newLogo' | 'noLogo' | 'withdraw',
+    string
+  >;
   mails: Words & { title: string; lead: string; see: string };
   users: Words & { title: string; lead: string; see: string };
 }
@@ -112,6 +117,16 @@ export const settingTexts: Readonly<Record<Lang, SettingTexts>> = {
         shape:
           'Guardala como PNG de 8 bits sin entrelazar, o como JPEG en RGB: así la leen todos los programas.',
       },
+    },
+    waiting: {
+      title: 'Espera aprobación',
+      lead: 'Quien opera el servicio revisa los nombres y el logo antes de que los vean los pagadores. Hasta entonces se ve lo de ahora.',
+      saved:
+        'El nombre o el logo nuevo espera la aprobación de quien opera el servicio. Lo demás quedó guardado.',
+      inForm: 'Hay cambios que esperan aprobación. Este formulario los muestra.',
+      newLogo: 'Un logo nuevo',
+      noLogo: 'Sin logo',
+      withdraw: 'Retirar el pedido',
     },
     mails: {
       title: 'Correos a pagadores',
@@ -191,6 +206,15 @@ export const settingTexts: Readonly<Record<Lang, SettingTexts>> = {
         shape:
           'Save it as a PNG of 8 bits without interlacing, or as a JPEG in RGB: all programs read those.',
       },
+    },
+    waiting: {
+      title: 'Waiting for approval',
+      lead: 'An operator of the service looks at names and logos before payers see them. Until then payers see the present ones.',
+      saved: 'The new name or logo waits for an operator to approve it. The rest was saved.',
+      inForm: 'Some changes wait for approval. This form shows them.',
+      newLogo: 'A new logo',
+      noLogo: 'No logo',
+      withdraw: 'Withdraw the request',
     },
     mails: {
       title: 'Mails to payers',

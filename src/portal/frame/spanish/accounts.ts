@@ -21,6 +21,14 @@ export const accountWords: Words = [
   [/^The account (\S+) exists/, 'La cuenta $1 ya existe.'],
   [/^The .* cannot be so\.$/, 'Ese dato no puede ser así.'],
   [/^The accent is not read well/, 'Ese color no se lee bien sobre fondos claros.'],
+  [
+    /^This change was decided or replaced meanwhile/,
+    'Alguien ya decidió este cambio, o lo reemplazó.',
+  ],
+  [
+    /^Another person has to approve what you asked for/,
+    'Lo tiene que aprobar alguien que no lo haya pedido.',
+  ],
   [/^The account is closed/, 'La cuenta está cerrada.'],
   [
     /^The settings must be at most (\d+) bytes/,

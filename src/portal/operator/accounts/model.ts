@@ -4,6 +4,7 @@ import {
   type AccountState,
   accountStates,
   listKeys,
+  readAskedLook,
   readConnectorSettings,
   readSettings,
 } from '../../../accounts/index.ts';
@@ -43,7 +44,12 @@ export const behindIn = ({ query }: ServiceVisit): string | null => {
   return /^[0-9A-F]{8}$/.test(id) ? id : null;
 };
 
+/** Where names and logos are approved. */
+export const looksPath = '/accounts/looks';
+
 export interface OneAccount {
+  /** A name or logo of it waits for an operator. */
+  lookWaits: boolean;
   account: Account;
   settings: AccountSettings;
   balances: { available: Centavos; unavailable: Centavos };
@@ -62,8 +68,9 @@ export async function settingsOf(parts: AccountPageParts, id: string): Promise<A
 export async function readOne(parts: AccountPageParts, account: Account): Promise<OneAccount> {
   const { sql } = parts.base;
   const { id } = account;
-  const [settings, balances, keys, members, connectors] = await Promise.all([
+  const [settings, asked, balances, keys, members, connectors] = await Promise.all([
     settingsOf(parts, id),
+    readAskedLook(sql, id),
     holderBalances(sql, id),
     listKeys(sql, id),
     parts.users.membersOf(id),
@@ -80,5 +87,13 @@ export async function readOne(parts: AccountPageParts, account: Account): Promis
     ({ revoked_at: revoked, expires_at: expires }) =>
       revoked === null && (expires === null || Temporal.Instant.compare(expires, now) > 0),
   ).length;
-  return { account, settings, balances, activeKeys, members, connectors };
+  return {
+    account,
+    lookWaits: asked !== null,
+    settings,
+    balances,
+    activeKeys,
+    members,
+    connectors,
+  };
 }

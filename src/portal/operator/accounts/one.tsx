@@ -14,8 +14,9 @@ import type { Member } from '../../../users/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { peopleTexts } from '../../people/texts.ts';
+import { lookTexts } from '../looks/texts.ts';
 import { StateBadge } from './list.tsx';
-import type { OneAccount } from './model.ts';
+import { looksPath, type OneAccount } from './model.ts';
 import { accountsTexts } from './texts.ts';
 
 /** What can be done with an account, by its state. */
@@ -49,6 +50,13 @@ export function accountPage(visit: ServiceVisit, one: OneAccount, said?: string)
         {said !== undefined && (
           <Notice tone="good">
             <p>{said}</p>
+          </Notice>
+        )}
+        {one.lookWaits && (
+          <Notice tone="wait">
+            <p>
+              <a href={at(looksPath)}>{lookTexts[lang].title}</a>
+            </p>
           </Notice>
         )}
         <Figures

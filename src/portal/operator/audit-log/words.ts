@@ -15,6 +15,12 @@ const actNames: Words = {
   'account.reopened': word('Se reabrió la cuenta', 'Account reopened'),
   'account.closed': word('Se cerró la cuenta', 'Account closed'),
   'account.look_changed': word('Cambió cómo se muestra la cuenta', 'Look of the account changed'),
+  'account.look_asked': word('Se pidió otro nombre o logo', 'Another name or logo asked for'),
+  'account.look_withdrawn': word(
+    'Se retiró el pedido de nombre o logo',
+    'Request for a name or logo withdrawn',
+  ),
+  'account.look_rejected': word('No se aprobó el nombre o logo', 'Name or logo rejected'),
   'account.mails_changed': word('Cambiaron los mails a pagadores', 'Mails to payers changed'),
   'account.payout_cbu_asked': word('Se pidió otro CBU', 'Another CBU asked for'),
   'account.payout_cbu_canceled': word('Se canceló el cambio de CBU', 'Change of the CBU canceled'),

@@ -1,3 +1,4 @@
+import { listAskedLooks } from '../../../accounts/index.ts';
 import type { Centavos } from '../../../kernel/money.ts';
 import { countMoneyAlarms } from '../../../money/alarms/index.ts';
 import { listWaiting } from '../../../money/proposals/index.ts';
@@ -30,6 +31,8 @@ export interface ServiceAttention {
   /** What waits for a second person, at most `mostWaiting` of each. */
   readonly payouts: number;
   readonly corrections: number;
+  /** Names and logos that payers see once they are approved. */
+  readonly looks: number;
   /** Alarms about money that nobody closed. */
   readonly alarms: number;
 }
@@ -45,15 +48,17 @@ export const sweepsBehind = (dues: readonly SweepDue[], now: Temporal.Instant): 
 export async function readAttention(parts: OperatorHomeParts): Promise<ServiceAttention> {
   const { sql } = parts.base;
   const { business } = parts.clocks;
-  const [late, suspense, dues, failedMails, payouts, corrections, alarms] = await Promise.all([
-    parts.lateFiles(business.today()),
-    openSuspense(sql),
-    parts.sweeper.dues(),
-    countFailedMails(sql),
-    listWaiting(sql, 'payout', mostWaiting),
-    listWaiting(sql, 'correction', mostWaiting),
-    countMoneyAlarms(sql),
-  ]);
+  const [late, suspense, dues, failedMails, payouts, corrections, looks, alarms] =
+    await Promise.all([
+      parts.lateFiles(business.today()),
+      openSuspense(sql),
+      parts.sweeper.dues(),
+      countFailedMails(sql),
+      listWaiting(sql, 'payout', mostWaiting),
+      listWaiting(sql, 'correction', mostWaiting),
+      listAskedLooks(sql, mostWaiting),
+      countMoneyAlarms(sql),
+    ]);
   return {
     lateFiles: late,
     suspense,
@@ -61,6 +66,7 @@ export async function readAttention(parts: OperatorHomeParts): Promise<ServiceAt
     failedMails,
     payouts: payouts.length,
     corrections: corrections.length,
+    looks: looks.length,
     alarms: alarms.reduce((sum, { count }) => sum + count, 0),
   };
 }

@@ -13,6 +13,7 @@ interface OperatorHomeTexts {
   readonly mails: (count: number) => string;
   readonly payouts: (count: number) => string;
   readonly corrections: (count: number) => string;
+  readonly looks: (count: number) => string;
   readonly alarms: (count: number) => string;
   readonly what: string;
   readonly detail: string;
@@ -36,6 +37,8 @@ export const operatorHomeTexts: Readonly<Record<Lang, OperatorHomeTexts>> = {
       count === 1 ? '1 pago a una cuenta por aprobar' : `${count} pagos a cuentas por aprobar`,
     corrections: (count) =>
       count === 1 ? '1 corrección por aprobar' : `${count} correcciones por aprobar`,
+    looks: (count) =>
+      count === 1 ? '1 nombre o logo por aprobar' : `${count} nombres o logos por aprobar`,
     alarms: (count) => (count === 1 ? '1 alarma de dinero' : `${count} alarmas de dinero`),
     what: 'Qué',
     detail: 'Detalle',
@@ -56,6 +59,10 @@ export const operatorHomeTexts: Readonly<Record<Lang, OperatorHomeTexts>> = {
       count === 1 ? '1 payout waits for approval' : `${count} payouts wait for approval`,
     corrections: (count) =>
       count === 1 ? '1 correction waits for approval' : `${count} corrections wait for approval`,
+    looks: (count) =>
+      count === 1
+        ? '1 name or logo waits for approval'
+        : `${count} names or logos wait for approval`,
     alarms: (count) => (count === 1 ? '1 alarm about money' : `${count} alarms about money`),
     what: 'What',
     detail: 'Detail',

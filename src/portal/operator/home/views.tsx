@@ -13,11 +13,13 @@ interface Line {
   readonly text: string;
   readonly detail: string;
   readonly path: string;
+  /** The page below that place. */
+  readonly below?: string;
 }
 
 function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
   const texts = operatorHomeTexts[lang];
-  const { lateFiles, suspense, sweepsBehind, failedMails, payouts, corrections, alarms } =
+  const { lateFiles, suspense, sweepsBehind, failedMails, payouts, corrections, looks, alarms } =
     attention;
   return [
     ...(alarms > 0 ? [{ text: texts.alarms(alarms), detail: '', path: '/alarms' }] : []),
@@ -48,6 +50,9 @@ function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
     ...(corrections > 0
       ? [{ text: texts.corrections(corrections), detail: '', path: '/corrections' }]
       : []),
+    ...(looks > 0
+      ? [{ text: texts.looks(looks), detail: '', path: '/accounts', below: '/looks' }]
+      : []),
     ...(failedMails > 0 ? [{ text: texts.mails(failedMails), detail: '', path: '/health' }] : []),
   ];
 }
@@ -56,9 +61,9 @@ function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
 export function operatorHomePage(visit: ServiceVisit, attention: ServiceAttention): Page {
   const { lang } = visit;
   const texts = operatorHomeTexts[lang];
-  const textOf = ({ text, path }: Line) => {
+  const textOf = ({ text, path, below = '' }: Line) => {
     const href = placeOf(visit, path);
-    return href === undefined ? text : <a href={href}>{text}</a>;
+    return href === undefined ? text : <a href={`${href}${below}`}>{text}</a>;
   };
   return {
     title: texts.title,

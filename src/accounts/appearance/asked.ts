@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Look, ShownLogo } from './look.ts';
+
+// Who asks for money is what a payer trusts. In production an account's new name or logo waits for
+// an operator, so that nobody can pose as a bank or an authority.
+
+/** The parts of a look that say who asks for the money. */
+export interface Identity {
+  name: string;
+  legal_name: string | null;
+  sender: string | null;
+  logo: ShownLogo | null;
+}
+
+/** A change that waits for an operator. */
+export interface AskedLook {
+  /** Names it in decisions: its event. */
+  id: number;
+  /** The user who asked. */
+  by: number | null;
+  at: string;
+  /** Only what differs from what payers see; null: it is removed. */
+  changes: Partial<Identity>;
+}
+
+/** An account's name and look. */
+export interface Named {
+  name: string;
+  look: Look;
+}
+
+const identityOf = ({ name, look }: Named): Identity => ({
+  name,
+  legal_name: look.legal_name ?? null,
+  sender: look.sender ?? null,
+  logo: look.logo ?? null,
+});
+
+/** The parts of an identity that a change asks for. */
+export function changesBetween(before: Named, after: Named): Partial<Identity> {
+  const held = identityOf(before);
+  const changed = Object.entries(identityOf(after)).filter(
+    ([part, value]) => !isDeepStrictEqual(value, held[part as keyof Identity]),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** A name and look with changes of its identity in it. */
+export function withChanges({ name, look }: Named, changes: Partial<Identity>): Named {
+  const { name: renamed = name, ...parts } = changes;
+  const kept = Object.entries({ ...look, ...parts }).filter(([, value]) => value !== null);
+  return { name: renamed, look: Object.fromEntries(kept) as Look };
+}
+
+/** The change of an account that waits for an operator; null: none. */
+export async function readAskedLook(sql: Queryable, accountId: string): Promise<AskedLook | null> {
+  const [row] = await sql<{ asked: AskedLook | null }[]>`
+    select asked_look as asked from accounts where id = ${accountId}`;
+  return row?.asked ?? null;
+}
+
+export interface WaitingLook extends Pick<Named, 'name'> {
+  account_id: string;
+  asked: AskedLook;
+}
+
+/** The changes that wait for an operator, over all open accounts, the oldest first. */
+export const listAskedLooks = (sql: Queryable, limit: number): Promise<WaitingLook[]> =>
+  sql<WaitingLook[]>`
+    select id as account_id, name, asked_look as asked from accounts
+    where asked_look is not null and state <> 'closed'
+    order by (asked_look->>'id')::bigint limit ${limit}`;
+
+/** A logo that waits, for those who decide on it; null: none does. */
+export async function readAskedLogo(
+  sql: Queryable,
+  accountId: string,
+  { hash }: Pick<ShownLogo, 'hash'>,
+): Promise<Buffer | null> {
+  const [row] = await sql<{ content: Buffer }[]>`
+    select content from account_logos where account_id = ${accountId} and hash = ${hash}`;
+  return row?.content ?? null;
+}

@@ -1,0 +1,23 @@
+import { approveLook, type LookDecision, readAccount, rejectLook } from '../accounts/index.ts';
+import type { Acting } from '../platform/base.ts';
+import { notFound } from '../platform/errors.ts';
+import { ownersTold } from '../users/index.ts';
+
+async function ownersOf(acting: Acting, accountId: string) {
+  const account = await readAccount(acting.sql, accountId);
+  if (!account) throw notFound('account');
+  return { account, tell: ownersTold(acting) };
+}
+
+/** An operator's decisions on names and logos that wait; the owners get a letter of each. */
+export const lookDecisions = {
+  async approve(acting: Acting, decision: LookDecision): Promise<void> {
+    const { account, tell } = await ownersOf(acting, decision.accountId);
+    await approveLook(acting, await tell(account, { what: 'look_approved' }))(decision);
+  },
+  async reject(acting: Acting, decision: LookDecision & { reason: string }): Promise<void> {
+    const { account, tell } = await ownersOf(acting, decision.accountId);
+    const told = await tell(account, { what: 'look_rejected', reason: decision.reason });
+    await rejectLook(acting, told)(decision);
+  },
+};
