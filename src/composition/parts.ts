@@ -209,7 +209,7 @@ export async function createParts(
     ...wing,
     ...qrs,
     webhooks,
-    hooks: createPortalWebhooks(base, webhooks, users),
+    hooks: createPortalWebhooks(base, webhooks),
     imports: createImports(base, config, importTerms),
     workOnImports: createImportWork(base, config, {
       ...importTerms,

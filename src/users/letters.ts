@@ -98,6 +98,8 @@ export type Notice =
         | 'key_revoked'
         | 'webhook_added'
         | 'webhook_removed'
+        | 'webhook_paused'
+        | 'webhook_resumed'
         | 'webhook_secret_changed'
         | 'passkey_added'
         | 'passkey_removed'
@@ -132,6 +134,8 @@ const noticeText = {
     key_revoked: (name: string) => `se revocó la clave de API "${name}"`,
     webhook_added: (name: string) => `los avisos de la cuenta van también al webhook ${name}`,
     webhook_removed: (name: string) => `se quitó el webhook ${name}`,
+    webhook_paused: (name: string) => `se pausó el webhook ${name}`,
+    webhook_resumed: (name: string) => `se reanudó el webhook ${name}`,
     webhook_secret_changed: (name: string) => `se cambió el secreto del webhook ${name}`,
     cbu_asked: (cbu: string) => `se pidió cambiar la CBU de cobro a la terminada en ${cbu}`,
     cbu_canceled: (cbu: string) => `no se cambia la CBU de cobro a la terminada en ${cbu}`,
@@ -167,6 +171,8 @@ const noticeText = {
     key_revoked: (name: string) => `the API key "${name}" was revoked`,
     webhook_added: (name: string) => `events of the account now also go to the webhook ${name}`,
     webhook_removed: (name: string) => `the webhook ${name} was removed`,
+    webhook_paused: (name: string) => `the webhook ${name} was paused`,
+    webhook_resumed: (name: string) => `the webhook ${name} was resumed`,
     webhook_secret_changed: (name: string) => `the secret of the webhook ${name} was changed`,
     cbu_asked: (cbu: string) => `somebody asked that payouts go to the CBU ending in ${cbu}`,
     cbu_canceled: (cbu: string) => `payouts do not go to the CBU ending in ${cbu}`,

@@ -1,7 +1,7 @@
 import type { Base, Ctx } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
 import { readWebhook, type WebhookRow, writeHold } from '../store.ts';
-import { noteChange } from './trail.ts';
+import { prepareNote } from './trail.ts';
 
 export interface Hold {
   id: number;
@@ -16,13 +16,12 @@ export interface Hold {
 export const holdWebhook =
   (base: Base) =>
   async (ctx: Ctx, { id, held }: Hold): Promise<WebhookRow> => {
-    const eventId = await base.recordIds.next();
+    const note = await prepareNote(base, ctx);
     return await base.sql.begin(async (tx) => {
       const order = { id, held, wallNow: base.clocks.wall.now() };
       const row = await writeHold(tx, ctx.accountId, order);
       if (row) {
-        const change = held ? 'paused' : 'resumed';
-        await noteChange(tx, base, ctx, { row, change, eventId });
+        await note(tx, { row, change: held ? 'paused' : 'resumed' });
         return row;
       }
       const known = await readWebhook(tx, ctx.accountId, id);

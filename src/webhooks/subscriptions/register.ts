@@ -17,7 +17,7 @@ import { presentWebhook } from '../present.ts';
 import type { WebhookInput } from '../schema.ts';
 import { insertWebhook, readWebhooks, type WebhookRow } from '../store.ts';
 import { lockSecretKey, type SecretParts } from './key.ts';
-import { noteChange } from './trail.ts';
+import { prepareNote } from './trail.ts';
 
 /** Webhooks that an account may have at a time. */
 const mostWebhooks = 20;
@@ -111,12 +111,12 @@ export function registerWebhook(base: Base, parts: RegisterParts) {
     const fault = await guard.fault(input.url);
     if (fault !== null) throw invalid({ url: { errors: [fault] }, event_types: {} });
     const draft = newRow(ctx, input, await base.recordIds.next());
-    const eventId = await base.recordIds.next();
+    const note = await prepareNote(base, ctx);
     await refreshKeys();
     const created = await base.sql.begin(async (tx) => {
       const row = { ...draft, secret_key_no: await lockSecretKey(tx, parts) };
       if (!(await insertHeld(tx, row, claim, base.clocks.wall.now()))) return null;
-      await noteChange(tx, base, ctx, { row, change: 'created', eventId });
+      await note(tx, { row, change: 'created' });
       return row;
     });
     if (created) {

@@ -1,7 +1,7 @@
 import type { Base, Ctx } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
 import { markRemoved, type WebhookRow } from '../store.ts';
-import { noteChange } from './trail.ts';
+import { prepareNote } from './trail.ts';
 
 /**
  * Removes a webhook: nothing more is attempted for it, what was waiting is never sent. 404 where
@@ -10,11 +10,11 @@ import { noteChange } from './trail.ts';
 export const removeWebhook =
   (base: Base) =>
   async (ctx: Ctx, id: number): Promise<WebhookRow> => {
-    const eventId = await base.recordIds.next();
+    const note = await prepareNote(base, ctx);
     return await base.sql.begin(async (tx) => {
       const row = await markRemoved(tx, ctx.accountId, id, base.clocks.wall.now());
       if (!row) throw notFound('webhook');
-      await noteChange(tx, base, ctx, { row, change: 'removed', eventId });
+      await note(tx, { row, change: 'removed' });
       return row;
     });
   };

@@ -3,7 +3,7 @@ import { notFound } from '../../platform/errors.ts';
 import { advanceSecret, type Rotated, readWebhook } from '../store.ts';
 import { lockSecretKey, type SecretParts } from './key.ts';
 import { secretOverlap } from './secret.ts';
-import { noteChange } from './trail.ts';
+import { prepareNote } from './trail.ts';
 
 export interface Rotate {
   id: number;
@@ -24,7 +24,7 @@ export const rotateSecret =
   async (ctx: Ctx, { id, revokeNow }: Rotate): Promise<Rotated> => {
     const { accountId } = ctx;
     const wallNow = base.clocks.wall.now();
-    const eventId = await base.recordIds.next();
+    const note = await prepareNote(base, ctx);
     await parts.refreshKeys();
     const row = await base.sql.begin(async (tx) => {
       const keyNo = await lockSecretKey(tx, parts);
@@ -32,7 +32,7 @@ export const rotateSecret =
       const advance = { wallNow, keyNo, notAfter, revokeNow };
       const advanced = await advanceSecret(tx, accountId, id, advance);
       if (!advanced) return await readWebhook(tx, accountId, id);
-      await noteChange(tx, base, ctx, { row: advanced, change: 'rotated', eventId });
+      await note(tx, { row: advanced, change: 'rotated' });
       return advanced;
     });
     if (!row) throw notFound('webhook');

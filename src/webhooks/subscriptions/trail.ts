@@ -1,6 +1,8 @@
+import { readAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { mostTold, tellOwners } from '../../users/index.ts';
 import { presentWebhook } from '../present.ts';
 import type { WebhookRow } from '../store.ts';
 
@@ -10,9 +12,40 @@ type Change = 'created' | 'rotated' | 'paused' | 'resumed' | 'removed';
 const versionOf = ({ secret_no: secretNo, holds }: WebhookRow, change: Change): number =>
   secretNo + holds + (change === 'removed' ? 1 : 0);
 
+const notices = {
+  created: 'webhook_added',
+  rotated: 'webhook_secret_changed',
+  paused: 'webhook_paused',
+  resumed: 'webhook_resumed',
+  removed: 'webhook_removed',
+} as const;
+
+export type NoteChange = (
+  tx: Queryable,
+  noted: { row: WebhookRow; change: Change },
+) => Promise<void>;
+
 /**
- * Writes down who changed a webhook, for the audit log alone. Take `eventId` before rows are held.
+ * Takes what the trail of a change needs, before rows are locked. What it returns records the change
+ * and writes letters to the owners of the account, all in the transaction of the change.
  */
+export async function prepareNote(base: Base, ctx: Ctx): Promise<NoteChange> {
+  const { accountId } = ctx;
+  const [eventId, mailIds, account] = await Promise.all([
+    base.recordIds.next(),
+    base.recordIds.take(mostTold),
+    readAccount(base.sql, accountId),
+  ]);
+  const now = base.clocks.wall.now();
+  return async (tx, { row, change }) => {
+    await noteChange(tx, base, ctx, { row, change, eventId });
+    const notice = { what: notices[change], name: URL.parse(row.url)?.host ?? row.url };
+    const where = account?.name ?? accountId;
+    await tellOwners(tx, { accountId, where, notice }, { mailIds, now });
+  };
+}
+
+/** Writes down who changed a webhook, for the audit log. Take `eventId` before rows are locked. */
 export async function noteChange(
   tx: Queryable,
   { clocks }: Pick<Base, 'clocks'>,

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectSuperuser } from '../harness/database.ts';
+import { signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { registration } from './account.ts';
+
+let service: TestService;
+let owner: string;
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web' });
+  owner = (await signIn(service, 'owner')).email;
+});
+afterAll(() => service.stop());
+
+/** The letters about webhooks, each with the transaction that wrote it. */
+const letters = () => service.sql<{ subject: string; tx: string }[]>`
+  select subject, xmin::text as tx from mails
+  where recipient = ${owner} and subject like '%webhook%' order by id`;
+
+const writtenBy = async (id: number) => {
+  const [row] = await service.sql<{ tx: string }[]>`
+    select xmin::text as tx from webhooks where account_id = ${testAccount} and id = ${id}`;
+  return row?.tx;
+};
+
+test('each change by a key writes a letter in the transaction of the change', async () => {
+  const body = registration('http://127.0.0.1:9/hook');
+  const headers = { 'idempotency-key': 'once' };
+  const made = await service.call('POST', '/webhook', { body, headers });
+  const { id } = made.body;
+  expect((await letters()).map(({ tx }) => tx)).toEqual([await writtenBy(id)]);
+  // A repeated call changes nothing, and says nothing.
+  await service.call('POST', '/webhook', { body, headers });
+  expect(await letters()).toHaveLength(1);
+  const changes: [method: 'POST' | 'DELETE', path: string, text: string][] = [
+    ['POST', `/webhook/${id}/rotate-secret`, 'se cambió el secreto del webhook'],
+    ['DELETE', `/webhook/${id}`, 'se quitó el webhook'],
+  ];
+  for (const [method, path, text] of changes) {
+    const before = await letters();
+    expect([200, 204]).toContain((await service.call(method, path)).status);
+    const after = await letters();
+    expect(after).toHaveLength(before.length + 1);
+    expect([after.at(-1)?.tx, after.at(-1)?.subject]).toEqual([
+      await writtenBy(id),
+      expect.stringContaining(text),
+    ]);
+  }
+});
+
+test('a change that does not commit leaves neither webhook nor letter', async () => {
+  const superuser = connectSuperuser(service.databaseUrl, { max: 1, applicationName: 'refuse' });
+  await superuser.unsafe(`
+    create function refuse_commit() returns trigger language plpgsql as
+      $$ begin raise exception 'refused at commit'; end $$;
+    create constraint trigger refuse_commit after insert on webhooks
+      deferrable initially deferred for each row execute function refuse_commit()`);
+  const counts = async () => {
+    const [row] = await service.sql<{ count: number }[]>`
+      select count(*)::int as count from webhooks`;
+    return [row?.count, (await letters()).length];
+  };
+  const before = await counts();
+  try {
+    const body = registration('http://127.0.0.1:9/other');
+    const refused = await service.call('POST', '/webhook', { body });
+    expect(refused.status).toBeGreaterThanOrEqual(500);
+    expect(await counts()).toEqual(before);
+  } finally {
+    await superuser.unsafe('drop function refuse_commit() cascade');
+    await superuser.end();
+  }
+});
