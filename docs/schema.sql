@@ -542,6 +542,13 @@ table idempotency_keys
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, path, key)
   CREATE INDEX idempotency_keys_to_forget ON public.idempotency_keys USING btree (created_at)
 
+table import_files
+  account_id text not null
+  import_id bigint not null
+  no integer not null
+  bytes bytea not null
+  constraint import_files_pkey PRIMARY KEY (account_id, import_id, no)
+
 table import_headings
   account_id text not null
   kind text not null
@@ -588,6 +595,7 @@ table imports
   error text
   look_at timestamp with time zone
   tries integer not null default 0
+  way text
   constraint imports_check CHECK (((((created + rejected) + skipped) <= row_count) AND (withdrawn <= created)))
   constraint imports_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'qr'::text, 'debit_request'::text, 'card_debit_request'::text, 'adhesion'::text])))
   constraint imports_page_count_check CHECK ((page_count > 0))

@@ -984,6 +984,16 @@ with new_events as (
 ), ${writeEvents(…)}
 select 1
 
+-- src/imports/store-files.ts
+
+insert into import_files (account_id, import_id, no, bytes)
+values (${accountId}, ${id}, ${no}, ${piece})
+
+select bytes from import_files
+where account_id = ${accountId} and import_id = ${id} and no = ${pieces.length}
+
+delete from import_files where account_id = ${accountId} and import_id = ${id}
+
 -- src/imports/store-pages.ts
 
 select no, rows, faults, existing, outcomes, withdrawn from import_pages
@@ -1005,6 +1015,8 @@ update imports set next_page = next_page + 1, look_at = ${until}::timestamptz, t
 where account_id = ${one.account_id} and id = ${one.id} and state = 'running'
   and next_page = ${no}
 returning id
+
+delete from import_pages where account_id = ${accountId} and import_id = ${id}
 
 with counted as (
   update imports set created = created + ${counts.created},
@@ -1028,20 +1040,20 @@ where account_id = ${accountId} and import_id = ${id} and no = ${no}
 
 -- src/imports/store.ts
 
-account_id, id, kind, state, version, created_at, file_name, sha256, columns, notes, matched,
+account_id, id, kind, state, version, created_at, file_name, sha256, columns, notes, way, matched,
 row_count, page_count, faulty_count, existing_count, repeats_too, actor, comment, next_page,
 undone_page, created, rejected, skipped, withdrawn, error, tries
 
 insert into imports (account_id, id, kind, state, version, created_at, file_name, sha256,
-  columns, notes, matched, row_count, page_count)
+  columns, notes, way, matched, row_count, page_count)
 values (${one.account_id}, ${one.id}, ${one.kind}, 'draft', 1, ${one.created_at}::timestamptz,
   ${one.file_name}, ${one.sha256}, ${JSON.stringify(…)},
-  ${JSON.stringify(…)}, '{}', ${one.row_count}, ${pages.length})
+  ${JSON.stringify(…)}, ${JSON.stringify(…)}, '{}', ${one.row_count}, ${pages.length})
 on conflict (account_id, kind, sha256) where state = 'draft' do nothing
 returning ${importColumns(…)}
 
 insert into import_pages (account_id, import_id, no, rows)
-select ${one.account_id}, ${one.id}, ${from}::int + no - 1, rows
+select ${accountId}, ${id}, ${from}::int + no - 1, rows
 from unnest(${pages.slice(…)}::text[]) with ordinality as page (rows, no)
 
 select ${importColumns(…)} from imports where account_id = ${accountId} and id = ${id}
@@ -1064,6 +1076,10 @@ where account_id = ${accountId} and id = ${id} and state = any(${…}::text[])
 returning ${importColumns(…)}
 
 and version = ${seen}
+
+, columns = ${JSON.stringify(…)}, notes = ${JSON.stringify(…)},
+way = ${JSON.stringify(…)}, matched = '{}', row_count = ${count},
+page_count = ${pages.length}, faulty_count = null, existing_count = null
 
 , matched = ${JSON.stringify(…)}, faulty_count = ${…}::int,
 existing_count = ${…}::int

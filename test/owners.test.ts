@@ -42,6 +42,7 @@ const owners: Record<string, string> = {
   fees: 'money/fees',
   former_withholding_rates: 'money/withholdings',
   idempotency_keys: 'platform',
+  import_files: 'imports',
   import_headings: 'imports',
   import_pages: 'imports',
   imports: 'imports',

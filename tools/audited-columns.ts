@@ -31,6 +31,7 @@ export const exemptTables: Record<string, string> = {
   delivery_attempts: 'Log of webhooks. The events are sealed.',
   former_withholding_rates: 'Rates by taxpayer, of no account. What was withheld is sealed.',
   idempotency_keys: 'First answers, for a day. A repeated call changes nothing.',
+  import_files: 'Files of drafts, until a person confirms or discards them.',
   import_headings: 'Remembered headings of spreadsheets. A person confirms each import.',
   import_pages: 'What was said of the rows of an import. The requests are sealed.',
   imports: 'Progress of an import. The requests are sealed.',

@@ -12,6 +12,7 @@ import {
   readSameFile,
   undoSet,
 } from './store.ts';
+import { dropFile } from './store-files.ts';
 
 /** What somebody confirms: what he saw, and how. */
 export interface Confirmation {
@@ -50,6 +51,8 @@ const decide =
         );
       }
       await check?.(tx, moved);
+      // Its rows stay as they were looked at.
+      await dropFile(tx, key);
       const { event } = importMoves[move];
       await noteImport(tx, base, moved, { event, actor: ctx.actor, eventId, data: data ?? {} });
       return moved;

@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/actor.ts';
 import type { Matched } from '../platform/spreadsheets/headings.ts';
 import type { TableLimits } from '../platform/spreadsheets/limits.ts';
-import type { Note } from '../platform/spreadsheets/table.ts';
+import type { Note, WayRead } from '../platform/spreadsheets/table.ts';
 import type { KindName } from './kinds/kind.ts';
 
 export type { Matched };
@@ -18,6 +18,7 @@ export type ImportState =
 
 /** What moves an import; the database lets one of two at a time do it. */
 export const importMoves = {
+  read: { from: ['draft'], to: 'draft', event: 'read_again' },
   match: { from: ['draft'], to: 'draft', event: 'matched' },
   discard: { from: ['draft'], to: 'discarded', event: 'discarded' },
   // One that failed goes on where it stopped.
@@ -50,6 +51,8 @@ export interface Import {
   sha256: Buffer;
   columns: string[];
   notes: Note[];
+  /** How the file was read and could be; null: it was uploaded before files were kept. */
+  way: WayRead | null;
   matched: Matched;
   row_count: number;
   page_count: number;

@@ -6,13 +6,14 @@ import type { Import } from './import.ts';
 import type { Kinds, Makers } from './kinds/kind.ts';
 import { matchImport } from './match.ts';
 import { importWorker } from './processing/worker.ts';
+import { readAgain } from './read-again.ts';
 import { importResult } from './result.ts';
 import { readImport, readImports, readSameFile } from './store.ts';
 import { readPage, readRemarked } from './store-pages.ts';
 import { uploadImport } from './upload.ts';
 
 export { missingFields } from '../platform/spreadsheets/headings.ts';
-export type { Note } from '../platform/spreadsheets/table.ts';
+export type { Note, Reading } from '../platform/spreadsheets/table.ts';
 export { type Import, largestFile, type Matched } from './import.ts';
 export { adhesionKind, adhesionMaker } from './kinds/adhesions.ts';
 export { debitKinds, debitMakers } from './kinds/debits.ts';
@@ -35,6 +36,7 @@ export function createImportVerbs(base: Base, kinds: Kinds) {
     kinds,
     upload: uploadImport(base, kinds),
     match: matchImport(base, kinds),
+    readAgain: readAgain(base, kinds),
     ...decisions(base),
     get,
     list: ({ accountId }: Ctx, page: { before: number; limit: number }) =>

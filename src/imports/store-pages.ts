@@ -119,6 +119,11 @@ export interface Counts {
   skipped: number;
 }
 
+/** Forgets the rows of a draft whose file is read again. */
+export async function dropPages(tx: Transaction, { accountId, id }: ImportKey): Promise<void> {
+  await tx`delete from import_pages where account_id = ${accountId} and import_id = ${id}`;
+}
+
 /** Says what became of a page that was taken. */
 export async function storeOutcomes(
   tx: Transaction,

@@ -1,11 +1,13 @@
 import { type Actor, actorText, readActor } from '../platform/actor.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { withinReach } from '../platform/postgres/owners.ts';
+import type { Table } from '../platform/spreadsheets/table.ts';
 import {
   type Import,
   type ImportKey,
   type ImportMove,
   importMoves,
+  keyOf,
   type Matched,
 } from './import.ts';
 import type { KindName } from './kinds/kind.ts';
@@ -14,17 +16,19 @@ import { pagesAtOnce } from './store-pages.ts';
 type Fragment = ReturnType<Queryable>;
 
 const importColumns = (sql: Queryable) => sql`
-  account_id, id, kind, state, version, created_at, file_name, sha256, columns, notes, matched,
+  account_id, id, kind, state, version, created_at, file_name, sha256, columns, notes, way, matched,
   row_count, page_count, faulty_count, existing_count, repeats_too, actor, comment, next_page,
   undone_page, created, rejected, skipped, withdrawn, error, tries`;
 
-type Stored = Omit<Import, 'columns' | 'notes' | 'matched' | 'actor'> &
-  Record<'columns' | 'notes' | 'matched', string> & { actor: string | null };
+type Stored = Omit<Import, 'columns' | 'notes' | 'way' | 'matched' | 'actor'> &
+  Record<'columns' | 'notes' | 'matched', string> &
+  Record<'way' | 'actor', string | null>;
 
 const importOf = (row: Stored): Import => ({
   ...row,
   columns: JSON.parse(row.columns),
   notes: JSON.parse(row.notes),
+  way: row.way === null ? null : JSON.parse(row.way),
   matched: JSON.parse(row.matched),
   actor: row.actor === null ? null : readActor(row.actor),
 });
@@ -41,6 +45,7 @@ export type NewImport = Pick<
   | 'sha256'
   | 'columns'
   | 'notes'
+  | 'way'
   | 'row_count'
 >;
 
@@ -53,21 +58,29 @@ export async function insertImport(
   const made = firstOf(
     await tx<Stored[]>`
     insert into imports (account_id, id, kind, state, version, created_at, file_name, sha256,
-      columns, notes, matched, row_count, page_count)
+      columns, notes, way, matched, row_count, page_count)
     values (${one.account_id}, ${one.id}, ${one.kind}, 'draft', 1, ${one.created_at}::timestamptz,
       ${one.file_name}, ${one.sha256}, ${JSON.stringify(one.columns)},
-      ${JSON.stringify(one.notes)}, '{}', ${one.row_count}, ${pages.length})
+      ${JSON.stringify(one.notes)}, ${JSON.stringify(one.way)}, '{}', ${one.row_count}, ${pages.length})
     on conflict (account_id, kind, sha256) where state = 'draft' do nothing
     returning ${importColumns(tx)}`,
   );
-  if (!made) return null;
+  if (made) await storePages(tx, keyOf(made), pages);
+  return made;
+}
+
+/** Stores the rows of an import. */
+export async function storePages(
+  tx: Transaction,
+  { accountId, id }: ImportKey,
+  pages: readonly string[],
+): Promise<void> {
   for (let from = 0; from < pages.length; from += pagesAtOnce) {
     await tx`
       insert into import_pages (account_id, import_id, no, rows)
-      select ${one.account_id}, ${one.id}, ${from}::int + no - 1, rows
+      select ${accountId}, ${id}, ${from}::int + no - 1, rows
       from unnest(${pages.slice(from, from + pagesAtOnce)}::text[]) with ordinality as page (rows, no)`;
   }
-  return made;
 }
 
 export async function readImport(
@@ -139,6 +152,15 @@ export async function moveImport(
     returning ${importColumns(tx)}`,
   );
 }
+
+/** What another reading of the file writes: nothing is matched or checked yet. */
+export const readSet = (
+  sql: Queryable,
+  { columns, notes, way, count, pages }: Table,
+): Fragment => sql`
+  , columns = ${JSON.stringify(columns)}, notes = ${JSON.stringify(notes)},
+  way = ${JSON.stringify(way)}, matched = '{}', row_count = ${count},
+  page_count = ${pages.length}, faulty_count = null, existing_count = null`;
 
 export const matchedSet = (
   sql: Queryable,

@@ -19,6 +19,7 @@ import {
   readImport,
   readSameFile,
 } from './store.ts';
+import { storeFile } from './store-files.ts';
 
 export interface Upload {
   kind: KindName;
@@ -73,7 +74,11 @@ export function uploadImport(base: Base, kinds: Kinds) {
   const { sql, clocks, recordIds } = base;
   const match: WriteMatch = writeMatch(base, kinds);
 
-  const store = async (ctx: Ctx, one: NewImport, pages: readonly string[]): Promise<Uploaded> => {
+  const store = async (
+    ctx: Ctx,
+    one: NewImport,
+    { pages, bytes }: { pages: readonly string[]; bytes: Uint8Array },
+  ): Promise<Uploaded> => {
     const eventId = await recordIds.next();
     return await sql.begin(async (tx) => {
       await lockNames(tx, `imports ${ctx.accountId}`);
@@ -82,6 +87,7 @@ export function uploadImport(base: Base, kinds: Kinds) {
       await refuseMoreDrafts(tx, ctx.accountId);
       const made = await insertImport(tx, one, pages);
       if (!made) throw conflict('The same file is being uploaded now.');
+      await storeFile(tx, keyOf(made), bytes);
       const data = { file_name: made.file_name, kind: made.kind, rows: made.row_count };
       await noteImport(tx, base, made, { event: 'uploaded', actor: ctx.actor, eventId, data });
       return { import: made, sameFile: same.done };
@@ -104,9 +110,10 @@ export function uploadImport(base: Base, kinds: Kinds) {
         sha256: await sha256Of(bytes),
         columns: table.columns,
         notes: table.notes,
+        way: table.way,
         row_count: table.count,
       },
-      table.pages,
+      { pages: table.pages, bytes },
     );
     // A draft that was matched before stays as somebody left it.
     if (uploaded.import.version > 1) return uploaded;

@@ -190,6 +190,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['qr import', ['QRS'], ['total', 'created', 'rejected', 'result_file']],
   ['qr export', ['--images', 'FOLDER'], ['images', 'folder']],
   ['imports upload', ['SHEET'], ['id', 'state', 'matched', 'same_file']],
+  ['imports read', ['IMPORT', '--headings', '1'], ['id', 'way']],
   ['imports match', ['IMPORT', '--column', 'external_reference='], ['id', 'matched']],
   ['imports show', ['IMPORT'], ['id', 'faulty', 'existing']],
   ['imports confirm', ['IMPORT'], ['id', 'state']],

@@ -36,6 +36,7 @@ const silent: Record<string, string> = {
   deliveries: 'how an event reaches a webhook, kept itself with each attempt',
   delivery_attempts: 'the same',
   events: 'an event',
+  import_files: 'the file of a draft; that it was uploaded has its event',
   import_headings:
     'how headings of spreadsheets are understood: the match that said so has its event',
   import_pages: 'what an import says of each row; what was created has its events',

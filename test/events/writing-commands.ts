@@ -179,6 +179,10 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
       await file('qrs.json', JSON.stringify(batchOf([itemOf(service, 'by-file')]))),
     ),
   'imports upload': ({ spreadsheet }) => spreadsheet('uploaded'),
+  'imports read': async ({ run, spreadsheet }) => {
+    const id = await spreadsheet('read again');
+    return run('imports', 'read', ...ofAccount, id, '--headings', '1');
+  },
   'imports match': async ({ run, spreadsheet }) => {
     const id = await spreadsheet('matched');
     return run('imports', 'match', ...ofAccount, id, '--column', 'external_reference=');

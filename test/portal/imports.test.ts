@@ -10,7 +10,7 @@ import { launchBrowser } from '../harness/browser.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { workbook } from '../platform/spreadsheets/books.ts';
+import { sheetOf, twoSheets, workbook } from '../platform/spreadsheets/books.ts';
 
 // A browser beside workers, on machines that do other things too.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -109,6 +109,32 @@ test('2,000 members of a cooperative: uploaded, looked at, created, downloaded a
   const [comment] = await service.sql`
     select distinct state_comment as text from requests where reference like 'coop-%'`;
   expect(comment?.text).toContain(`Withdrawn by ${office.email}`);
+  await context.close();
+});
+
+test('somebody chooses the sheet, the row of headings and hidden rows, without scripts', async () => {
+  const [page, context] = await opened({ javaScriptEnabled: false });
+  const rows = (mark: string) => [
+    ['Club', 'Social'],
+    headings.split(';'),
+    ['Ana', 'Cuota', inDays(service, 20), '100', `${mark}-1`],
+    ['Bea', 'Cuota', inDays(service, 20), '100', `${mark}-2`],
+  ];
+  const sheet = sheetOf(rows('second')).replace('<row r="4">', '<row r="4" hidden="1">');
+  await upload(page, await written('hojas.xlsx', twoSheets(sheetOf(rows('first')), sheet)));
+  expect(await page.textContent('main')).toContain('Leímos la hoja «Enero»');
+  await page.getByLabel('Hoja').selectOption('Febrero');
+  await page.getByLabel('Fila de títulos').selectOption({ value: '2' });
+  await page.getByRole('button', { name: 'Leer de nuevo' }).click();
+  expect(await page.textContent('main')).toContain('una fila oculta, la 4');
+  expect(await figure(page, 'Sin errores').textContent()).toBe('1');
+  await page.getByLabel('Leer también la fila oculta').check();
+  await page.getByRole('button', { name: 'Leer de nuevo' }).click();
+  expect(await figure(page, 'Sin errores').textContent()).toBe('2');
+  await page.getByRole('button', { name: 'Crear 2 filas' }).click();
+  await lookUntil(page, 'Terminada');
+  expect(await stored('second')).toMatchObject({ requests: 2 });
+  expect(await stored('first')).toMatchObject({ requests: 0 });
   await context.close();
 });
 

@@ -26,6 +26,12 @@ interface InAccount extends Answering {
   account: string;
 }
 
+interface ReadOptions {
+  sheet?: number;
+  headings?: number;
+  hidden?: boolean;
+}
+
 interface Desk {
   imports: Imports;
   ctx: Ctx;
@@ -137,6 +143,21 @@ export function importCommands(program: Command): void {
         const before = await verbs.get(ctx, id);
         const matched = matchedBy(options.column, before.columns, before.matched);
         const one = await verbs.match(ctx, id, matched);
+        print(await told(verbs, ctx, one), factsOf(verbs, one), options);
+      }),
+    );
+
+  ofOne('read', 'read its file again: another sheet, another row of headings, hidden rows too')
+    .option('--sheet <place>', 'the place of the sheet, from 1 (default: the first visible)', idIn)
+    .option('--headings <row>', 'the row that names the columns (default: it is found)', idIn)
+    .option('--hidden', 'read rows too that the sheet hides')
+    .action((id: number, options: InAccount & ReadOptions) =>
+      withImports('read', options, async ({ imports: verbs, ctx }) => {
+        const one = await verbs.readAgain(ctx, id, {
+          ...(options.sheet !== undefined && { sheet: options.sheet }),
+          ...(options.headings !== undefined && { headings: options.headings }),
+          hiddenToo: options.hidden ?? false,
+        });
         print(await told(verbs, ctx, one), factsOf(verbs, one), options);
       }),
     );

@@ -15,6 +15,7 @@ export const factsOf = ({ kinds }: Imports, one: Import) => ({
   existing: one.existing_count,
   missing: missingFields(kinds[one.kind].fields, one.matched).map(({ name }) => name),
   columns: one.columns,
+  way: one.way,
   matched: one.matched,
   notes: one.notes,
   created: one.created,
@@ -29,11 +30,11 @@ function noteText(note: Note): string {
     case 'totals':
       return `rows of totals are left out: ${note.rows.slice(0, 10).join(', ')}`;
     case 'above':
-      return `the first ${note.rows} rows stand above the names of the columns and are left out`;
+      return `the first ${note.rows} rows stand above the names of the columns and are left out: imports read --headings`;
     case 'sheets':
-      return `only the first visible sheet is read; there are ${note.others} more`;
+      return `the sheet ${note.name ?? 'that is the first visible one'} was read; there are ${note.others} more: imports read --sheet`;
     case 'hidden':
-      return `hidden rows are left out: ${note.rows.slice(0, 10).join(', ')}; show them in the spreadsheet to import them`;
+      return `hidden rows are left out: ${note.rows.slice(0, 10).join(', ')}; imports read --hidden reads them`;
     case 'encoding':
       return `read as ${note.encoding}`;
     case 'same_name':

@@ -8,15 +8,17 @@ const delimiters = [',', ';', '\t', '|'];
 
 /** Cells in quotes may hold a sign that parts others. */
 const quoted = /"[^"]*"/g;
+/** Characters of a file in which the way it is parted is looked for. */
+const longestHeadings = 65_536;
 
 /** How a file's cells are parted, and whether its first line says so (`sep=;`) and is no row. */
 function layoutOf(text: string): { delimiter: string; fromLine: 1 | 2 } {
   const [first = ''] = text.split(/[\r\n]/, 1);
   const [, said] = /^sep=(.)$/i.exec(first) ?? [];
   if (said !== undefined) return { delimiter: said, fromLine: 2 };
-  // A title above the names of the columns parts nothing.
-  const [line = ''] = /^.*[,;\t|].*$/m.exec(text) ?? [];
-  const signs = line.replaceAll(quoted, '');
+  // A title above the names of the columns parts nothing; a heading in quotes may have line breaks.
+  const start = text.slice(0, longestHeadings).replaceAll(quoted, '');
+  const [signs = ''] = /^.*[,;\t|].*$/m.exec(start) ?? [];
   const cellsBy = (sign: string): number => signs.split(sign).length;
   const delimiter = delimiters.toSorted((a, b) => cellsBy(b) - cellsBy(a))[0] ?? ',';
   return { delimiter, fromLine: 1 };

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { Refusal, unavailable } from '../errors.ts';
 import { createFairSlots } from '../slots.ts';
 import type { TableLimits } from './limits.ts';
-import type { Table } from './table.ts';
+import type { Reading, Table } from './table.ts';
 import type { ReadAnswer, ReadOrder } from './worker.ts';
 
 /** No spreadsheet of legal size takes longer, also on a slow machine; one made to does. */
@@ -83,9 +83,10 @@ export const readSpreadsheet = (
   bytes: Uint8Array,
   limits: TableLimits,
   holder: string,
+  reading: Reading = {},
 ): Promise<Table> =>
   slots.run(holder, async () => {
-    const answer = await readInThread({ bytes, limits });
+    const answer = await readInThread({ bytes, limits, reading });
     if ('table' in answer) return { ...answer.table, pages: await textsOf(answer.pages) };
     throw new Refusal(answer.refusal.kind, answer.refusal.message);
   });

@@ -3,8 +3,9 @@ import { Refusal } from '../errors.ts';
 import type { Cell } from './cells.ts';
 import { rowsOfCsv } from './csv.ts';
 import type { Encoding } from './encoding.ts';
+import { chosenHeadings, filled, findHeadings, namesOf } from './heading-row.ts';
 import type { TableLimits } from './limits.ts';
-import { rowsOfXlsx } from './xlsx.ts';
+import { rowsOfXlsx, type SheetInfo } from './xlsx.ts';
 
 /** What the reader saw and somebody should know. */
 export type Note =
@@ -12,7 +13,8 @@ export type Note =
   | { what: 'totals'; rows: number[] }
   /** Rows above the one that names the columns, which are left out. */
   | { what: 'above'; rows: number }
-  | { what: 'sheets'; others: number }
+  /** The sheet that was read, of a workbook with others; imports of before have no name. */
+  | { what: 'sheets'; others: number; name?: string }
   /** Rows that the sheet hides, which are left out. */
   | { what: 'hidden'; rows: number[] }
   | { what: 'encoding'; encoding: Encoding }
@@ -29,16 +31,36 @@ const longestCell = 32_767;
 const longestRow = pageText;
 /** Characters of all rows: one text may stand in many cells of a workbook. */
 const mostText = 67_108_864;
-/** Names of columns are cut there: every page of an import shows them. */
-const longestName = 255;
 /** Rows that a note names. */
 const mostNoted = 1_000;
 
 /** A row with the number that the spreadsheet shows. */
 export type NumberedRow = [number, Cell[]];
 
+/** How a spreadsheet is to be read; what is left out is found. */
+export interface Reading {
+  /** The sheet's place in the workbook, from 1. */
+  sheet?: number;
+  /** The number of the row that names the columns. */
+  headings?: number;
+  /** Whether rows that the sheet hides are read too. */
+  hiddenToo?: boolean;
+}
+
+/** How a spreadsheet was read, and how else it could be. */
+export interface WayRead {
+  sheet: number;
+  sheets: SheetInfo[];
+  headings: number;
+  hiddenToo: boolean;
+  hidden: number;
+  /** The first rows with two cells at least, by their numbers: any may name the columns. */
+  top: [number, string][];
+}
+
 /** A spreadsheet as it was read: the names of its columns, and its rows in pages of JSON. */
 export interface Table {
+  way: WayRead;
   format: 'csv' | 'xlsx';
   columns: string[];
   count: number;
@@ -47,16 +69,6 @@ export interface Table {
 }
 
 const malformed = (message: string): Refusal => new Refusal('malformed', message);
-
-const filled = (row: readonly Cell[]): number => row.filter((cell) => cell !== '').length;
-
-/** The row that names the columns: the first with two names at least; titles stand above it. */
-function headerOf(rows: readonly Cell[][]): number {
-  const index = rows.findIndex((row) => filled(row) > 1);
-  if (index >= 0) return index;
-  if (rows.every((row) => filled(row) === 0)) throw malformed('The file is empty.');
-  throw malformed('The file has one column: the first row must name the columns, two at least.');
-}
 
 /** Characters of a cell that name a sum. */
 const longestTotal = 64;
@@ -155,28 +167,57 @@ interface Read {
   rows: Cell[][];
   merged: { range: string; lastRow: number }[];
   notes: Note[];
-  hidden?: ReadonlySet<number>;
+  sheet: number;
+  sheets: SheetInfo[];
+  hidden: ReadonlySet<number>;
 }
 
-function tableOf(
-  { format, rows, merged, notes, hidden = new Set() }: Read,
-  limits: TableLimits,
-): Table {
-  const header = headerOf(rows);
+/** Rows, and characters of each, from which a person chooses the headings. */
+const mostTop = 20;
+const longestTop = 160;
+
+const topOf = (rows: readonly Cell[][]): [number, string][] =>
+  rows
+    .slice(0, mostTop)
+    .flatMap((row, index): [number, string][] =>
+      filled(row) < 2
+        ? []
+        : [[index + 1, namesOf([row], 0).filter(Boolean).join(' · ').slice(0, longestTop)]],
+    );
+
+const noRows = (hidden: number): Refusal =>
+  malformed(
+    hidden === 0
+      ? 'The file has no rows below the names of its columns.'
+      : `All ${hidden} rows are hidden: show them in the spreadsheet, or clear its filter.`,
+  );
+
+function tableOf(read: Read, limits: TableLimits, reading: Reading): Table {
+  const { format, rows, merged, notes, hidden } = read;
+  const { hiddenToo = false } = reading;
+  const header =
+    reading.headings === undefined ? findHeadings(rows) : chosenHeadings(rows, reading.headings);
   refuseMerged(merged, header);
-  const names = (rows[header] ?? []).map((cell) => String(cell).trim().slice(0, longestName));
-  const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
+  const columns = namesOf(rows, header);
   const all = rows
     .map((row, index): NumberedRow => [index + 1, row])
     .slice(header + 1)
     .filter(([, row]) => filled(row) > 0);
   const unseen = all.filter(([number]) => hidden.has(number));
-  const numbered = all.filter(([number]) => !hidden.has(number));
+  const numbered = hiddenToo ? all : all.filter(([number]) => !hidden.has(number));
   const totals = numbered.filter(([, row]) => isTotal(row, columns.length));
   const kept = numbered.filter(([, row]) => !isTotal(row, columns.length));
-  if (kept.length === 0) throw malformed('The file has no rows below the names of its columns.');
+  if (kept.length === 0) throw noRows(unseen.length);
   checkSize(kept.length, columns.length, limits);
   return {
+    way: {
+      sheet: read.sheet,
+      sheets: read.sheets,
+      headings: header + 1,
+      hiddenToo,
+      hidden: unseen.length,
+      top: topOf(rows),
+    },
     format,
     columns,
     count: kept.length,
@@ -186,7 +227,7 @@ function tableOf(
       ...(totals.length > 0
         ? [{ what: 'totals', rows: totals.slice(0, mostNoted).map(([number]) => number) } as const]
         : []),
-      ...(unseen.length > 0
+      ...(unseen.length > 0 && !hiddenToo
         ? [{ what: 'hidden', rows: unseen.slice(0, mostNoted).map(([number]) => number) } as const]
         : []),
       ...sameNames(columns),
@@ -200,7 +241,7 @@ const begins = (bytes: Uint8Array, ...start: number[]): boolean =>
 
 const unsupported = (message: string): Refusal => new Refusal('unsupported_type', message);
 
-async function read(bytes: Uint8Array, limits: TableLimits): Promise<Read> {
+async function read(bytes: Uint8Array, limits: TableLimits, reading: Reading): Promise<Read> {
   if (bytes.length === 0) throw malformed('The file is empty.');
   if (begins(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {
     throw unsupported(
@@ -211,9 +252,11 @@ async function read(bytes: Uint8Array, limits: TableLimits): Promise<Read> {
     throw unsupported('The file is a PDF. CSV and XLSX files are read.');
   }
   if (begins(bytes, 0x50, 0x4b)) {
-    const { rows, sheets, merged, hidden } = await rowsOfXlsx(bytes, limits);
-    const notes: Note[] = sheets > 1 ? [{ what: 'sheets', others: sheets - 1 }] : [];
-    return { format: 'xlsx', rows, merged, notes, hidden };
+    const book = await rowsOfXlsx(bytes, limits, reading.sheet);
+    const { name } = book.sheets.find(({ place }) => place === book.sheet) ?? {};
+    const others = book.sheets.length - 1;
+    const notes: Note[] = others > 0 ? [{ what: 'sheets', others, ...(name && { name }) }] : [];
+    return { format: 'xlsx', notes, ...book };
   }
   // Titles, headings and totals are no rows of it.
   const { rows, encoding } = rowsOfCsv(bytes, {
@@ -221,9 +264,12 @@ async function read(bytes: Uint8Array, limits: TableLimits): Promise<Read> {
     tooMany: () => tooManyRows(limits),
   });
   const notes: Note[] = encoding === 'utf-8' ? [] : [{ what: 'encoding', encoding }];
-  return { format: 'csv', rows, merged: [], notes };
+  return { format: 'csv', rows, merged: [], notes, sheet: 1, sheets: [], hidden: new Set() };
 }
 
 /** Reads a spreadsheet. Throws a Refusal for what is none, or not one that is taken. */
-export const readTable = async (bytes: Uint8Array, limits: TableLimits): Promise<Table> =>
-  tableOf(await read(bytes, limits), limits);
+export const readTable = async (
+  bytes: Uint8Array,
+  limits: TableLimits,
+  reading: Reading = {},
+): Promise<Table> => tableOf(await read(bytes, limits, reading), limits, reading);

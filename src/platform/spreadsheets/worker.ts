@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Refusal, type RefusalKind } from '../errors.ts';
 import type { TableLimits } from './limits.ts';
-import { readTable, type Table } from './table.ts';
+import { type Reading, readTable, type Table } from './table.ts';
 
 /** What the thread is given. */
 export interface ReadOrder {
   bytes: Uint8Array;
   limits: TableLimits;
+  reading: Reading;
 }
 
 /** The worker's answer. Pages move as bytes, at no cost to the event loop. */
@@ -17,9 +18,9 @@ export type ReadAnswer =
 const answer = (message: ReadAnswer, moved: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, moved);
 
-const { bytes, limits } = workerData as ReadOrder;
+const { bytes, limits, reading } = workerData as ReadOrder;
 try {
-  const { pages: texts, ...table } = await readTable(bytes, limits);
+  const { pages: texts, ...table } = await readTable(bytes, limits, reading);
   const encoder = new TextEncoder();
   const pages = texts.map((text) => encoder.encode(text).buffer);
   answer({ table, pages }, pages);

@@ -72,8 +72,22 @@ function relationsIn(xml: string, folder = 'xl/'): Relation[] {
 interface SheetName {
   /** The id of its relation. */
   id: string;
+  name: string;
   isHidden: boolean;
 }
+
+/** A sheet that can be read. */
+export interface SheetInfo {
+  /** Its place among all sheets, from 1. */
+  place: number;
+  name: string;
+  isHidden: boolean;
+}
+
+/** No spreadsheet program takes more characters. */
+const longestSheetName = 31;
+/** Sheets of which one can be chosen. */
+const mostSheets = 100;
 
 /** The sheets of a workbook, in order. */
 function sheetsIn(xml: string): SheetName[] {
@@ -82,19 +96,23 @@ function sheetsIn(xml: string): SheetName[] {
     open(name, attributes) {
       if (name !== 'sheet') return;
       const of = attributes();
-      sheets.push({ id: of.get('id') ?? '', isHidden: /hidden/i.test(of.get('state') ?? '') });
+      sheets.push({
+        id: of.get('id') ?? '',
+        name: (of.get('name') ?? '').slice(0, longestSheetName),
+        isHidden: /hidden/i.test(of.get('state') ?? ''),
+      });
     },
   });
   return sheets;
 }
 
-/** The parts that the library reads: the workbook's own, and its first visible sheet alone. */
+/** The parts that the library reads: the workbook's own, and the sheet that counts alone. */
 interface Parts {
   files: Record<string, Buffer>;
   sheet: Buffer;
   /** Which of the sheets it is, from 1. */
   place: number;
-  sheets: number;
+  sheets: SheetInfo[];
   formats: Formats;
 }
 
@@ -109,20 +127,39 @@ async function workbookAt(read: ReadPart): Promise<string> {
   return main?.part ?? workbookPart;
 }
 
-async function readParts(read: ReadPart): Promise<Parts> {
+/** The sheets with cells; charts have sheets of their own. */
+function sheetsWithCells(names: readonly SheetName[], related: readonly Relation[]): SheetInfo[] {
+  const types = new Map(related.map(({ id, type }) => [id, type]));
+  return names
+    .map(({ id, name, isHidden }, index) => ({ id, name, isHidden, place: index + 1 }))
+    .filter(({ id }) => types.get(id) === 'worksheet')
+    .slice(0, mostSheets)
+    .map(({ name, isHidden, place }) => ({ place, name, isHidden }));
+}
+
+/** The sheet that was chosen, else the first visible one. Throws a Refusal if there is none. */
+function sheetToRead(sheets: readonly SheetInfo[], chosen: number | undefined): number {
+  if (chosen === undefined) {
+    const first = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0];
+    if (!first) throw broken();
+    return first.place;
+  }
+  if (sheets.some(({ place }) => place === chosen)) return chosen;
+  throw malformed(`The workbook has no sheet ${chosen} with cells.`);
+}
+
+async function readParts(read: ReadPart, chosen: number | undefined): Promise<Parts> {
   const at = await workbookAt(read);
   const { dir, base } = path.posix.parse(at);
   const relationsAt = path.posix.join(dir, '_rels', `${base}.rels`);
   // The library looks for them under their usual names.
   const [workbook, relations] = [await read(at), await read(relationsAt)];
   if (workbook === null || relations === null) throw broken();
-  const sheets = sheetsIn(workbook.toString());
+  const names = sheetsIn(workbook.toString());
   const related = relationsIn(relations.toString());
-  const index = Math.max(
-    0,
-    sheets.findIndex(({ isHidden }) => !isHidden),
-  );
-  const first = related.find(({ id }) => id !== '' && id === sheets[index]?.id);
+  const sheets = sheetsWithCells(names, related);
+  const place = sheetToRead(sheets, chosen);
+  const first = related.find(({ id }) => id === names[place - 1]?.id);
   const sheet = first ? await read(first.part) : null;
   if (!first || sheet === null) throw broken();
   const files = { [workbookPart]: workbook, [relationsPart]: relations, [first.part]: sheet };
@@ -135,7 +172,7 @@ async function readParts(read: ReadPart): Promise<Parts> {
     else walkXml(bytes.toString(), {});
     files[part] = bytes;
   }
-  return { files, sheet, place: index + 1, sheets: sheets.length, formats };
+  return { files, sheet, place, sheets, formats };
 }
 
 const cellOf = (value: CellValue | null): Cell => {
@@ -175,8 +212,9 @@ const refusalOf = (error: unknown): Refusal => {
 
 export interface Workbook {
   rows: Cell[][];
-  /** The number of sheets; the first visible one is read. */
-  sheets: number;
+  /** The place of the sheet that was read, from 1. */
+  sheet: number;
+  sheets: SheetInfo[];
   /** Rows that are hidden, by their numbers. */
   hidden: ReadonlySet<number>;
   merged: Merged[];
@@ -193,20 +231,25 @@ async function cellsIn(files: Parts['files'], place: number): Promise<Cell[][]> 
 }
 
 /**
- * The first visible sheet of a workbook. Formulas are never worked out: what the spreadsheet kept as their
+ * A sheet of a workbook by its place, or the first visible one. Formulas are never worked out: what the spreadsheet kept as their
  * values counts. Sizes, and the addresses of all cells, are checked before cells are read.
  */
-export async function rowsOfXlsx(bytes: Uint8Array, limits: TableLimits): Promise<Workbook> {
+export async function rowsOfXlsx(
+  bytes: Uint8Array,
+  limits: TableLimits,
+  chosen?: number,
+): Promise<Workbook> {
   const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     const parts = partsOf(archive, mostParts + 1);
     checkParts(parts);
-    const { files, sheet, place, sheets, formats } = await readParts(readerOf(archive, parts));
+    const read = readerOf(archive, parts);
+    const { files, sheet, place, sheets, formats } = await readParts(read, chosen);
     const scan = scanSheet(sheet.toString(), limits, formats);
     const rows = await cellsIn(files, place);
     markErrors(rows, scan);
     showFormatted(rows, scan);
-    return { rows, sheets, merged: scan.merged, hidden: scan.hidden };
+    return { rows, sheet: place, sheets, merged: scan.merged, hidden: scan.hidden };
   } catch (error) {
     if (error instanceof BrokenZip || error instanceof BrokenXml) throw broken();
     throw error;

@@ -6,6 +6,7 @@ import { Table } from '../../platform/pages/components/table.tsx';
 import type { AccountVisit } from '../frame/index.ts';
 import { Told } from '../frame/told.tsx';
 import { type ImportModel, mostRemarks, type Remark } from './model.ts';
+import { ReadingForm } from './reading.tsx';
 import { importTexts } from './texts.ts';
 
 /** Characters that a page shows of a cell. */
@@ -223,6 +224,7 @@ export function Draft({ visit, model }: PartProps) {
       />
       <Remarks visit={visit} model={model} />
       <Preview visit={visit} model={model} />
+      {runs && <ReadingForm visit={visit} one={one} />}
       {runs && <Match visit={visit} model={model} />}
       {runs && <Confirm visit={visit} model={model} />}
       {runs && <Discard visit={visit} model={model} />}

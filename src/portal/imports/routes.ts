@@ -25,6 +25,7 @@ import { type SheetParts, sheetFile, sheetPageIn } from '../qr/sheet.ts';
 import { listPage } from './list.tsx';
 import { readModel, type WaitingLetters } from './model.ts';
 import { importPage, undoPage } from './one.tsx';
+import { readingIn } from './reading.tsx';
 import { importTexts } from './texts.ts';
 
 export interface ImportParts extends SheetParts {
@@ -167,6 +168,12 @@ export function importPages(portal: Portal, parts: ImportParts): void {
         return await list(visit, { message, status: error.status, kind });
       }
     },
+  });
+  portal.form({
+    act: 'imports.run',
+    path: '/imports/:id/read',
+    does: (visit) =>
+      decided(visit, 'create', ({ id }) => imports.readAgain(ctxOf(visit), id, readingIn(visit))),
   });
   portal.form({
     act: 'imports.run',

@@ -25,6 +25,18 @@ export interface ImportTexts {
     'rows' | 'sound' | 'faulty' | 'existing' | 'created' | 'rejected' | 'skipped' | 'withdrawn',
     string
   >;
+  reading: Record<
+    | 'title'
+    | 'lead'
+    | 'sheet'
+    | 'firstSheet'
+    | 'headings'
+    | 'headingsHint'
+    | 'found'
+    | 'hidden'
+    | 'submit',
+    string
+  > & { hiddenSheet: (name: string) => string; hiddenRows: (count: number) => string };
   match: {
     title: string;
     lead: string;
@@ -112,11 +124,13 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
         case 'above':
           return `Dejamos afuera las ${note.rows} primeras filas, que están arriba de los títulos.`;
         case 'sheets':
-          return `Leímos la primera hoja visible; el archivo tiene ${note.others} más.`;
+          return note.name === undefined
+            ? `Leímos la primera hoja visible; el archivo tiene ${note.others} más.`
+            : `Leímos la hoja «${note.name}»; el archivo tiene ${note.others} más.`;
         case 'hidden':
           return note.rows.length === 1
-            ? `Dejamos afuera una fila oculta, la ${note.rows[0]}. Si va, mostrala en la planilla y subila de nuevo.`
-            : `Dejamos afuera ${note.rows.length} filas ocultas (${note.rows.slice(0, 10).join(', ')}). Si van, mostralas en la planilla y subila de nuevo.`;
+            ? `Dejamos afuera una fila oculta, la ${note.rows[0]}. Si va, elegilo en «Cómo la leímos».`
+            : `Dejamos afuera ${note.rows.length} filas ocultas (${note.rows.slice(0, 10).join(', ')}). Si van, elegilo en «Cómo la leímos».`;
         case 'encoding':
           return `Leímos las letras como ${note.encoding}: fijate que los acentos estén bien.`;
         case 'same_name':
@@ -133,6 +147,20 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
       rejected: 'Rechazados',
       skipped: 'Salteados',
       withdrawn: 'Retirados',
+    },
+    reading: {
+      title: 'Cómo la leímos',
+      lead: 'Si no es lo que esperabas, elegí otra hoja u otra fila de títulos y la leemos de nuevo.',
+      sheet: 'Hoja',
+      firstSheet: 'La primera visible',
+      hiddenSheet: (name) => `${name} (oculta)`,
+      headings: 'Fila de títulos',
+      headingsHint: 'La que nombra las columnas. Las de arriba quedan afuera.',
+      found: 'La que encontremos',
+      hidden: 'Filas ocultas',
+      hiddenRows: (count) =>
+        count === 1 ? 'Leer también la fila oculta' : `Leer también las ${count} filas ocultas`,
+      submit: 'Leer de nuevo',
     },
     match: {
       title: 'Columnas',
@@ -244,9 +272,11 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
         case 'above':
           return `The first ${note.rows} rows stand above the headings and are left out.`;
         case 'sheets':
-          return `The first visible sheet was read; the file has ${note.others} more.`;
+          return note.name === undefined
+            ? `The first visible sheet was read; the file has ${note.others} more.`
+            : `The sheet “${note.name}” was read; the file has ${note.others} more.`;
         case 'hidden':
-          return `Hidden rows are left out: ${note.rows.slice(0, 10).join(', ')}. If they belong to it, show them in the spreadsheet and upload it again.`;
+          return `Hidden rows are left out: ${note.rows.slice(0, 10).join(', ')}. If they belong to it, say so under “How it was read”.`;
         case 'encoding':
           return `The letters were read as ${note.encoding}: see that the accents are right.`;
         case 'same_name':
@@ -263,6 +293,20 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
       rejected: 'Rejected',
       skipped: 'Skipped',
       withdrawn: 'Withdrawn',
+    },
+    reading: {
+      title: 'How it was read',
+      lead: 'If this is not what you expected, choose another sheet or another row of headings.',
+      sheet: 'Sheet',
+      firstSheet: 'The first visible one',
+      hiddenSheet: (name) => `${name} (hidden)`,
+      headings: 'Row of headings',
+      headingsHint: 'The one that names the columns. Rows above it are left out.',
+      found: 'The one that is found',
+      hidden: 'Hidden rows',
+      hiddenRows: (count) =>
+        count === 1 ? 'Also read the hidden row' : `Also read the ${count} hidden rows`,
+      submit: 'Read again',
     },
     match: {
       title: 'Columns',

@@ -39,6 +39,18 @@ export function bookOf(sheet: string, others: Record<string, Uint8Array> = {}): 
   );
 }
 
+/** A workbook of two sheets, Enero and Febrero. */
+export const twoSheets = (first: string, second: string): Buffer =>
+  bookOf(first, {
+    'xl/workbook.xml': strToU8(
+      `${xml}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Enero" sheetId="1" r:id="rId1"/><sheet name="Febrero" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+    ),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      `${xml}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/worksheet" Target="worksheets/sheet2.xml"/></Relationships>`,
+    ),
+    'xl/worksheets/sheet2.xml': strToU8(`${xml}<worksheet xmlns="${main}">${second}</worksheet>`),
+  });
+
 const inline = (at: string, text: string): string =>
   `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { readSpreadsheet } from '../../../src/platform/spreadsheets/read.ts';
-import type { NumberedRow } from '../../../src/platform/spreadsheets/table.ts';
+import type { NumberedRow, Reading } from '../../../src/platform/spreadsheets/table.ts';
 import { bookOf, sheetOf, workbook } from './books.ts';
 
 const limits = { rows: 50_000, columns: 20 };
 
-const read = async (bytes: Uint8Array) => {
-  const { pages, ...table } = await readSpreadsheet(bytes, limits, 'test');
+const read = async (bytes: Uint8Array, reading: Reading = {}) => {
+  const { pages, ...table } = await readSpreadsheet(bytes, limits, 'test', reading);
   return { ...table, rows: pages.flatMap((page): NumberedRow[] => JSON.parse(page)) };
 };
 
@@ -104,6 +104,52 @@ test('a title or a heading in quotes does not say how the cells of a CSV file ar
   expect(titled.rows).toEqual([[4, ['Ana', '1,50']]]);
   const quoted = await read(text('"Apellido, nombre";Importe\nAna;1,50\n'));
   expect(quoted.columns).toEqual(['Apellido, nombre', 'Importe']);
+});
+
+test('a heading in quotes with line breaks is one name, and hides no separator', async () => {
+  const table = await read(
+    text('"Apellido, nombre,\no razón social";"Fecha de\r\nvencimiento"\nAna;5/12/2026\n'),
+  );
+  expect(table.columns).toEqual(['Apellido, nombre, o razón social', 'Fecha de vencimiento']);
+  expect(table.rows).toEqual([[2, ['Ana', '5/12/2026']]]);
+});
+
+test('headings that group columns stand above the ones that name them', async () => {
+  const csv = await read(
+    text('Pagador;;Primer vencimiento;\nNombre;Mail;Fecha;Importe\nAna;a@b.ar;5/12/2026;10\n'),
+  );
+  expect(csv.columns).toEqual(['Nombre', 'Mail', 'Fecha', 'Importe']);
+  expect(csv.rows.map(([number]) => number)).toEqual([3]);
+  const merged =
+    '<mergeCells count="2"><mergeCell ref="A1:A2"/><mergeCell ref="B1:C1"/></mergeCells>';
+  const sheet = sheetOf(
+    [
+      ['Socio', 'Vencimiento', ''],
+      ['', 'Fecha', 'Importe'],
+      ['Ana', '5/12/2026', '10'],
+    ],
+    merged,
+  );
+  const book = await read(bookOf(sheet));
+  expect(book.columns).toEqual(['Socio', 'Fecha', 'Importe']);
+  expect(book.rows).toEqual([[3, ['Ana', '5/12/2026', '10']]]);
+});
+
+test('a person chooses the row of headings among the first ones', async () => {
+  const bytes = text('Cuotas;Marzo\nEmitido;hoy\nSocio;Importe\nAna;10\n');
+  const found = await read(bytes);
+  expect(found.columns).toEqual(['Cuotas', 'Marzo']);
+  expect(found.way.top).toEqual([
+    [1, 'Cuotas · Marzo'],
+    [2, 'Emitido · hoy'],
+    [3, 'Socio · Importe'],
+    [4, 'Ana · 10'],
+  ]);
+  const chosen = await read(bytes, { headings: 3 });
+  expect(chosen.columns).toEqual(['Socio', 'Importe']);
+  expect(chosen.rows).toEqual([[4, ['Ana', '10']]]);
+  expect(chosen.notes).toEqual([{ what: 'above', rows: 2 }]);
+  await expect(read(bytes, { headings: 9 })).rejects.toThrow(/^Row 9 does not name the columns/);
 });
 
 test('rows of totals, titles above, other sheets and columns of one name are said', async () => {
@@ -236,9 +282,15 @@ test('rows that a filter hides are left out and told', async () => {
   const table = await read(bookOf(sheet));
   expect(table.rows.map(([number]) => number)).toEqual([2, 4]);
   expect(table.notes).toEqual([{ what: 'hidden', rows: [3] }]);
+  expect(table.way).toMatchObject({ hidden: 1, hiddenToo: false });
+  const all = await read(bookOf(sheet), { hiddenToo: true });
+  expect(all.rows.map(([number]) => number)).toEqual([2, 3, 4]);
+  expect(all.notes).toEqual([]);
+  const none = sheet.replaceAll(/<row r="([24])">/g, '<row r="$1" hidden="1">');
+  await expect(read(bookOf(none))).rejects.toThrow(/^All 3 rows are hidden/);
 });
 
-test('a hidden first sheet is passed over', async () => {
+test('a hidden first sheet is passed over, and can be chosen', async () => {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const relation = (no: number) =>
@@ -265,7 +317,18 @@ test('a hidden first sheet is passed over', async () => {
   );
   const table = await read(book);
   expect(table.columns).toEqual(['Nombre', 'Importe']);
-  expect(table.notes).toEqual([{ what: 'sheets', others: 1 }]);
+  expect(table.notes).toEqual([{ what: 'sheets', others: 1, name: 'Socios' }]);
+  expect(table.way).toMatchObject({
+    sheet: 2,
+    sheets: [
+      { place: 1, name: 'Vieja', isHidden: true },
+      { place: 2, name: 'Socios', isHidden: false },
+    ],
+  });
+  const chosen = await read(book, { sheet: 1 });
+  expect(chosen.columns).toEqual(['Vieja', 'Hoja']);
+  expect(chosen.way.sheet).toBe(1);
+  await expect(read(book, { sheet: 3 })).rejects.toThrow('The workbook has no sheet 3 with cells.');
 });
 
 test('a workbook under another name is found by the relations of its package', async () => {
@@ -289,4 +352,38 @@ test('a workbook under another name is found by the relations of its package', a
     },
   );
   expect((await read(book)).columns).toEqual(['Nombre', 'Importe']);
+});
+
+/** Packages as the Open XML SDK and ClosedXML write them: prefixes, absolute targets, rich texts. */
+test('a workbook of the Open XML SDK is read: prefixed sheets, absolute targets, shared texts', async () => {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const packaged = 'http://schemas.openxmlformats.org/package/2006/relationships';
+  const xml = (body: string) =>
+    Buffer.from(`\ufeff<?xml version="1.0" encoding="utf-8" standalone="yes"?>${body}`);
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Type="${office}/${type}" Target="${target}" Id="${id}"/>`;
+  const shared = (row: number, ...of: number[]) =>
+    `<x:row r="${row}">${of.map((no, at) => `<x:c r="${'AB'[at]}${row}" t="s"><x:v>${no}</x:v></x:c>`).join('')}</x:row>`;
+  const book = bookOf('', {
+    '_rels/.rels': xml(
+      `<Relationships xmlns="${packaged}">${relation('R1', 'officeDocument', '/xl/workbook.xml')}</Relationships>`,
+    ),
+    'xl/workbook.xml': xml(
+      `<x:workbook xmlns:r="${office}" xmlns:x="${main}"><x:bookViews><x:workbookView/></x:bookViews><x:sheets><x:sheet name="Datos" sheetId="2" r:id="R5"/></x:sheets></x:workbook>`,
+    ),
+    'xl/_rels/workbook.xml.rels': xml(
+      `<Relationships xmlns="${packaged}">${relation('R5', 'worksheet', '/xl/worksheets/sheet7.xml')}${relation('R6', 'sharedStrings', '/xl/sharedStrings.xml')}</Relationships>`,
+    ),
+    'xl/worksheets/sheet7.xml': xml(
+      `<x:worksheet xmlns:x="${main}"><x:sheetData>${shared(1, 0, 1)}${shared(2, 2, 3)}</x:sheetData></x:worksheet>`,
+    ),
+    'xl/sharedStrings.xml': xml(
+      `<x:sst xmlns:x="${main}" count="4" uniqueCount="4"><x:si><x:t>Socio</x:t></x:si><x:si><x:t>Legajo</x:t></x:si><x:si><x:r><x:t>Ana </x:t></x:r><x:r><x:t>Pérez</x:t></x:r></x:si><x:si><x:t xml:space="preserve">000123</x:t></x:si></x:sst>`,
+    ),
+  });
+  const table = await read(book);
+  expect(table.columns).toEqual(['Socio', 'Legajo']);
+  expect(table.rows).toEqual([[2, ['Ana Pérez', '000123']]]);
+  expect(table.way.sheets).toEqual([{ place: 1, name: 'Datos', isHidden: false }]);
 });

@@ -76,6 +76,19 @@ export const fileWords: Words = [
     'Hay celdas combinadas ($1): separalas, así cada fila tiene sus datos.',
   ],
   [
+    /^Row (\d+) does not name the columns/,
+    'La fila $1 no nombra las columnas: tiene menos de dos nombres.',
+  ],
+  [/^The workbook has no sheet (\d+)/, 'La planilla no tiene una hoja $1 con celdas.'],
+  [
+    /^All (\d+) rows are hidden/,
+    'Todas las filas ($1) están ocultas: mostralas en la planilla o sacale el filtro.',
+  ],
+  [
+    /^The file of this import is not kept/,
+    'Ya no tenemos el archivo: descartá la planilla y subila de nuevo.',
+  ],
+  [
     /^The file has more than (\d+) rows/,
     'El archivo tiene más de $1 filas, que es lo máximo: dividilo.',
   ],

@@ -137,6 +137,7 @@ const happenings: Words = {
   completed: word('se completó', 'completed'),
   failed: word('falló', 'failed'),
   uploaded: word('se subió', 'uploaded'),
+  read_again: word('se leyó de otra manera', 'read in another way'),
   matched: word('se eligieron sus columnas', 'columns matched'),
   discarded: word('se descartó', 'discarded'),
   confirmed: word('se confirmó', 'confirmed'),

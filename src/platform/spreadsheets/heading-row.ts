@@ -1,0 +1,67 @@
+import { Refusal } from '../errors.ts';
+import type { Cell } from './cells.ts';
+
+/** Names of columns are cut there: every page of an import shows them. */
+const longestName = 255;
+/** Rows below the first one with names among which the headings are looked for. */
+const mostGroups = 4;
+
+const malformed = (message: string): Refusal => new Refusal('malformed', message);
+
+export const filled = (row: readonly Cell[]): number => row.filter((cell) => cell !== '').length;
+
+/** A heading on several lines is one name. */
+const nameOf = (cell: Cell | undefined): string =>
+  String(cell ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, longestName);
+
+/** Headings are words. Rows of data have an amount, a day or a number without any letter. */
+const isHeading = (cell: Cell): boolean =>
+  typeof cell === 'string' && /\p{L}/u.test(cell) && !cell.includes('@');
+
+/** True if the row below names a column that this one leaves empty, and has nothing but words. */
+function isGroup(row: readonly Cell[], below: readonly Cell[] | undefined): boolean {
+  if (below === undefined) return false;
+  return (
+    below.every((cell) => cell === '' || isHeading(cell)) &&
+    below.some((cell, place) => cell !== '' && (row[place] ?? '') === '')
+  );
+}
+
+/**
+ * Returns the index of the row that names the columns: the first with two names at least, or the
+ * last of several where those above only group its columns. Titles stand above it.
+ */
+export function findHeadings(rows: readonly Cell[][]): number {
+  const first = rows.findIndex((row) => filled(row) > 1);
+  if (first >= 0) {
+    let index = first;
+    while (index < first + mostGroups && isGroup(rows[index] ?? [], rows[index + 1])) index += 1;
+    return index;
+  }
+  if (rows.every((row) => filled(row) === 0)) throw malformed('The file is empty.');
+  throw malformed('The file has one column: the first row must name the columns, two at least.');
+}
+
+/** Returns the index of the row that a person chose, by its number. */
+export function chosenHeadings(rows: readonly Cell[][], number: number): number {
+  if (filled(rows[number - 1] ?? []) > 1) return number - 1;
+  throw malformed(`Row ${number} does not name the columns: it has fewer than two names.`);
+}
+
+/**
+ * The names of the columns. A column that the row leaves empty has the name above it, where that
+ * row groups columns: headings of one line are merged over both.
+ */
+export function namesOf(rows: readonly Cell[][], index: number): string[] {
+  const row = rows[index] ?? [];
+  const above = rows[index - 1] ?? [];
+  const groups = filled(above) > 1 && isGroup(above, row);
+  const names = Array.from({ length: Math.max(row.length, groups ? above.length : 0) }, (_, at) => {
+    const own = nameOf(row[at]);
+    return own === '' && groups ? nameOf(above[at]) : own;
+  });
+  return names.slice(0, names.findLastIndex((name) => name !== '') + 1);
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { bookOf, sheetOf } from '../platform/spreadsheets/books.ts';
+import { type ImportDesk, openDesk, staff } from './desk.ts';
+
+let service: TestService;
+let desk: ImportDesk;
+
+beforeAll(async () => {
+  service = await startService();
+  desk = openDesk(service);
+});
+afterAll(() => service?.stop());
+
+const kept = async (id: number): Promise<number> => {
+  const [row] = await service.sql<{ bytes: number }[]>`
+    select coalesce(sum(length(bytes)), 0)::int as bytes from import_files
+    where account_id = ${testAccount} and import_id = ${id}`;
+  return row?.bytes ?? 0;
+};
+
+const titled = (mark: string) =>
+  [
+    'Club;Social',
+    'Emitido;hoy',
+    'Socio;Concepto;Vencimiento;Importe;Referencia',
+    `Ana;Cuota;${desk.due};10,50;${mark}`,
+  ].join('\n');
+
+test('another row of headings is matched and checked as an upload, and creates its rows', async () => {
+  const { import: draft } = await desk.upload(titled('reading-1'));
+  expect(draft).toMatchObject({ columns: ['Club', 'Social'], row_count: 3, faulty_count: null });
+  const reread = await desk.imports.readAgain(staff, draft.id, { headings: 3 });
+  expect(reread).toMatchObject({ row_count: 1, faulty_count: 0, state: 'draft' });
+  expect(reread.matched).toMatchObject({ payer_name: 0, first_total: 3 });
+  expect(reread.version).toBeGreaterThan(draft.version);
+  // What was looked at before is not what would be created.
+  await expect(desk.confirm(draft)).rejects.toThrow(/Somebody changed this import/);
+  await desk.confirm(reread);
+  expect(await desk.until(draft.id, 'completed')).toMatchObject({ created: 1 });
+  const events = await service.sql<{ type: string }[]>`
+    select type from events where entity = 'import' and entity_id = ${String(draft.id)}
+    order by version`;
+  expect(events.map(({ type }) => type)).toContain('import.read_again');
+});
+
+test('hidden rows are read where they are asked for', async () => {
+  const row = (name: string, reference: string) => [name, 'Cuota', desk.due, '10', reference];
+  const sheet = sheetOf([
+    ['Socio', 'Concepto', 'Vencimiento', 'Importe', 'Referencia'],
+    row('Ana', 'hidden-1'),
+    row('Bea', 'hidden-2'),
+  ]).replace('<row r="3">', '<row r="3" hidden="1">');
+  const { import: draft } = await desk.upload(bookOf(sheet), 'oculta.xlsx');
+  expect(draft).toMatchObject({ row_count: 1, notes: [{ what: 'hidden', rows: [3] }] });
+  const all = await desk.imports.readAgain(staff, draft.id, { hiddenToo: true });
+  expect(all).toMatchObject({ row_count: 2, notes: [], faulty_count: 0 });
+  expect((await desk.imports.firstRows(staff, draft.id)).map(([no]) => no)).toEqual([2, 3]);
+});
+
+test('the file is kept in pieces while the import is a draft, and no longer', async () => {
+  const long = `${desk.members(3)}\r\n${'x'.repeat(30_000)};`.concat(
+    `\r\n${'y'.repeat(30_000)};`.repeat(40),
+  );
+  const { import: draft } = await desk.upload(long);
+  expect(await kept(draft.id)).toBe(Buffer.byteLength(long));
+  const reread = await desk.imports.readAgain(staff, draft.id, {});
+  expect(reread.columns).toEqual(draft.columns);
+  expect(reread.row_count).toBe(draft.row_count);
+  await desk.imports.discard(staff, draft.id);
+  expect(await kept(draft.id)).toBe(0);
+  await expect(desk.imports.readAgain(staff, draft.id, {})).rejects.toThrow(/is discarded/);
+
+  const { import: other } = await desk.upload(desk.members(1));
+  await desk.confirm(other);
+  expect(await kept(other.id)).toBe(0);
+});
+
+test('a reading that is refused leaves the draft as it was', async () => {
+  const { import: draft } = await desk.upload(titled('reading-2'));
+  await expect(desk.imports.readAgain(staff, draft.id, { headings: 15 })).rejects.toThrow(
+    /^Row 15 does not name/,
+  );
+  expect(await desk.imports.get(staff, draft.id)).toEqual(draft);
+  const stranger = { ...staff, accountId: '00000000' };
+  await expect(desk.imports.readAgain(stranger, draft.id, {})).rejects.toThrow(/not found|import/);
+});
