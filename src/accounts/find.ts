@@ -16,17 +16,6 @@ export interface AccountsPage {
   limit: number;
 }
 
-const small = 'áéíóúüñàèìòùâêôãõç';
-/** What names are compared without, and what stands in its place: a database may know no `lower`. */
-const accented = small + small.toUpperCase();
-const plain = 'aeiouunaeiouaeoaoc'.repeat(2);
-
-const folded = (text: string): string =>
-  [...text.toLowerCase()].map((one) => plain[accented.indexOf(one)] ?? one).join('');
-
-/** A part of a text, whatever stands in it. */
-const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
 /** An account as lists show it. */
 export type ListedAccount = Omit<Account, 'look'>;
 
@@ -48,7 +37,7 @@ export async function findAccounts(
     text === ''
       ? null
       : sql`(id = ${text.toUpperCase()} or cuit = ${text.replaceAll('-', '')}
-          or lower(translate(name, ${accented}, ${plain})) like ${likeText(folded(text))})`,
+          or position(folded(${text}) in folded(name)) > 0)`,
     behind === null
       ? null
       : sql`(lower(name), id) > (select lower(name), id from accounts where id = ${behind})`,

@@ -24,8 +24,8 @@ export async function searchMandates(
   { accountIds, kind, id, reference, name, idNumber, state }: MandateSearch,
   { after, limit }: ListPage,
 ): Promise<MandateRow[]> {
-  const named = sql`(position(lower(${name}) in lower(m.payer)) > 0
-    or position(lower(${name}) in lower(m.holder)) > 0)`;
+  const named = sql`(position(folded(${name}) in folded(m.payer)) > 0
+    or position(folded(${name}) in folded(m.holder)) > 0)`;
   const found = (owners: string[]) => sql<MandateRow[]>`
     select m.* from unnest(${owners}::text[]) as account (id)
     cross join lateral (
@@ -73,7 +73,7 @@ export async function readMandatePage(
     f.id === null ? null : sql`id = ${f.id}`,
     f.state === null ? null : sql`state = ${f.state}`,
     f.external_reference === null ? null : sql`reference = ${f.external_reference}`,
-    f.holder === null ? null : sql`holder = ${f.holder}`,
+    f.holder === null ? null : sql`folded(holder) = folded(${f.holder})`,
     f.createdFrom === null ? null : sql`created_at >= ${f.createdFrom}::timestamptz`,
     f.createdBefore === null ? null : sql`created_at < ${f.createdBefore}::timestamptz`,
   ];

@@ -40,8 +40,12 @@ interface Page extends PageWanted {
  * Equality that the planner does not see through: what is found is put in the order of the filter's
  * own index. By the id alone it would walk the primary key, through all requests of other kinds.
  */
-export const is = (sql: Queryable, column: 'state' | 'payer' | 'reference', value: string) =>
+export const is = (sql: Queryable, column: 'state' | 'reference', value: string) =>
   sql`${sql(column)} >= ${value} and ${sql(column)} <= ${value}`;
+
+/** The same of the payer's name, without case and accents. */
+const payerIs = (sql: Queryable, name: string) =>
+  sql`folded(payer) >= folded(${name}::text) and folded(payer) <= folded(${name}::text)`;
 
 /** The state by the clock, in SQL: past its last due day what can expire counts as expired. */
 const stateIs = (
@@ -64,7 +68,7 @@ const alongOf = (sql: Queryable, f: RequestFilters) => {
   if (f.dueFrom !== null || f.dueUntil !== null) return sql`due1`;
   if (f.createdFrom !== null || f.createdBefore !== null) return sql`created_at`;
   if (f.external_reference !== null) return sql`reference, id`;
-  if (f.payer !== null) return sql`payer, id`;
+  if (f.payer !== null) return sql`folded(payer), id`;
   if (f.state === 'expired') return sql`id`;
   return f.state === null ? sql`place` : sql`state, id`;
 };
@@ -79,7 +83,7 @@ export const conditionsOf = (
   f.id === null ? null : sql`id = ${f.id}`,
   f.state === null ? null : stateIs(sql, kind, f.state, today),
   f.external_reference === null ? null : is(sql, 'reference', f.external_reference),
-  f.payer === null ? null : is(sql, 'payer', f.payer),
+  f.payer === null ? null : payerIs(sql, f.payer),
   f.createdFrom === null ? null : sql`created_at >= ${f.createdFrom}::timestamptz`,
   f.createdBefore === null ? null : sql`created_at < ${f.createdBefore}::timestamptz`,
   f.dueFrom === null ? null : sql`due1 >= ${f.dueFrom}::date`,

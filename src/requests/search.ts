@@ -37,7 +37,7 @@ export async function searchRequests(
         }
       where r.account_id = account.id ${alsoOwnedBy(sql, 'r', owners)} and r.kind = any(${[...kinds]}::text[]) and r.id > ${after}
         ${reference === null ? sql`` : sql`and r.reference = ${reference}`}
-        ${payer === null ? sql`` : sql`and position(lower(${payer}) in lower(r.payer)) > 0`}
+        ${payer === null ? sql`` : sql`and position(folded(${payer}) in folded(r.payer)) > 0`}
         ${state === null ? sql`` : sql`and s.kind = r.kind and s.state = ${state}`}
         ${mandateId === null ? sql`` : sql`and r.mandate_id = ${mandateId}`}
       order by r.id limit ${limit}

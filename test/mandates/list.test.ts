@@ -73,7 +73,7 @@ describe.each([
     expect(body.data.map((row: { id: number }) => row.id)).toEqual(ids.slice(10));
   });
 
-  test('filters by id, state, reference, holder and days, exactly', async () => {
+  test('filters by id, state, reference, holder (without case and accents) and days', async () => {
     expect(await idsOf({ id: ids[3] as number })).toEqual([ids[3]]);
     expect(await idsOf({ state: 'canceled' })).toEqual([ids[0]]);
     expect(await idsOf({ state: 'PENDING_TO_SIGN' })).toEqual(where((n) => n < 12 && n % 2 === 1));
@@ -84,6 +84,7 @@ describe.each([
     expect(await idsOf({ adhesion_holder_name: 'Ana 2', state: 'signed' })).toEqual(
       where((n) => n > 0 && n < 12 && n % 3 === 2 && n % 2 === 0),
     );
+    expect(await idsOf({ adhesion_holder_name: 'LÚZ'.normalize('NFD') })).toEqual([ids[12]]);
     expect(await idsOf({ created_at_lte: firstDay })).toEqual(ids.slice(0, 12));
     expect(await idsOf({ created_at_gte: secondDay })).toEqual([ids[12]]);
     expect(await idsOf({ created_at_gte: firstDay, created_at_lte: secondDay })).toEqual(ids);

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
+import type { PaymentRequestRow } from '../../src/payment-requests/index.ts';
+import { findRequestsByWords, noFilters } from '../../src/requests/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { expectError } from '../harness/errors.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
 
 /** Without a worker: what expires is not swept unless a test says so. */
 let service: TestService;
@@ -244,5 +246,62 @@ describe('a wrong query is refused and all its faults told', () => {
     for (const query of ['page=1&page=2', 'payer_name=a&payer_name=b', 'state=paid&state=paid']) {
       expectError(await service.call('GET', `/payment-request?${query}`), 400);
     }
+  });
+});
+
+describe('names', () => {
+  /** As somebody's spreadsheet of a Mac has it: each accent a sign of its own. */
+  const decomposed = 'Íñigo Peñaloza Núñez'.normalize('NFD');
+  let named: number[];
+  beforeAll(async () => {
+    named = [
+      await create({ payer_name: decomposed }),
+      await create({ payer_name: 'ÍÑIGO PEÑALOZA NÚÑEZ' }),
+    ];
+    await create({ payer_name: 'Íñigo Peñaloza Núñez, hijo' });
+  });
+
+  test.each(['Íñigo Peñaloza Núñez', decomposed, 'inigo penaloza nunez', 'INIGO PEÑALOZA NUÑEZ'])(
+    'payer_name=%j finds a name however it is accented',
+    async (name) => {
+      expect(await idsOf({ payer_name: name })).toEqual(named);
+      expect(await idsOf({ payer_name: name, after: 0 })).toEqual(named);
+      expect(await idsOf({ payer_name: name, state: 'pending' })).toEqual(named);
+      expect(await idsOf({ payer_name: name, after: named[0] as number })).toEqual(named.slice(1));
+    },
+  );
+
+  test('the portal finds it by words and by the whole name', async () => {
+    const found = async (more: { text?: string; payer?: string }) => {
+      const rows = await findRequestsByWords<PaymentRequestRow>(service.sql, {
+        accountId: testAccount,
+        kind: 'payment_request',
+        text: more.text ?? '',
+        filters: { ...noFilters, payer: more.payer ?? null },
+        before: null,
+        limit: 25,
+        today: service.service.parts.clocks.business.today(),
+      });
+      return rows.map(({ id }) => id);
+    };
+    expect(await found({ payer: 'inigo peñaloza NUNEZ' })).toEqual(named.toReversed());
+    for (const text of ['iñigo penal', 'ÍÑIGO'.normalize('NFD'), 'inigo']) {
+      expect(await found({ text })).toEqual(expect.arrayContaining(named));
+    }
+  });
+
+  test('an index finds it', async () => {
+    const plan = await service.sql.begin(async (tx) => {
+      await tx`set local enable_seqscan = off`;
+      return await tx<Record<string, string>[]>`
+        explain select id from requests
+        where account_id = ${testAccount} and kind = 'payment_request' and kind <> 'qr'
+          and folded(payer) >= folded(${'Ana 1'}) and folded(payer) <= folded(${'Ana 1'})
+        order by folded(payer), id`;
+    });
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(text).toMatch(/requests_list_payer/);
+    expect(text).toMatch(/Index Cond: .*normalize\(payer/i);
+    expect(text).not.toMatch(/Sort/);
   });
 });

@@ -70,7 +70,7 @@ export interface Listed<Row> extends Page {
 export const listDescription =
   'In the order in which the items came into being, which is nearly that of their ids: whatever is ' +
   'created later stands behind what was read, so who goes on behind the last item misses nothing ' +
-  'and sees nothing twice. Each filter has an index, and filters may be combined. Pages by number ' +
+  'and sees nothing twice. Each filter has an index, and filters may be combined. Names are compared without case and accents. Pages by number ' +
   `tell total_count, exactly, as long as it is at most ${mostCounted}; past that it is left out. ` +
   'With `after` (the id of the last item that was read, or 0 to begin) the list goes on behind that ' +
   'item and leaves total_count out, which stays fast on any page.';

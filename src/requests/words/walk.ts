@@ -29,6 +29,10 @@ interface Walk {
   filters: readonly (keyof RequestFilters)[];
 }
 
+/** The column as its index has it: names are folded. */
+const ordered = (sql: Queryable, along: Along): Fragment =>
+  along === 'payer' ? sql`folded(payer)` : sql`${sql(along)}`;
+
 /** Along what the requests are walked that filters ask for. */
 function walkOf(f: RequestFilters): Walk {
   const asks = (...names: (keyof RequestFilters)[]) => names.some((name) => f[name] !== null);
@@ -116,7 +120,7 @@ async function walked(
   ];
   const where = allOf(sql, sql`true`, conditions);
   const start = allOf(sql, owner, begun);
-  const order = sql`order by ${sql(walk.along)} desc, id desc`;
+  const order = sql`order by ${ordered(sql, walk.along)} desc, id desc`;
   const sought = soughtIn(sql, kind, filters);
   const begin = walk.along === 'state' ? sought : sql`requests r`;
   const found = await sql<{ id: number }[]>`
@@ -178,6 +182,6 @@ export async function walkFiltered(
   if (walk.along === 'place' && filters.state === 'expired') {
     return { ids: await expired(sql, sought), order: byId };
   }
-  const order = sql`order by r.${sql(walk.along)} desc, r.id desc`;
+  const order = walk.single ? byId : sql`order by r.${sql(walk.along)} desc, r.id desc`;
   return { ids: await walked(sql, walk, sought), order };
 }
