@@ -21,6 +21,12 @@ begin
   update closed_books set through = day where through < day;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.folded(said text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN lower(regexp_replace(NORMALIZE(said, NFKD), '[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]'::text, ''::text, 'g'::text))
+
 CREATE OR REPLACE FUNCTION public.keep_request_state()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1178,7 +1184,7 @@ END)
   CREATE INDEX requests_by_second_due ON public.requests USING btree (account_id, last_due, id) WHERE ((due2 IS NOT NULL) AND (kind = 'payment_request'::text))
   CREATE INDEX requests_list_created ON public.requests USING btree (account_id, kind, created_at, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_due ON public.requests USING btree (account_id, kind, due1, id) WHERE (kind <> 'qr'::text)
-  CREATE INDEX requests_list_payer ON public.requests USING btree (account_id, kind, payer, id) WHERE (kind <> 'qr'::text)
+  CREATE INDEX requests_list_payer ON public.requests USING btree (account_id, kind, public.folded(payer), id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_reference ON public.requests USING btree (account_id, kind, reference, id) WHERE ((reference IS NOT NULL) AND (kind <> 'qr'::text))
   CREATE INDEX requests_list_second_total ON public.requests USING btree (account_id, kind, total2, id) WHERE ((total2 IS NOT NULL) AND (kind <> 'qr'::text))
   CREATE INDEX requests_list_total ON public.requests USING btree (account_id, kind, total1, id) WHERE (kind <> 'qr'::text)

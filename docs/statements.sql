@@ -157,7 +157,7 @@ select 1 from accounts limit 2
 state = ${state}
 
 (id = ${text.toUpperCase(…)} or cuit = ${text.replaceAll(…)}
-or lower(translate(name, ${accented}, ${plain})) like ${likeText(…)})
+or position(folded(${text}) in folded(name)) > 0)
 
 (lower(name), id) > (select lower(name), id from accounts where id = ${behind})
 
@@ -1444,8 +1444,8 @@ returning m.version
 
 -- src/mandates/search.ts
 
-(position(lower(${name}) in lower(m.payer)) > 0
-or position(lower(${name}) in lower(m.holder)) > 0)
+(position(folded(${name}) in folded(m.payer)) > 0
+or position(folded(${name}) in folded(m.holder)) > 0)
 
 select m.* from unnest(${owners}::text[]) as account (id)
 cross join lateral (
@@ -1479,7 +1479,7 @@ state = ${f.state}
 
 reference = ${f.external_reference}
 
-holder = ${f.holder}
+folded(holder) = folded(${f.holder})
 
 created_at >= ${f.createdFrom}::timestamptz
 
@@ -5173,13 +5173,15 @@ else r.id::text end
 
 ${sql(…)} >= ${value} and ${sql(…)} <= ${value}
 
+folded(payer) >= folded(${name}::text) and folded(payer) <= folded(${name}::text)
+
 ${is(…)} and last_due >= ${today}::date
 
 (state = 'expired' or (state = 'pending' and last_due < ${today}::date))
 
 reference, id
 
-payer, id
+folded(payer), id
 
 state, id
 
@@ -5377,7 +5379,7 @@ join request_states s on s.account_id = r.account_id and s.id = r.id ${alsoOwned
 
 and r.reference = ${reference}
 
-and position(lower(${payer}) in lower(r.payer)) > 0
+and position(folded(${payer}) in folded(r.payer)) > 0
 
 and s.kind = r.kind and s.state = ${state}
 
@@ -5563,7 +5565,7 @@ id < ${before}
 
 (${sql(…)}, id) < (${spot}::${sql.unsafe(…)}, ${before}::bigint)
 
-order by ${sql(…)} desc, id desc
+order by ${ordered(…)} desc, id desc
 
 requests r
 
