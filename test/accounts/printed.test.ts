@@ -1,9 +1,8 @@
-import { deflateSync } from 'node:zlib';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { expect, test } from 'vitest';
-import { printable } from '../../src/accounts/appearance/printed.ts';
+import { printable } from '../../src/accounts/appearance/print-picture.ts';
 import { readPicture } from '../../src/accounts/index.ts';
-import { chunk, drawn, madePng, pngMark } from '../portal/pictures.ts';
+import { chunk, drawn, madePng } from '../portal/pictures.ts';
 
 /** The pixels of a picture on white, as a program of others draws it. */
 async function onWhite(bytes: Buffer, width: number, height: number) {
@@ -74,26 +73,4 @@ test('what is small and opaque is printed as it is', async () => {
   expect(await printable(jpeg)).toBe(jpeg);
   const plain = kept(madePng());
   expect(await printable(plain)).toBe(plain);
-});
-
-test('the largest logo that there may be holds no other call', async () => {
-  const size = 1000;
-  const row = Buffer.from([4, ...Array.from({ length: size * 4 }, (_, x) => (x * 7) % 256)]);
-  const head = Buffer.from([0, 0, 3, 232, 0, 0, 3, 232, 8, 6, 0, 0, 0]);
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: size }, () => row)));
-  const parts = [chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))];
-  const logo = kept(Buffer.concat([pngMark, ...parts]));
-  await printable(logo);
-  let longestMs = 0;
-  let before = process.threadCpuUsage();
-  const look = (): void => {
-    const { user, system } = process.threadCpuUsage(before);
-    longestMs = Math.max(longestMs, (user + system) / 1_000);
-    before = process.threadCpuUsage();
-    timer = setImmediate(look);
-  };
-  let timer = setImmediate(look);
-  await printable(logo);
-  clearImmediate(timer);
-  expect(longestMs).toBeLessThan(50);
 });

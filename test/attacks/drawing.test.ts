@@ -1,7 +1,13 @@
+import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeLook, printedLogos, readAccount, readPicture } from '../../src/accounts/index.ts';
+import { system } from '../../src/platform/actor.ts';
+import { keepDrawn } from '../../src/platform/drawing/cache.ts';
 import { type Created, create } from '../checkout/payer.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { readPdf } from '../payment-requests/documents/readers.ts';
+import { chunk, pngMark } from '../portal/pictures.ts';
 
 let service: TestService;
 const coupons: Created[] = [];
@@ -46,4 +52,44 @@ test('a reader with too many drawings at once gets 503 with Retry-After, and oth
   await Promise.all(answers.map((answer) => answer.bytes()));
   const again = await fetch(coupons[0]?.pdfUrl ?? '');
   expect(again.status).toBe(200);
+});
+
+/** Processor time of all threads and of the event loop's, in milliseconds. */
+async function spent(work: () => Promise<unknown>): Promise<{ all: number; loop: number }> {
+  const [whole, main] = [process.cpuUsage(), process.threadCpuUsage()];
+  await work();
+  const [all, loop] = [process.cpuUsage(whole), process.threadCpuUsage(main)];
+  return { all: all.user / 1_000, loop: loop.user / 1_000 };
+}
+
+test('the largest logo is made ready for print beside the event loop', async () => {
+  const size = 1000;
+  const row = Buffer.from([4, ...Array.from({ length: size * 4 }, (_, x) => (x * 7) % 256)]);
+  const head = Buffer.from([0, 0, 3, 232, 0, 0, 3, 232, 8, 6, 0, 0, 0]);
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: size }, () => row)));
+  const parts = [chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))];
+  const logo = readPicture(Buffer.concat([pngMark, ...parts]));
+  if (typeof logo === 'string') throw new Error(logo);
+  const acting = { ...service.service.parts.base, actor: system };
+  await changeLook(acting)({ accountId: testAccount, logo });
+  const { hash = '' } = (await readAccount(service.sql, testAccount))?.look.logo ?? {};
+  const print = () => printedLogos(service.sql, keepDrawn(0))(testAccount, hash);
+  expect((await print())?.readUInt32BE(16)).toBe(192);
+  const { all, loop } = await spent(async () => {
+    for (let round = 0; round < 5; round += 1) await print();
+  });
+  expect(loop / all).toBeLessThan(0.3);
+});
+
+test('statements are drawn beside the event loop', async () => {
+  const owner = await signIn(service, 'owner');
+  const read = (file: string) => async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const url = `${service.origin}/portal/${testAccount}/reports/${file}`;
+      await (await fetch(url, { headers: { cookie: owner.cookie } })).bytes();
+    }
+  };
+  await read('statement.pdf')();
+  const pdf = await spent(read('statement.pdf'));
+  expect(pdf.loop / pdf.all).toBeLessThan(0.8);
 });

@@ -1,6 +1,5 @@
 /** Test files that measure time or memory: they run one after another, once all others are done. */
 export const measuring = [
-  'test/accounts/printed.test.ts',
   'test/attacks/memory.test.ts',
   'test/payment-requests/mails/bounces.test.ts',
   'test/platform/postgres/garbage.test.ts',

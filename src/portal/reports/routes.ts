@@ -23,6 +23,7 @@ import { closePast, daysOfMonth, monthIn, periodIn } from './period.ts';
 import { placeIn, rowsAtOnce } from './places.ts';
 import { requestPaths } from './request-links.ts';
 import { statementPage } from './statement.tsx';
+import { statementFile } from './statement-document.ts';
 import { reportTexts } from './texts.ts';
 import { reportPage, reportsPage } from './views.tsx';
 
@@ -90,8 +91,6 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
     path: '/reports/statement.pdf',
     async read(visit) {
       const { month, statement } = await statementOf(visit);
-      // What draws PDF is loaded with the first one.
-      const { statementFile } = await import('./statement-pdf.ts');
       return await statementFile(visit, { month, statement, now: clocks.business.now() });
     },
   });
