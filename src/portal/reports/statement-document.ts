@@ -4,32 +4,8 @@ import { jobsInThread } from '../../platform/drawing/thread.ts';
 import { cuitText, momentText, moneyText } from '../../platform/pages/format.ts';
 import type { AccountVisit, Answer } from '../frame/index.ts';
 import { lineName, type StatementModel, statementName } from './statement-model.ts';
-import type { jobs } from './statement-pdf.ts';
+import type { jobs, PrintedLine, StatementDocument } from './statement-pdf.ts';
 import { statementTexts } from './statement-texts.ts';
-
-/** A line of the document: a name, an amount, and how heavy both are. */
-export interface PrintedLine {
-  name: string;
-  amount: string;
-  strong?: boolean;
-  /** A line across above it. */
-  ruled?: boolean;
-  note?: string;
-}
-
-/** All that the document says, in words. */
-export interface StatementDocument {
-  lang: AccountVisit['lang'];
-  title: string;
-  holder: string;
-  about: string;
-  days: string;
-  concept: string;
-  amount: string;
-  lines: readonly PrintedLine[];
-  foot: readonly string[];
-  issuedMs: number;
-}
 
 function linesOf({ lang }: AccountVisit, { statement }: StatementModel): PrintedLine[] {
   const texts = statementTexts[lang];

@@ -17,7 +17,31 @@ import {
   wrap,
 } from '../../platform/documents/page-text.ts';
 import type { DrawingJobs } from '../../platform/drawing/thread.ts';
-import type { PrintedLine, StatementDocument } from './statement-document.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+
+/** A line of the document: a name, an amount, and how heavy both are. */
+export interface PrintedLine {
+  name: string;
+  amount: string;
+  strong?: boolean;
+  /** A line across above it. */
+  ruled?: boolean;
+  note?: string;
+}
+
+/** All that the document says, in words. */
+export interface StatementDocument {
+  lang: Lang;
+  title: string;
+  holder: string;
+  about: string;
+  days: string;
+  concept: string;
+  amount: string;
+  lines: readonly PrintedLine[];
+  foot: readonly string[];
+  issuedMs: number;
+}
 
 const titleStyle: Style = { font: 'Helvetica-Bold', size: 17 };
 const issuerStyle: Style = { font: 'Helvetica-Bold', size: 12 };
