@@ -400,6 +400,7 @@ table corrections
   amount bigint not null
   note text not null
   posted_at timestamp with time zone not null
+  stamp bytea
   constraint corrections_account_id_reference_key UNIQUE (account_id, reference)
   constraint corrections_amount_check CHECK ((amount <> 0))
   constraint corrections_pkey PRIMARY KEY (account_id, id)
@@ -953,6 +954,7 @@ table payouts
   returned_at timestamp with time zone
   return_reason text
   ordered_by bigint
+  stamp bytea
   constraint payouts_account_id_reference_key UNIQUE (account_id, reference)
   constraint payouts_amount_check CHECK ((amount > 0))
   constraint payouts_pkey PRIMARY KEY (account_id, id)
@@ -1080,6 +1082,7 @@ table refunds
   ended_at timestamp with time zone
   comment text
   asked_by bigint
+  stamp bytea
   constraint refunds_account_id_reference_key UNIQUE (account_id, reference)
   constraint refunds_amount_check CHECK ((amount > 0))
   constraint refunds_check CHECK (((cbu IS NOT NULL) = (way = 'transfer'::text)))
@@ -1222,6 +1225,7 @@ table results
   description text not null
   details json not null
   refunding bigint not null default 0
+  stamp bytea
   constraint results_amount_check CHECK ((amount > 0))
   constraint results_check CHECK (((refunded >= 0) AND (refunded <= amount)))
   constraint results_check1 CHECK (((charged_back = 0) OR (charged_back = amount)))
@@ -1375,6 +1379,7 @@ table suspense
   to_request_id bigint
   resolved_at timestamp with time zone
   note text
+  stamp bytea
   constraint suspense_account_id_source_source_ref_key UNIQUE (account_id, source, source_ref)
   constraint suspense_amount_check CHECK ((amount > 0))
   constraint suspense_pkey PRIMARY KEY (account_id, id)

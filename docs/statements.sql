@@ -1616,7 +1616,8 @@ where id = ${id} and closed_at is null returning id
 -- src/money/alarms/forged.ts
 
 select 1 from money_alarms
-where kind = ${kind} and account_id = ${accountId} and closed_at is null limit 1
+where kind in ('forged_journal', 'forged_fact') and account_id = ${accountId}
+  and closed_at is null limit 1
 
 -- src/money/alarms/list.ts
 
@@ -2414,11 +2415,12 @@ select * from unnest(
   ${column(…)},
   ${column(…)},
   ${column(…)},
+  ${column(…)},
   ${column(…)}
 ) with ordinality as fact (account_id, id, request_id, kind, type, channel, channel_label,
   amount, net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on,
   available_on, reverses_id, source, source_ref, reference, payer, description, details,
-  journal_id, journal_kind, accounts, amounts, stamp, event_id, what, actor, data, move_to, move_from,
+  journal_id, journal_kind, accounts, amounts, stamp, own_stamp, event_id, what, actor, data, move_to, move_from,
   comment, attempt_id, back_refunded, back_charged_back, back_refunding,
   back_unreleased, no)
 
@@ -2454,10 +2456,10 @@ ${lockRequests(…)},
 result as (
   insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
     net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on, available_on,
-    reverses_id, source, source_ref, reference, payer, description, details)
+    reverses_id, source, source_ref, reference, payer, description, details, stamp)
   select account_id, id, request_id, kind, type, channel, channel_label, amount, net_fee,
     fee_iva, withheld, unreleased, paid_at, informed_at, informed_on, available_on, reverses_id,
-    source, source_ref, reference, payer, description, details::json
+    source, source_ref, reference, payer, description, details::json, own_stamp
   from fact join held_requests using (account_id, request_id)
   order by account_id, source, source_ref
   on conflict (account_id, source, source_ref) do nothing
@@ -2491,8 +2493,8 @@ where account_id = ${accountId} and id > ${after} order by id limit ${limit}
 
 select amount from corrections where account_id = ${accountId} and reference = ${reference}
 
-insert into corrections (account_id, id, reference, amount, note, posted_at)
-values (${accountId}, ${id}, ${reference}, ${amount}, ${note}, ${at}::timestamptz)
+insert into corrections (account_id, id, reference, amount, note, posted_at, stamp)
+values (${accountId}, ${id}, ${reference}, ${amount}, ${note}, ${at}::timestamptz, ${stamp})
 on conflict (account_id, reference) do nothing returning id
 
 select 1 from corrections where account_id = ${account_id} and reference = ${reference}
@@ -2687,6 +2689,51 @@ select id from taken
 select a.account_id from ${folding.accounts(…)}
 where ${hasSealedJournals(…)} order by a.account_id
 
+-- src/money/ledger/forged.ts
+
+select named.place, line.account, sum(line.amount)::bigint as amount
+from unnest(${named.map(…)}::int[],
+  ${named.map(…)}::text[], ${named.map(…)}::bigint[])
+  as named (place, account_id, id)
+join journals j on j.account_id = any(${accountIds}::text[])
+  and j.account_id = named.account_id and j.id = named.id,
+unnest(j.accounts, j.amounts) as line (account, amount)
+group by named.place, line.account
+
+with named as materialized (
+  select named.account_id, named.id, j.at
+  from unnest(${named.map(…)}::text[],
+    ${named.map(…)}::bigint[]) as named (account_id, id)
+  join journals j on j.account_id = any(${accountIds}::text[])
+    and j.account_id = named.account_id and j.id = named.id
+),
+first as (
+  select account_id, least(min(at), now()) as at from named group by account_id
+),
+later as (
+  select first.account_id, s.keys
+  from first
+  cross join lateral (
+    select coalesce(max(l.no), 0) as no from (
+      select l.no from seal_links l
+      where l.account_id = any(${accountIds}::text[]) and l.account_id = first.account_id
+        and l.sealed_at < first.at - ${…}::interval
+      order by l.no desc limit 1
+    ) as l
+  ) as last
+  join seals s on s.account_id = any(${accountIds}::text[])
+    and s.account_id = first.account_id and s.no > last.no and s.kind = 'journal'
+)
+select named.account_id, named.id from named
+join (select account_id, unnest(keys) as key from later) as sealed
+  on sealed.account_id = named.account_id and sealed.key = named.id::text
+
+select * from unnest(${named.map(…)}::text[],
+${named.map(…)}::bigint[])
+
+select account_id, id, accounts, amounts, journal_ids from balance_deltas
+where account_id = ${accountId} order by id
+
 -- src/money/ledger/movements.ts
 
 ${sql.unsafe(…)} = any (accounts)
@@ -2732,10 +2779,10 @@ delete from balance_deltas where account_id = ${accountId} and id = any(array(
       where account_id = ${accountId} order by id limit ${deltasPerSeal}
     ) as waiting
   ) as counted where before < ${journalsPerSeal}))
-returning account_id, accounts, amounts, journal_ids
+returning account_id, id, accounts, amounts, journal_ids
 
 delete from balance_deltas where account_id = any(${accountIds}::text[])
-returning account_id, accounts, amounts, journal_ids
+returning account_id, id, accounts, amounts, journal_ids
 
 with taken as (${take(…)}),
 folded as (
@@ -2746,7 +2793,7 @@ folded as (
   on conflict (account_id, ledger_account)
   do update set amount = balances.amount + excluded.amount
 )
-select account_id, journal_ids from taken
+select account_id, id, accounts, amounts, journal_ids from taken
 
 select * from unnest(${owners}::text[],
 ${taken.flatMap(…)}::bigint[])
@@ -2766,8 +2813,6 @@ select t.account_id, t.id, t.stamp,
   sha256(convert_to(${sql.unsafe(…)}, 'UTF8')) as digest
 from (${named}) as named (account_id, id)
 join journals t on t.account_id = named.account_id and t.id = named.id
-
-select account_id, unnest(journal_ids) from balance_deltas where account_id = ${accountId}
 
 -- src/money/ledger/store.ts
 
@@ -2866,9 +2911,9 @@ select ${columns(…)} from payouts
 where account_id = ${accountId} and sent_at >= ${moment}::timestamptz and state = 'sent'
 order by sent_at, id limit 1
 
-insert into payouts (account_id, id, reference, state, amount, cbu, sent_at, ordered_by)
+insert into payouts (account_id, id, reference, state, amount, cbu, sent_at, ordered_by, stamp)
 values (${row.account_id}, ${row.id}, ${row.reference}, ${row.state}, ${row.amount}, ${row.cbu},
-  ${row.sent_at}::timestamptz, ${row.ordered_by})
+  ${row.sent_at}::timestamptz, ${row.ordered_by}, ${stamp})
 
 select ${columns(…)} from payouts
 where account_id = ${accountId} and reference = ${reference}
@@ -3176,11 +3221,11 @@ ${postJournals(…)}
 
 with asked as (
   insert into refunds (account_id, id, request_id, result_id, reference, amount, state, way,
-    cbu, held, held_unavailable, refunded_before, requested_at, ask_at, asked_by)
+    cbu, held, held_unavailable, refunded_before, requested_at, ask_at, asked_by, stamp)
   values (${row.account_id}, ${row.id}, ${row.request_id}, ${row.result_id}, ${row.reference},
     ${row.amount}, ${row.state}, ${row.way}, ${row.cbu}, ${row.held}, ${row.held_unavailable},
     ${row.refunded_before}, ${row.requested_at}::timestamptz, ${row.ask_at}::timestamptz,
-    ${row.asked_by})
+    ${row.asked_by}, ${stamp})
 ),
 ${setAside(…)}
 select 1
@@ -3244,16 +3289,16 @@ select * from unnest(
   ${money.map(…)}::text[],
   ${entries.map(…)}::text[],
   ${entries.map(…)}::text[],
-  ${data.map(…)}::text[], ${stamps}::bytea[]
+  ${data.map(…)}::text[], ${stamps}::bytea[], ${own}::bytea[]
 ) as money (id, journal_id, event_id, reason, channel, channel_label, code, amount, paid_at,
-  source, source_ref, accounts, amounts, data, stamp)
+  source, source_ref, accounts, amounts, data, stamp, own_stamp)
 
 with money as materialized (${suspended(…)}),
 kept_row as (
   insert into suspense (account_id, id, state, reason, channel, channel_label, code, amount,
-    paid_at, source, source_ref, informed_at)
+    paid_at, source, source_ref, informed_at, stamp)
   select ${operatorBooks}, id, 'open', reason, channel, channel_label, code, amount, paid_at,
-    source, source_ref, ${now}::timestamptz
+    source, source_ref, ${now}::timestamptz, own_stamp
   from money order by source, source_ref
   on conflict (account_id, source, source_ref) do nothing
   returning id
@@ -5982,6 +6027,8 @@ from unnest(digests) with ordinality as one (digest, place)))
 
 -- src/seals/stamped.ts
 
+t.id > ${lastId}::bigint and ${sql.unsafe(…)} > ${moment}::timestamptz
+
 not exists (select from seals where kind = ${one.kind})
 and not exists (${sql.unsafe(…)})
 
@@ -5997,6 +6044,22 @@ where s.account_id = ${operatorChain} and s.kind = ${kind} order by s.no limit 1
 select (${sql.unsafe(…)})::text as name, t.stamp,
   sha256(convert_to(${sql.unsafe(…)}, 'UTF8')) as digest
 from ${sql.unsafe(…)} t where t.account_id = ${accountId} and ${where}
+
+${table} t where (t.account_id, t.id) in (${named})
+
+(select distinct * from (${named}) as named) as named (account_id, id)
+cross join lateral (
+  select * from ${table} t
+  where t.account_id = named.account_id and t.id between named.id and named.id
+  order by t.id limit 1
+) as t
+
+select t.account_id, t.id, t.stamp, (${due})::boolean as due,
+  sha256(convert_to(${sql.unsafe(…)}, 'UTF8')) as digest
+from ${factRows(…)}
+
+select * from unnest(${facts.map(…)}::text[],
+${facts.map(…)}::bigint[])
 
 or (t.stamp is null and ${stamped.due(…)})
 

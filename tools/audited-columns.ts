@@ -11,7 +11,8 @@ export const exemptTables: Record<string, string> = {
   anchors: 'A queue of links to publish. The copy at the receiver counts.',
   api_calls: 'The request log. Nothing is booked from it.',
   api_calls_left_out: 'A count beside the request log.',
-  balance_deltas: 'Folded into balances; a lost or doubled one no longer matches the journals.',
+  balance_deltas:
+    'Folded into balances. The sealer compares each with its journals, the audit their sums.',
   batch_chunks:
     'Parts of an upload until it is processed. What it made is sealed with its requests.',
   batch_pages: 'Answers about the items of an import. The requests themselves are sealed.',

@@ -56,6 +56,7 @@ export const evidences: readonly Evidence[] = [
 
 /** Rows that carry the stamp of their writer. */
 export const stamped: readonly Stamped[] = [
+  ...evidences.flatMap((one) => one.stamped ?? []),
   stampedJournals,
   stampedAttempts,
   stampedReferences,

@@ -147,7 +147,7 @@ export async function createParts(
   const sealer: Sealer = {
     keys: await configuredSealKeys(config),
     moment: clocks.wall.now,
-    forged: (journals) => raiseForged(base, journals),
+    forged: (facts) => raiseForged(base, facts),
   };
   const webhooks = createWebhookVerbs(base, {
     keys: webhookKeys,

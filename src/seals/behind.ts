@@ -2,10 +2,18 @@ import { partsOf } from '../kernel/lists.ts';
 import { Failures } from '../platform/each-account.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { decidedEverywhere } from '../platform/postgres/distributed/decided.ts';
-import { type Evidence, rowsOf, since, touchedRows, waitingFor } from './evidence.ts';
+import {
+  type Evidence,
+  type Fragment,
+  rowsOf,
+  since,
+  touchedBy,
+  touchedRows,
+  waitingFor,
+} from './evidence.ts';
 import { sealRestored } from './restored.ts';
-import { holdChains, type Sealer } from './seal.ts';
-import { beginStamps } from './stamped.ts';
+import { type Forged, holdChains, type Sealer } from './seal.ts';
+import { beginStamps, forgedFacts } from './stamped.ts';
 import { readWindow } from './window.ts';
 
 interface Window {
@@ -44,6 +52,7 @@ async function sealWindow(
   window: Window,
 ): Promise<void> {
   const { before } = window;
+  const forged: Forged[] = [];
   await sql.begin(async (tx) => {
     const chains = await holdChains(tx, sealer, accountIds);
     for (const [begun, some] of await begunAt(tx, accountIds, window)) {
@@ -53,11 +62,25 @@ async function sealWindow(
         const fresh = evidence.joined ? await neverSealed(tx, evidence, some) : [];
         if (fresh.length > 0) await chains.seal(evidence.kind, rowsOf(tx, evidence, fresh));
         await chains.seal(evidence.kind, touchedRows(tx, evidence, some, condition));
+        if (sealer.forged) forged.push(...(await forgedOf(tx, sealer, evidence, some, condition)));
       }
       await moveMarks(tx, some, before);
     }
   });
+  if (forged.length > 0) await sealer.forged?.(forged);
 }
+
+/** Rows that events are about and that no process of the service wrote. */
+const forgedOf = async (
+  tx: Queryable,
+  { keys }: Sealer,
+  { touched, stamped }: Evidence,
+  accountIds: readonly string[],
+  condition: Fragment,
+): Promise<Forged[]> =>
+  stamped && typeof touched === 'string'
+    ? await forgedFacts(tx, keys, stamped, touchedBy(tx, touched, accountIds, condition))
+    : [];
 
 const moveMarks = (sql: Queryable, accountIds: readonly string[], nextXid: number) => sql`
   insert into seal_marks (account_id, next_xid)

@@ -3,6 +3,27 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 /** A part of a statement. */
 export type Fragment = ReturnType<Queryable>;
 
+/** The moment since which every row has a stamp; earlier rows have none. */
+export interface StampsBegan {
+  at: Temporal.Instant;
+  /** No record that was written before has a higher id. */
+  lastId: number;
+}
+
+/** Rows that carry the stamp of their writer in a column `stamp`. */
+export interface Stamped {
+  /** Their name in faults. A stamp is valid for its own kind only. */
+  kind: string;
+  /** The relation, called `t`, with `account_id` and `stamp`. */
+  from: string;
+  /** An expression that names a row. */
+  name: string;
+  /** Expressions over `t`, as the writer stamps them. */
+  columns: readonly string[];
+  /** The rows that came after a moment: of these, one without a stamp is a fault. */
+  due(sql: Queryable, accountId: string, began: StampsBegan): Fragment;
+}
+
 /** Types of columns that keys are made of. */
 type KeyType = 'text' | 'bigint' | 'int' | 'smallint' | 'date';
 
@@ -37,6 +58,8 @@ export interface Evidence {
    * all of its rows along, and until then a row without a seal is no fault.
    */
   joined?: true;
+  /** The stamps of such rows, checked as they are sealed. Their key is `id`. */
+  stamped?: Stamped;
 }
 
 export const keyText = ({ key }: Evidence): string =>

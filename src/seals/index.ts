@@ -2,7 +2,7 @@ export { type AnchorCheck, checkAnchors } from './anchors/check.ts';
 export { anchorProtocols, createAnchors, namesAnchorFile, receiverAt } from './anchors/publish.ts';
 export { oldestUnsealed, sealBehind } from './behind.ts';
 export { checkChain, checkRows, endKeyIds, linkBefore } from './check.ts';
-export { type Evidence, namedRows } from './evidence.ts';
+export { type Evidence, namedRows, type Stamped, type StampsBegan } from './evidence.ts';
 export { createHeldBack } from './held-back.ts';
 export {
   createSealKeys,
@@ -21,8 +21,13 @@ export {
   unsealedKeys,
   unsealedSince,
 } from './keys-sealed.ts';
-export { holdChains, keylessSealer, type Sealer } from './seal.ts';
-export { checkStamps, readBegan, type Stamped, type StampsBegan } from './stamped.ts';
+export { type Forged, holdChains, keylessSealer, type Sealer } from './seal.ts';
+export {
+  checkStamps,
+  forgedAmongFacts,
+  readBegan,
+  stampedFacts,
+} from './stamped.ts';
 export {
   isStamped,
   momentText,

@@ -7,12 +7,19 @@ import { linkOf, type SealedContent, type SealKeys, saltOf, withoutKeys } from '
 /** Rows of one seal: the digests of more would be a large value. */
 const rowsPerSeal = 10_000;
 
+/** A row that no process of the service wrote. */
+export interface Forged {
+  accountId: string;
+  kind: string;
+  id: number;
+}
+
 /** What seals: the keys, and the wall clock that says when. */
 export interface Sealer {
   keys: SealKeys;
   moment(): Temporal.Instant;
-  /** Hears of sealed journals that no process of the service wrote. */
-  forged?(journals: readonly { accountId: string; id: number }[]): Promise<void>;
+  /** Hears of sealed facts that no process of the service wrote. */
+  forged?(facts: readonly Forged[]): Promise<void>;
 }
 
 /** Of deployments that have no key. */

@@ -1,29 +1,51 @@
 import { wallClock } from '../platform/clocks.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
-import { type Evidence, type Fragment, waitingFor } from './evidence.ts';
+import {
+  type Evidence,
+  type Fragment,
+  type Stamped,
+  type StampsBegan,
+  waitingFor,
+} from './evidence.ts';
 import type { SealKeys } from './keys.ts';
-import { holdChains, type Sealer } from './seal.ts';
-import { isStamped, stampedText } from './stamps.ts';
+import { type Forged, holdChains, type Sealer } from './seal.ts';
+import { type Field, isStamped, momentText, stampedText, stampKeys, stampRows } from './stamps.ts';
 
-/** The moment since which every row has a stamp; earlier rows have none. */
-export interface StampsBegan {
-  at: Temporal.Instant;
-  /** No record that was written before has a higher id. */
-  lastId: number;
+interface FactRow {
+  account_id: string;
+  id: number;
 }
 
-/** Rows that carry the stamp of their writer in a column `stamp`. */
-export interface Stamped {
-  /** Their name in faults. A stamp is valid for its own kind only. */
-  kind: string;
-  /** The relation, called `t`, with `account_id` and `stamp`. */
-  from: string;
-  /** An expression that names a row. */
-  name: string;
-  /** Expressions over `t`, as the writer stamps them. */
-  columns: readonly string[];
-  /** The rows that came after a moment: of these, one without a stamp is a fault. */
-  due(sql: Queryable, accountId: string, began: StampsBegan): Fragment;
+/** Facts about money, one row each, that are checked as they are sealed and before money leaves. */
+export interface StampedFacts<Row extends FactRow> extends Stamped {
+  stamps(sql: Queryable, rows: readonly Row[]): Promise<Buffer[]>;
+}
+
+/** Stamps columns of a table that never change, and `at`, the moment of writing. */
+export function stampedFacts<Row extends FactRow>(
+  kind: string,
+  table: string,
+  columns: readonly (keyof Row & string)[],
+  at: keyof Row & string,
+): StampedFacts<Row> {
+  const all = ['account_id', 'id', ...columns] as const;
+  return {
+    kind,
+    from: table,
+    name: 't.id',
+    columns: [...all.map((column) => `t.${column}`), momentText(`t.${at}`)],
+    due: (sql, _accountId, { at: moment, lastId }) => sql`
+      t.id > ${lastId}::bigint and ${sql.unsafe(`t.${at}`)} > ${moment}::timestamptz`,
+    stamps: (sql, rows) =>
+      stampRows(
+        sql,
+        kind,
+        rows.map((row) => [
+          ...all.map((column) => row[column] as Field),
+          (row[at] as Temporal.Instant).epochMilliseconds,
+        ]),
+      ),
+  };
 }
 
 /** The chain of the operator's books holds the beginning of all. */
@@ -95,6 +117,60 @@ const stampsOf = (
     sha256(convert_to(${sql.unsafe(stampedText(columns))}, 'UTF8')) as digest
   from ${sql.unsafe(from)} t where t.account_id = ${accountId} and ${where}`;
 
+const isDueNow = (began: StampsBegan | null): began is StampsBegan =>
+  began !== null && Temporal.Instant.compare(wallClock.now(), began.at) >= 0;
+
+/** One by one by their own key, as `namedRows` does, but on nodes, which take no look-up of each. */
+const factRows = (sql: Queryable, { from }: Stamped, named: Fragment): Fragment => {
+  const table = sql.unsafe(from);
+  if (sql.layout.isDistributed) return sql`${table} t where (t.account_id, t.id) in (${named})`;
+  return sql`
+    (select distinct * from (${named}) as named) as named (account_id, id)
+    cross join lateral (
+      select * from ${table} t
+      where t.account_id = named.account_id and t.id between named.id and named.id
+      order by t.id limit 1
+    ) as t`;
+};
+
+/** Facts that no process of the service wrote, among those that a query names by account and id. */
+export async function forgedFacts(
+  sql: Queryable,
+  keys: SealKeys,
+  fact: Stamped,
+  named: Fragment,
+): Promise<Forged[]> {
+  const { kind, columns } = fact;
+  const began = await readBegan(sql);
+  const due = isDueNow(began) ? fact.due(sql, '', began) : sql`false`;
+  const rows = await sql<
+    { account_id: string; id: number; digest: Buffer; stamp: Buffer | null; due: boolean }[]
+  >`
+    select t.account_id, t.id, t.stamp, (${due})::boolean as due,
+      sha256(convert_to(${sql.unsafe(stampedText(columns))}, 'UTF8')) as digest
+    from ${factRows(sql, fact, named)}`;
+  return rows
+    .filter(({ digest, stamp, due: isDue }) =>
+      stamp === null ? isDue : !isStamped(keys, kind, { digest, stamp }),
+    )
+    .map(({ account_id: accountId, id }) => ({ accountId, kind, id }));
+}
+
+/** The same of facts at hand, with the keys that stamp what is written through `sql`. */
+export const forgedAmongFacts = async (
+  sql: Queryable,
+  fact: Stamped,
+  facts: readonly { account_id: string; id: number }[],
+): Promise<Forged[]> =>
+  await forgedFacts(
+    sql,
+    await stampKeys(sql),
+    fact,
+    sql`
+      select * from unnest(${facts.map((one) => one.account_id)}::text[],
+        ${facts.map((one) => one.id)}::bigint[])`,
+  );
+
 /**
  * Names the rows of an account whose stamp is missing, or is not the one that a process makes;
  * `since`: only of what was written or sealed after that moment.
@@ -107,8 +183,7 @@ export async function checkStamps(
   since: Temporal.Instant | null = null,
 ): Promise<string[]> {
   const began = await readBegan(sql);
-  const isDue = began !== null && Temporal.Instant.compare(wallClock.now(), began.at) >= 0;
-  const without = isDue
+  const without = isDueNow(began)
     ? sql`or (t.stamp is null and ${stamped.due(sql, accountId, began)})`
     : sql``;
   const recent =

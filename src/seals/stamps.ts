@@ -7,7 +7,7 @@ import { keyless, type SealKeys, withoutKeys } from './keys.ts';
  * database, so a row that somebody slips in by SQL has none that is right.
  */
 
-type Field = string | number | null;
+export type Field = string | number | null;
 
 /** Bytes of a stamp. */
 const kept = 16;

@@ -16,6 +16,7 @@ export const moneyAlarmKinds = [
   'card_number',
   'card_testing',
   'forged_journal',
+  'forged_fact',
   'dead_letter',
 ] as const;
 

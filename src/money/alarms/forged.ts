@@ -1,28 +1,33 @@
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Forged } from '../../seals/index.ts';
+import type { MoneyAlarmKind } from './alarm.ts';
 import { raiseMoneyAlarm } from './raise.ts';
 
-const kind = 'forged_journal';
+const ofBooks: readonly string[] = ['journal', 'delta'];
+const kindOf = (kind: string): MoneyAlarmKind =>
+  ofBooks.includes(kind) ? 'forged_journal' : 'forged_fact';
 
-/** Raises an alarm for each journal that no process of the service wrote. */
+/** Raises an alarm for each fact that no process of the service wrote. */
 export async function raiseForged(
   base: Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>,
-  journals: readonly { accountId: string; id: number }[],
+  facts: readonly Forged[],
 ): Promise<void> {
-  for (const { accountId, id } of journals) {
+  for (const { accountId, kind, id } of facts) {
     await raiseMoneyAlarm(base, {
-      kind,
-      fact: `journal ${accountId}-${id}`,
-      message: `journal ${id} of account ${accountId} was not written by this service`,
+      kind: kindOf(kind),
+      fact: `${kind} ${accountId}-${id}`,
+      message: `${kind} ${id} of account ${accountId} was not written by this service`,
       accountId,
     });
   }
 }
 
-/** True if an alarm about a forged journal of an account is open. */
+/** True if an alarm about a forged fact of an account is open. */
 export async function hasForged(sql: Queryable, accountId: string): Promise<boolean> {
   const rows = await sql`
     select 1 from money_alarms
-    where kind = ${kind} and account_id = ${accountId} and closed_at is null limit 1`;
+    where kind in ('forged_journal', 'forged_fact') and account_id = ${accountId}
+      and closed_at is null limit 1`;
   return rows.length > 0;
 }

@@ -1,8 +1,17 @@
-import type { Evidence } from '../../seals/index.ts';
+import { type Evidence, stampedFacts } from '../../seals/index.ts';
+import type { ResultRow } from './result.ts';
 
 const told = `
   select account_id, (data->>'request_result_id')::bigint from touched
   where data->>'request_result_id' is not null`;
+
+/** Identity and amount of a result. The rest is compared with journals, events and terms. */
+export const stampedResults = stampedFacts<ResultRow>(
+  'result',
+  'results',
+  ['request_id', 'type', 'channel', 'amount', 'reverses_id', 'source', 'source_ref'],
+  'informed_at',
+);
 
 /**
  * What a result says. What becomes of its money (`unreleased`, `released_on`, `refunded`,
@@ -37,6 +46,7 @@ export const resultEvidence: Evidence = {
   later: ['promised_on'],
   touched: told,
   strict: true,
+  stamped: stampedResults,
 };
 
 /** What was withheld of a result, and what came back of it. */

@@ -11,6 +11,7 @@ import {
   stampJournals,
 } from '../ledger/index.ts';
 import type { Withholding } from '../withholdings/index.ts';
+import { stampedResults } from './evidence.ts';
 import type { ResultRow } from './result.ts';
 
 /** What is told of a result. */
@@ -40,7 +41,7 @@ export interface ResultWrite {
 /** From so many on, as files bring them, facts share most of their columns: one source, one day. */
 const fewestShared = 100;
 
-const facts = (sql: Queryable, writes: ResultWrite[], stamps: Map<number, Buffer>) => {
+const facts = (sql: Queryable, writes: ResultWrite[], stamps: Stamps) => {
   const column = columnsOf(sql, writes, fewestShared);
   return sql`
     select * from unnest(
@@ -61,7 +62,8 @@ const facts = (sql: Queryable, writes: ResultWrite[], stamps: Map<number, Buffer
       ${column('text', (write) => write.journal?.kind ?? null)},
       ${column('text', (write) => arrayText(write.journal?.entry.accounts ?? []))},
       ${column('text', (write) => arrayText(write.journal?.entry.amounts ?? []))},
-      ${column('bytea', (write) => (write.journal && stamps.get(write.journal.id)) ?? null)},
+      ${column('bytea', (write) => (write.journal && stamps.journals.get(write.journal.id)) ?? null)},
+      ${column('bytea', ({ row }) => stamps.results.get(row.id) ?? null)},
       ${column('bigint', (write) => write.event.id)},
       ${column('text', (write) => write.event.what)},
       ${column('text', (write) => actorText(write.event.actor))},
@@ -77,7 +79,7 @@ const facts = (sql: Queryable, writes: ResultWrite[], stamps: Map<number, Buffer
     ) with ordinality as fact (account_id, id, request_id, kind, type, channel, channel_label,
       amount, net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on,
       available_on, reverses_id, source, source_ref, reference, payer, description, details,
-      journal_id, journal_kind, accounts, amounts, stamp, event_id, what, actor, data, move_to, move_from,
+      journal_id, journal_kind, accounts, amounts, stamp, own_stamp, event_id, what, actor, data, move_to, move_from,
       comment, attempt_id, back_refunded, back_charged_back, back_refunding,
       back_unreleased, no)`;
 };
@@ -129,8 +131,13 @@ const needs = (
   asks: (write: ResultWrite) => boolean,
 ): boolean => !layout.isDistributed || writes.some(asks);
 
-/** The stamps of the journals, by their ids. */
-async function stampsOf(sql: Queryable, writes: ResultWrite[]): Promise<Map<number, Buffer>> {
+/** Stamps by the ids of journals and results. */
+interface Stamps {
+  journals: Map<number, Buffer>;
+  results: Map<number, Buffer>;
+}
+
+async function stampsOf(sql: Queryable, writes: ResultWrite[]): Promise<Stamps> {
   const contents = writes.flatMap(({ row, journal }) =>
     journal === null
       ? []
@@ -143,8 +150,13 @@ async function stampsOf(sql: Queryable, writes: ResultWrite[]): Promise<Map<numb
           at: row.informed_at,
         },
   );
-  const stamps = await stampJournals(sql, contents);
-  return new Map(contents.map(({ id }, index) => [id, itemAt(stamps, index)]));
+  const rows = writes.map(({ row }) => row);
+  const ofJournals = await stampJournals(sql, contents);
+  const ofResults = await stampedResults.stamps(sql, rows);
+  return {
+    journals: new Map(contents.map(({ id }, index) => [id, itemAt(ofJournals, index)])),
+    results: new Map(rows.map(({ id }, index) => [id, itemAt(ofResults, index)])),
+  };
 }
 
 /**
@@ -165,10 +177,10 @@ export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promi
     result as (
       insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
         net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on, available_on,
-        reverses_id, source, source_ref, reference, payer, description, details)
+        reverses_id, source, source_ref, reference, payer, description, details, stamp)
       select account_id, id, request_id, kind, type, channel, channel_label, amount, net_fee,
         fee_iva, withheld, unreleased, paid_at, informed_at, informed_on, available_on, reverses_id,
-        source, source_ref, reference, payer, description, details::json
+        source, source_ref, reference, payer, description, details::json, own_stamp
       from fact join held_requests using (account_id, request_id)
       order by account_id, source, source_ref
       on conflict (account_id, source, source_ref) do nothing

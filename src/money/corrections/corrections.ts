@@ -15,6 +15,7 @@ import {
   type Proposal,
   propose,
 } from '../proposals/index.ts';
+import { stampedCorrections } from './evidence.ts';
 
 export interface Correction {
   accountId: string;
@@ -70,9 +71,11 @@ async function correctIn(
 ): Promise<'posted' | 'known'> {
   const { accountId, amount, reference, note, actor } = correction;
   if ((await readAccount(sql, accountId)) === null) throw notFound('account');
+  const row = { account_id: accountId, id, reference, amount, note, posted_at: at };
+  const [stamp = null] = await stampedCorrections.stamps(sql, [row]);
   const inserted = await sql`
-    insert into corrections (account_id, id, reference, amount, note, posted_at)
-    values (${accountId}, ${id}, ${reference}, ${amount}, ${note}, ${at}::timestamptz)
+    insert into corrections (account_id, id, reference, amount, note, posted_at, stamp)
+    values (${accountId}, ${id}, ${reference}, ${amount}, ${note}, ${at}::timestamptz, ${stamp})
     on conflict (account_id, reference) do nothing returning id`;
   if (inserted.length === 0) {
     await refuseAnother(sql, correction);

@@ -1,6 +1,23 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import type { Evidence } from '../../seals/index.ts';
+import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { checkCauses } from '../ledger/index.ts';
+
+/** A correction as it is written. */
+interface StampedCorrection {
+  account_id: string;
+  id: number;
+  reference: string;
+  amount: number;
+  note: string;
+  posted_at: Temporal.Instant;
+}
+
+export const stampedCorrections = stampedFacts<StampedCorrection>(
+  'correction',
+  'corrections',
+  ['reference', 'amount', 'note'],
+  'posted_at',
+);
 
 export const correctionEvidence: Evidence = {
   kind: 'correction',
@@ -10,6 +27,7 @@ export const correctionEvidence: Evidence = {
   touched: `select account_id, entity_id::bigint from touched where entity = 'correction'`,
   settled: true,
   strict: true,
+  stamped: stampedCorrections,
 };
 
 /** Each has its journals, once and for its amount, and none is left over. */

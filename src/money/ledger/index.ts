@@ -12,6 +12,7 @@ export {
 } from './days/statement.ts';
 export { type LedgerDay, ledgerDays } from './days/store.ts';
 export { type Folding, foldAccount, foldAccounts, journalsUnfolded } from './folding.ts';
+export { forgedWaiting } from './forged.ts';
 export {
   arrayText,
   type Cause,
@@ -38,7 +39,7 @@ export {
 } from './open-day.ts';
 export { resultsOfJournals } from './relations.ts';
 export { journalEvidence, sealAccount, sealAll, sealWaiting } from './seal.ts';
-export { type ForgedJournal, forgedWaiting, stampedJournals, stampJournals } from './stamp.ts';
+export { stampedJournals, stampJournals } from './stamp.ts';
 export {
   availableBalances,
   type CausedJournal,

@@ -3,12 +3,13 @@ import { eachAccount } from '../../platform/each-account.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
 import {
   type Evidence,
+  type Forged,
   holdChains,
   keylessSealer,
   namedRows,
   type Sealer,
 } from '../../seals/index.ts';
-import { type ForgedJournal, forgedAmong } from './stamp.ts';
+import { type Delta, forgedIn } from './forged.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -40,12 +41,12 @@ const takeDeltas = (sql: Queryable, accountId: string): Fragment => sql`
         where account_id = ${accountId} order by id limit ${deltasPerSeal}
       ) as waiting
     ) as counted where before < ${journalsPerSeal}))
-  returning account_id, accounts, amounts, journal_ids`;
+  returning account_id, id, accounts, amounts, journal_ids`;
 
 /** All that waits of accounts of which little waits. */
 const takeAllDeltas = (sql: Queryable, accountIds: readonly string[]): Fragment => sql`
   delete from balance_deltas where account_id = any(${accountIds}::text[])
-  returning account_id, accounts, amounts, journal_ids`;
+  returning account_id, id, accounts, amounts, journal_ids`;
 
 /**
  * Folds the deltas of accounts that `take` takes into their balances and seals their journals, in
@@ -57,10 +58,10 @@ async function sealTaken(
   sealer: Sealer,
   take: (tx: Transaction) => Fragment,
 ): Promise<number> {
-  let forged: ForgedJournal[] = [];
+  let forged: Forged[] = [];
   const folded = await sql.begin(async (tx) => {
     const chains = await holdChains(tx, sealer, accountIds);
-    const taken = await tx<{ account_id: string; journal_ids: number[] }[]>`
+    const taken = await tx<Delta[]>`
       with taken as (${take(tx)}),
       folded as (
         insert into balances (account_id, ledger_account, amount)
@@ -70,7 +71,7 @@ async function sealTaken(
         on conflict (account_id, ledger_account)
         do update set amount = balances.amount + excluded.amount
       )
-      select account_id, journal_ids from taken`;
+      select account_id, id, accounts, amounts, journal_ids from taken`;
     if (taken.length > 0) {
       const owners = taken.flatMap(({ account_id, journal_ids }) =>
         journal_ids.map(() => account_id),
@@ -78,8 +79,8 @@ async function sealTaken(
       const named = tx`
         select * from unnest(${owners}::text[],
           ${taken.flatMap(({ journal_ids }) => journal_ids)}::bigint[])`;
+      if (sealer.forged) forged = await forgedIn(tx, sealer.keys, taken);
       await chains.seal(journalEvidence.kind, namedRows(tx, journalEvidence, accountIds, named));
-      if (sealer.forged) forged = await forgedAmong(tx, sealer.keys, named);
     }
     return taken.length;
   });

@@ -1,6 +1,7 @@
 import { wallClock } from '../../platform/clocks.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
+  type Forged,
   isStamped,
   keysSealedSince,
   momentText,
@@ -8,7 +9,6 @@ import {
   type SealKeys,
   type Stamped,
   stampedText,
-  stampKeys,
   stampRows,
 } from '../../seals/index.ts';
 import { arrayText, type Entry, type JournalKind } from './journal.ts';
@@ -69,18 +69,12 @@ export const stampedJournals: Stamped = {
     or t.id in (select unnest(journal_ids) from balance_deltas where account_id = ${accountId}))`,
 };
 
-/** A journal that no process of the service wrote. */
-export interface ForgedJournal {
-  accountId: string;
-  id: number;
-}
-
 /** Journals with a missing or wrong stamp, among those that a query names by account and id. */
 export async function forgedAmong(
   sql: Queryable,
   keys: SealKeys,
   named: ReturnType<Queryable>,
-): Promise<ForgedJournal[]> {
+): Promise<Forged[]> {
   const began = await readBegan(sql);
   const isDue = began !== null && Temporal.Instant.compare(wallClock.now(), began.at) >= 0;
   const rows = await sql<
@@ -94,13 +88,5 @@ export async function forgedAmong(
     .filter(({ digest, stamp }) =>
       stamp === null ? isDue : !isStamped(keys, kind, { digest, stamp }),
     )
-    .map(({ account_id: accountId, id }) => ({ accountId, id }));
+    .map(({ account_id: accountId, id }) => ({ accountId, kind, id }));
 }
-
-/** An account's unsealed journals that no process of the service wrote. */
-export const forgedWaiting = async (sql: Queryable, accountId: string): Promise<ForgedJournal[]> =>
-  forgedAmong(
-    sql,
-    await stampKeys(sql),
-    sql`select account_id, unnest(journal_ids) from balance_deltas where account_id = ${accountId}`,
-  );

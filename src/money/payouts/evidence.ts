@@ -1,6 +1,15 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import type { Evidence } from '../../seals/index.ts';
+import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { checkCauses } from '../ledger/index.ts';
+import type { PayoutRow } from './payouts.ts';
+
+/** What leaves, and where to. */
+export const stampedPayouts = stampedFacts<PayoutRow>(
+  'payout',
+  'payouts',
+  ['reference', 'amount', 'cbu', 'ordered_by'],
+  'sent_at',
+);
 
 export const payoutEvidence: Evidence = {
   kind: 'payout',
@@ -10,6 +19,7 @@ export const payoutEvidence: Evidence = {
   later: ['ordered_by'],
   touched: `select account_id, entity_id::bigint from touched where entity = 'payout'`,
   strict: true,
+  stamped: stampedPayouts,
 };
 
 /** Each has its journals, once and for its amount, and none is left over. */

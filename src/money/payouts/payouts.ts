@@ -8,6 +8,7 @@ import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { entry, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
 import { letGoBy } from '../proposals/index.ts';
+import { stampedPayouts } from './evidence.ts';
 import { payableOf } from './payable.ts';
 import { leaveFile, lockFiles, queueTransfer } from './transfers.ts';
 
@@ -99,10 +100,13 @@ async function book(
   ]);
 }
 
-const insert = (sql: Queryable, row: PayoutRow) => sql`
-  insert into payouts (account_id, id, reference, state, amount, cbu, sent_at, ordered_by)
-  values (${row.account_id}, ${row.id}, ${row.reference}, ${row.state}, ${row.amount}, ${row.cbu},
-    ${row.sent_at}::timestamptz, ${row.ordered_by})`;
+async function insert(sql: Queryable, row: PayoutRow): Promise<void> {
+  const [stamp = null] = await stampedPayouts.stamps(sql, [row]);
+  await sql`
+    insert into payouts (account_id, id, reference, state, amount, cbu, sent_at, ordered_by, stamp)
+    values (${row.account_id}, ${row.id}, ${row.reference}, ${row.state}, ${row.amount}, ${row.cbu},
+      ${row.sent_at}::timestamptz, ${row.ordered_by}, ${stamp})`;
+}
 
 export interface NewPayout {
   accountId: string;

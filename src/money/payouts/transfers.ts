@@ -8,6 +8,8 @@ import { conflict, notFound } from '../../platform/errors.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { alsoOwnedBy } from '../../platform/postgres/owners.ts';
+import { forgedAmongFacts } from '../../seals/index.ts';
+import { stampedPayouts } from './evidence.ts';
 
 /** A file of payouts for the operator's bank. */
 export interface PayoutFile {
@@ -171,7 +173,20 @@ export interface WrittenPayoutFile {
   text: string;
 }
 
-/** A file as the operator's bank gets it, the same each time. 404: no such file. */
+/** No bank gets an order that nobody of the service wrote. */
+async function refuseForged(sql: Queryable, transfers: readonly Transfer[]): Promise<void> {
+  const [forged] = await forgedAmongFacts(sql, stampedPayouts, transfers);
+  if (!forged) return;
+  throw conflict(
+    `Payout ${forged.id} of account ${forged.accountId} was not written by this service, or was ` +
+      'changed since. The file is not handed over with it.',
+  );
+}
+
+/**
+ * A file as the operator's bank gets it, the same each time. 404: no such file; 409: a payout in it
+ * is forged.
+ */
 export async function writtenPayoutFile(sql: Queryable, id: number): Promise<WrittenPayoutFile> {
   const transfers = await sql<Transfer[]>`
     select p.account_id, p.id, p.reference, p.amount, p.cbu,
@@ -182,6 +197,7 @@ export async function writtenPayoutFile(sql: Queryable, id: number): Promise<Wri
     where t.file_id = ${id} order by p.id`;
   const [first] = transfers;
   if (!first) throw notFound('file of payouts');
+  await refuseForged(sql, transfers);
   const lines = transfers.map(lineOf);
   return { name: payoutFileName(first.reference, id), text: csvLine(columns) + lines.join('') };
 }

@@ -5,7 +5,7 @@ import { readResults } from '../collections/index.ts';
 import type { EndRefund } from './end.ts';
 import type { RefundRow } from './refund.ts';
 import { askAfter, giveBackOf, type RefundParts } from './request.ts';
-import { askAgain, nextAsked, readDue } from './store.ts';
+import { askAgain, nextAsked, readDue, refuseForged } from './store.ts';
 
 /** Asks channels to give money back, and what became of it. */
 export interface RefundAsker {
@@ -54,6 +54,7 @@ export function createRefundAsker({ base, connected }: RefundParts, end: EndRefu
 
   /** What was never heard of is asked for again: the channel compares with what it gave before. */
   const ask = async (refund: RefundRow): Promise<boolean> => {
+    await refuseForged(sql, [refund]);
     const known = await orderOf(refund);
     if (!known) return false;
     const outcome = await known.adapter.inquire(known.order);

@@ -9,7 +9,7 @@ import { entry, ledgerAccounts, posting } from '../ledger/index.ts';
 import { type HeldRefund, reversalIds, reverseIn, setAside } from '../reversals/index.ts';
 import type { RefundKey, RefundRow } from './refund.ts';
 import { refundData } from './request.ts';
-import { type Aside, endRow, findRefund, giveBackAside } from './store.ts';
+import { type Aside, endRow, findRefund, giveBackAside, refuseForged } from './store.ts';
 
 /** What became of a refund, and how whoever gives it back calls it, or why he does not. */
 export interface RefundEnd extends RefundKey {
@@ -97,7 +97,7 @@ async function undo(
 
 /**
  * Writes down how a refund ended. The same word again is `known`. 404: no such refund; 409: it ended
- * the other way.
+ * the other way, or it is forged.
  */
 export const endRefund =
   (base: Base): EndRefund =>
@@ -116,6 +116,7 @@ export const endRefund =
         if (now?.state === end.state) return 'known';
         throw conflict(`The refund is ${now?.state ?? 'gone'}.`);
       }
+      await refuseForged(tx, [refund]);
       const ended = { refund, request, target, ids };
       if (end.state === 'done') await book(tx, base, ended, end);
       else await undo(tx, base, ended, end);

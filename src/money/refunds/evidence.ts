@@ -1,6 +1,26 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import type { Evidence } from '../../seals/index.ts';
+import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { ledgerAccounts } from '../ledger/index.ts';
+import type { RefundRow } from './refund.ts';
+
+/** What was asked for; how it ended comes later. */
+export const stampedRefunds = stampedFacts<RefundRow>(
+  'refund',
+  'refunds',
+  [
+    'request_id',
+    'result_id',
+    'reference',
+    'amount',
+    'way',
+    'cbu',
+    'held',
+    'held_unavailable',
+    'refunded_before',
+    'asked_by',
+  ],
+  'requested_at',
+);
 
 export const refundEvidence: Evidence = {
   kind: 'refund',
@@ -26,6 +46,7 @@ export const refundEvidence: Evidence = {
     select account_id, (data->>'refund_id')::bigint from touched
     where data->>'refund_id' is not null`,
   strict: true,
+  stamped: stampedRefunds,
 };
 
 /** What refunds of a payment put aside, and took back, is what its journals say. */

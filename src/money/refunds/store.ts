@@ -1,6 +1,7 @@
 import { dayOf } from '../../kernel/dates.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
+import { conflict } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { withinReach } from '../../platform/postgres/owners.ts';
 import {
@@ -9,8 +10,10 @@ import {
   type RequestKey,
   type RequestKind,
 } from '../../requests/index.ts';
+import { forgedAmongFacts } from '../../seals/index.ts';
 import { putAside } from '../collections/index.ts';
 import { arrayText, type Entry, postJournals, stampJournals } from '../ledger/index.ts';
+import { stampedRefunds } from './evidence.ts';
 import type { RefundKey, RefundRow } from './refund.ts';
 
 const columns = (sql: Queryable) => sql`
@@ -64,16 +67,30 @@ export async function countOpenRefunds(sql: Queryable, accountId: string): Promi
   return row?.open ?? 0;
 }
 
-/** Transfers that the operator has to make, of one account or of all. */
-export const readTransfers = (
+/** Refuses a refund that nobody of the service wrote, or that was changed since. */
+export async function refuseForged(sql: Queryable, rows: readonly RefundRow[]): Promise<void> {
+  const [forged] = await forgedAmongFacts(sql, stampedRefunds, rows);
+  if (!forged) return;
+  throw conflict(
+    `Refund ${forged.id} of account ${forged.accountId} was not written by this service, or was ` +
+      'changed since.',
+  );
+}
+
+/** Transfers that the operator has to make, of one account or of all. 409: one is forged. */
+export async function readTransfers(
   sql: Queryable,
   accountId: string | null,
   limit: number,
-): Promise<RefundRow[]> => sql<RefundRow[]>`
-  select ${columns(sql)} from refunds
-  where state = 'requested' and way = 'transfer'
-    and account_id = coalesce(${accountId}::text, account_id)
-  order by account_id, id limit ${limit}`;
+): Promise<RefundRow[]> {
+  const rows = await sql<RefundRow[]>`
+    select ${columns(sql)} from refunds
+    where state = 'requested' and way = 'transfer'
+      and account_id = coalesce(${accountId}::text, account_id)
+    order by account_id, id limit ${limit}`;
+  await refuseForged(sql, rows);
+  return rows;
+}
 
 /** What the channels are to be asked about now. */
 export const readDue = (sql: Queryable, now: Temporal.Instant): Promise<RefundRow[]> =>
@@ -177,14 +194,15 @@ export async function insertRefund(
   event: RefundEvent,
 ): Promise<void> {
   const stamped = await stampAside(sql, row, aside, event);
+  const [stamp = null] = await stampedRefunds.stamps(sql, [row]);
   await sql`
     with asked as (
       insert into refunds (account_id, id, request_id, result_id, reference, amount, state, way,
-        cbu, held, held_unavailable, refunded_before, requested_at, ask_at, asked_by)
+        cbu, held, held_unavailable, refunded_before, requested_at, ask_at, asked_by, stamp)
       values (${row.account_id}, ${row.id}, ${row.request_id}, ${row.result_id}, ${row.reference},
         ${row.amount}, ${row.state}, ${row.way}, ${row.cbu}, ${row.held}, ${row.held_unavailable},
         ${row.refunded_before}, ${row.requested_at}::timestamptz, ${row.ask_at}::timestamptz,
-        ${row.asked_by})
+        ${row.asked_by}, ${stamp})
     ),
     ${setAside(sql, row, stamped, event)}
     select 1`;

@@ -1,6 +1,24 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import type { Evidence } from '../../seals/index.ts';
+import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { checkCauses } from '../ledger/index.ts';
+
+/** Unmatched money as it is written; who it goes to comes later. */
+interface StampedSuspense {
+  account_id: string;
+  id: number;
+  channel: string;
+  amount: number;
+  source: string;
+  source_ref: string;
+  informed_at: Temporal.Instant;
+}
+
+export const stampedSuspense = stampedFacts<StampedSuspense>(
+  'suspense',
+  'suspense',
+  ['channel', 'amount', 'source', 'source_ref'],
+  'informed_at',
+);
 
 export const suspenseEvidence: Evidence = {
   kind: 'suspense',
@@ -24,6 +42,7 @@ export const suspenseEvidence: Evidence = {
   ],
   touched: `select account_id, entity_id::bigint from touched where entity = 'suspense'`,
   strict: true,
+  stamped: stampedSuspense,
 };
 
 /** Each has its journals, once and for its amount, and none is left over. */

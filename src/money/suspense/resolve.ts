@@ -12,6 +12,7 @@ import {
   readRequests,
   takesFoundMoney,
 } from '../../requests/index.ts';
+import { forgedAmongFacts } from '../../seals/index.ts';
 import { type ChannelCode, channels } from '../channels/index.ts';
 import type { PrepareFacts } from '../collections/index.ts';
 import { writeResults } from '../collections/index.ts';
@@ -23,6 +24,7 @@ import {
   posting,
   postJournal,
 } from '../ledger/index.ts';
+import { stampedSuspense } from './evidence.ts';
 import type { SuspenseReason } from './suspend.ts';
 
 export interface SuspenseRow {
@@ -88,6 +90,13 @@ interface Ids {
   event: number;
 }
 
+/** Money that somebody wrote into suspense by SQL goes nowhere. */
+async function refuseForged(sql: Queryable, { id }: SuspenseRow): Promise<void> {
+  const forged = await forgedAmongFacts(sql, stampedSuspense, [{ account_id: operatorBooks, id }]);
+  if (forged.length === 0) return;
+  throw conflict(`The money ${id} was not written by this service, or was changed since.`);
+}
+
 /** Takes open money out of suspense in the transaction of `sql`; false if it was not open. */
 async function resolve(
   sql: Queryable,
@@ -101,6 +110,7 @@ async function resolve(
       to_request_id = ${to?.id ?? null}, note = ${note}, resolved_at = ${now}::timestamptz
     where account_id = ${operatorBooks} and id = ${row.id} and state = 'open' returning id`;
   if (moved.length === 0) return false;
+  await refuseForged(sql, row);
   await postJournal(sql, {
     accountId: operatorBooks,
     id: ids.journal,

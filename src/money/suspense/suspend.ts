@@ -16,6 +16,7 @@ import {
   postJournals,
   stampJournals,
 } from '../ledger/index.ts';
+import { stampedSuspense } from './evidence.ts';
 
 /** Why nobody can tell yet whose money it is. */
 export type SuspenseReason = 'unreadable_code' | 'unknown_request';
@@ -51,16 +52,35 @@ const entryOf = ({ channel, amount }: UnmatchedMoney): Entry =>
     [ledgerAccounts.suspense, -amount],
   ]);
 
-/** Unmatched money with the ids of what it becomes, and the stamps of its journals. */
+/** Unmatched money with the ids of what it becomes, and the stamps of its rows and journals. */
 interface Numbered {
   money: UnmatchedMoney[];
   ids: Ids[];
   stamps: Buffer[];
+  own: Buffer[];
 }
+
+const ownStampsOf = (
+  sql: Queryable,
+  { money, ids }: Pick<Numbered, 'money' | 'ids'>,
+  at: Temporal.Instant,
+): Promise<Buffer[]> =>
+  stampedSuspense.stamps(
+    sql,
+    money.map(({ channel, amount, source, sourceRef }, index) => ({
+      account_id: operatorBooks,
+      id: itemAt(ids, index).own,
+      channel,
+      amount,
+      source,
+      source_ref: sourceRef,
+      informed_at: at,
+    })),
+  );
 
 const stampsOf = (
   sql: Queryable,
-  { money, ids }: Omit<Numbered, 'stamps'>,
+  { money, ids }: Pick<Numbered, 'money' | 'ids'>,
   at: Temporal.Instant,
 ): Promise<Buffer[]> =>
   stampJournals(
@@ -80,7 +100,7 @@ const stampsOf = (
     }),
   );
 
-const suspended = (sql: Queryable, { money, ids, stamps }: Numbered) => {
+const suspended = (sql: Queryable, { money, ids, stamps, own }: Numbered) => {
   const entries = money.map(entryOf);
   const data = money.map(({ reason, amount }) => ({ reason, amount: toJsonNumber(amount) }));
   return sql`
@@ -93,9 +113,9 @@ const suspended = (sql: Queryable, { money, ids, stamps }: Numbered) => {
       ${money.map((one) => one.sourceRef)}::text[],
       ${entries.map((one) => arrayText(one.accounts))}::text[],
       ${entries.map((one) => arrayText(one.amounts))}::text[],
-      ${data.map((one) => JSON.stringify(one))}::text[], ${stamps}::bytea[]
+      ${data.map((one) => JSON.stringify(one))}::text[], ${stamps}::bytea[], ${own}::bytea[]
     ) as money (id, journal_id, event_id, reason, channel, channel_label, code, amount, paid_at,
-      source, source_ref, accounts, amounts, data, stamp)`;
+      source, source_ref, accounts, amounts, data, stamp, own_stamp)`;
 };
 
 /**
@@ -122,13 +142,14 @@ async function suspendNow(
   });
   const now = clocks.business.now();
   const stamps = await stampsOf(sql, { money, ids }, now);
+  const own = await ownStampsOf(sql, { money, ids }, now);
   const rows = await sql<{ id: number }[]>`
-      with money as materialized (${suspended(sql, { money, ids, stamps })}),
+      with money as materialized (${suspended(sql, { money, ids, stamps, own })}),
       kept_row as (
         insert into suspense (account_id, id, state, reason, channel, channel_label, code, amount,
-          paid_at, source, source_ref, informed_at)
+          paid_at, source, source_ref, informed_at, stamp)
         select ${operatorBooks}, id, 'open', reason, channel, channel_label, code, amount, paid_at,
-          source, source_ref, ${now}::timestamptz
+          source, source_ref, ${now}::timestamptz, own_stamp
         from money order by source, source_ref
         on conflict (account_id, source, source_ref) do nothing
         returning id

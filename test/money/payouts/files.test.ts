@@ -47,7 +47,7 @@ async function make(reference: string): Promise<PayoutFile> {
   return file;
 }
 
-const written = (file: PayoutFile) => writtenPayoutFile(service.sql, file.id);
+const written = (file: PayoutFile) => writtenPayoutFile(service.service.parts.base.sql, file.id);
 
 test('no two files share a name, whatever their references are', async () => {
   const references = ['a/b', 'a_b', 'a b', 'noviembre', 'noviembre-2'];

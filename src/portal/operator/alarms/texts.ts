@@ -16,6 +16,7 @@ const kindsEs: Record<MoneyAlarmKind, string> = {
   card_number: 'Número de tarjeta',
   card_testing: 'Prueba de tarjetas',
   forged_journal: 'Asiento falso',
+  forged_fact: 'Registro falso',
   dead_letter: 'Aviso ilegible',
 };
 const kindsEn: Record<MoneyAlarmKind, string> = {
@@ -33,6 +34,7 @@ const kindsEn: Record<MoneyAlarmKind, string> = {
   card_number: 'Card number',
   card_testing: 'Card testing',
   forged_journal: 'Forged journal',
+  forged_fact: 'Forged record',
   dead_letter: 'Unreadable notice',
 };
 

@@ -1,0 +1,133 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type Forged, type SealKeys, stampKeys } from '../../seals/index.ts';
+import { forgedAmong } from './stamp.ts';
+
+/** What waits to be folded: sums of journals that are in no seal yet. */
+export interface Delta {
+  account_id: string;
+  id: number;
+  accounts: number[];
+  amounts: number[];
+  journal_ids: number[];
+}
+
+/** Clocks of processes differ by less. */
+const skew = { minutes: 1 };
+
+interface Journaled {
+  place: number;
+  account: number;
+  amount: number;
+}
+
+const placesOf = (deltas: readonly Delta[]) =>
+  deltas.flatMap(({ account_id, journal_ids }, place) =>
+    journal_ids.map((id) => ({ place, account_id, id })),
+  );
+
+/** Sums of the journals that each delta names, by its place in the list. */
+const sumsOf = (sql: Queryable, deltas: readonly Delta[]) => {
+  const named = placesOf(deltas);
+  const accountIds = [...new Set(named.map(({ account_id }) => account_id))];
+  return sql<Journaled[]>`
+    select named.place, line.account, sum(line.amount)::bigint as amount
+    from unnest(${named.map(({ place }) => place)}::int[],
+      ${named.map(({ account_id }) => account_id)}::text[], ${named.map(({ id }) => id)}::bigint[])
+      as named (place, account_id, id)
+    join journals j on j.account_id = any(${accountIds}::text[])
+      and j.account_id = named.account_id and j.id = named.id,
+    unnest(j.accounts, j.amounts) as line (account, amount)
+    group by named.place, line.account`;
+};
+
+/**
+ * Journals of deltas that a seal has already. A journal is sealed after its moment, so seals from
+ * before it are not looked at; where the sandbox's clock is ahead, those of the last minute are.
+ */
+const sealedBefore = (sql: Queryable, deltas: readonly Delta[]) => {
+  const named = placesOf(deltas);
+  const accountIds = [...new Set(named.map(({ account_id }) => account_id))];
+  return sql<{ account_id: string; id: number }[]>`
+    with named as materialized (
+      select named.account_id, named.id, j.at
+      from unnest(${named.map(({ account_id }) => account_id)}::text[],
+        ${named.map(({ id }) => id)}::bigint[]) as named (account_id, id)
+      join journals j on j.account_id = any(${accountIds}::text[])
+        and j.account_id = named.account_id and j.id = named.id
+    ),
+    first as (
+      select account_id, least(min(at), now()) as at from named group by account_id
+    ),
+    later as (
+      select first.account_id, s.keys
+      from first
+      cross join lateral (
+        select coalesce(max(l.no), 0) as no from (
+          select l.no from seal_links l
+          where l.account_id = any(${accountIds}::text[]) and l.account_id = first.account_id
+            and l.sealed_at < first.at - ${`${skew.minutes} minutes`}::interval
+          order by l.no desc limit 1
+        ) as l
+      ) as last
+      join seals s on s.account_id = any(${accountIds}::text[])
+        and s.account_id = first.account_id and s.no > last.no and s.kind = 'journal'
+    )
+    select named.account_id, named.id from named
+    join (select account_id, unnest(keys) as key from later) as sealed
+      on sealed.account_id = named.account_id and sealed.key = named.id::text`;
+};
+
+/** True if the lines of a delta are the sums of its journals. */
+function isSum({ accounts, amounts }: Delta, sums: readonly Journaled[]): boolean {
+  const left = new Map(sums.map(({ account, amount }) => [account, amount]));
+  for (const [index, account] of accounts.entries()) {
+    left.set(account, (left.get(account) ?? 0) - (amounts[index] ?? 0));
+  }
+  return [...left.values()].every((amount) => amount === 0);
+}
+
+/**
+ * Deltas that are not the sums of their journals, or name one that is counted already: by a seal,
+ * or by another delta. Ask before their journals are sealed.
+ */
+export async function forgedDeltas(sql: Queryable, deltas: readonly Delta[]): Promise<Forged[]> {
+  if (deltas.length === 0) return [];
+  const sums = Map.groupBy(await sumsOf(sql, deltas), ({ place }) => place);
+  const nameOf = (one: { account_id: string; id: number }): string => `${one.account_id} ${one.id}`;
+  const counted = new Set((await sealedBefore(sql, deltas)).map(nameOf));
+  const forged: Forged[] = [];
+  for (const [place, delta] of deltas.entries()) {
+    const { account_id, id, journal_ids } = delta;
+    const names = journal_ids.map((one) => nameOf({ account_id, id: one }));
+    const isTwice = names.some((name) => counted.has(name)) || new Set(names).size < names.length;
+    // Named by its first journal, so that two that wait are never of the same one.
+    const isOwn = id === journal_ids[0];
+    for (const name of isOwn ? names : []) counted.add(name);
+    if (isOwn && !isTwice && isSum(delta, sums.get(place) ?? [])) continue;
+    forged.push({ accountId: account_id, kind: 'delta', id });
+  }
+  return forged;
+}
+
+/** Deltas with their journals: what of them no process of the service wrote. */
+export const forgedIn = async (
+  sql: Queryable,
+  keys: SealKeys,
+  deltas: readonly Delta[],
+): Promise<Forged[]> => {
+  const named = placesOf(deltas);
+  const journals = sql`
+    select * from unnest(${named.map(({ account_id }) => account_id)}::text[],
+      ${named.map(({ id }) => id)}::bigint[])`;
+  return [...(await forgedDeltas(sql, deltas)), ...(await forgedAmong(sql, keys, journals))];
+};
+
+/** What of an account waits for its seal and no process of the service wrote. */
+export const forgedWaiting = async (sql: Queryable, accountId: string): Promise<Forged[]> =>
+  await forgedIn(
+    sql,
+    await stampKeys(sql),
+    await sql<Delta[]>`
+      select account_id, id, accounts, amounts, journal_ids from balance_deltas
+      where account_id = ${accountId} order by id`,
+  );
