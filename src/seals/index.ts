@@ -13,6 +13,7 @@ export {
 } from './keys.ts';
 export {
   isSealedAfter,
+  keysSealedLater,
   keysSealedSince,
   lastSealNo,
   nextSeal,

@@ -66,3 +66,25 @@ export const keysSealedSince = (
 ): Fragment => sql`
   select unnest(s.keys) from seals s join seal_links l using (account_id, no)
   where s.account_id = ${accountId} and s.kind = ${kind} and l.sealed_at > ${moment}::timestamptz`;
+
+/**
+ * Keys of a kind that accounts sealed after a moment of each, as `(account_id, key)`; `since` is a
+ * query of `(account_id, at)`.
+ */
+export const keysSealedLater = (
+  sql: Queryable,
+  { accountIds, kind }: { accountIds: readonly string[]; kind: string },
+  since: Fragment,
+): Fragment => sql`
+  select since.account_id, unnest(s.keys) as key
+  from (${since}) as since
+  cross join lateral (
+    select coalesce(max(before.no), 0) as no from (
+      select l.no from seal_links l
+      where l.account_id = any(${accountIds}::text[]) and l.account_id = since.account_id
+        and l.sealed_at < since.at
+      order by l.no desc limit 1
+    ) as before
+  ) as last
+  join seals s on s.account_id = any(${accountIds}::text[])
+    and s.account_id = since.account_id and s.no > last.no and s.kind = ${kind}`;

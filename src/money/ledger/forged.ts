@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { type Forged, type SealKeys, stampKeys } from '../../seals/index.ts';
-import { forgedAmong } from './stamp.ts';
+import { type Forged, keysSealedLater, type SealKeys, stampKeys } from '../../seals/index.ts';
+import { forgedAmong, stampedJournals } from './stamp.ts';
 
 /** What waits to be folded: sums of journals that are in no seal yet. */
 export interface Delta {
@@ -12,7 +12,7 @@ export interface Delta {
 }
 
 /** Clocks of processes differ by less. */
-const skew = { minutes: 1 };
+const skew = '1 minute';
 
 interface Journaled {
   place: number;
@@ -55,26 +55,13 @@ const sealedBefore = (sql: Queryable, deltas: readonly Delta[]) => {
       join journals j on j.account_id = any(${accountIds}::text[])
         and j.account_id = named.account_id and j.id = named.id
     ),
-    first as (
-      select account_id, least(min(at), now()) as at from named group by account_id
+    since as (
+      select account_id, least(min(at), now()) - ${skew}::interval as at from named
+      group by account_id
     ),
-    later as (
-      select first.account_id, s.keys
-      from first
-      cross join lateral (
-        select coalesce(max(l.no), 0) as no from (
-          select l.no from seal_links l
-          where l.account_id = any(${accountIds}::text[]) and l.account_id = first.account_id
-            and l.sealed_at < first.at - ${`${skew.minutes} minutes`}::interval
-          order by l.no desc limit 1
-        ) as l
-      ) as last
-      join seals s on s.account_id = any(${accountIds}::text[])
-        and s.account_id = first.account_id and s.no > last.no and s.kind = 'journal'
-    )
+    sealed as (${keysSealedLater(sql, { accountIds, kind: stampedJournals.kind }, sql`select * from since`)})
     select named.account_id, named.id from named
-    join (select account_id, unnest(keys) as key from later) as sealed
-      on sealed.account_id = named.account_id and sealed.key = named.id::text`;
+    join sealed on sealed.account_id = named.account_id and sealed.key = named.id::text`;
 };
 
 /** True if the lines of a delta are the sums of its journals. */
