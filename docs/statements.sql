@@ -2707,26 +2707,15 @@ with named as materialized (
   join journals j on j.account_id = any(${accountIds}::text[])
     and j.account_id = named.account_id and j.id = named.id
 ),
-first as (
-  select account_id, least(min(at), now()) as at from named group by account_id
+since as (
+  select account_id, least(min(at), now()) - ${skew}::interval as at from named
+  group by account_id
 ),
-later as (
-  select first.account_id, s.keys
-  from first
-  cross join lateral (
-    select coalesce(max(l.no), 0) as no from (
-      select l.no from seal_links l
-      where l.account_id = any(${accountIds}::text[]) and l.account_id = first.account_id
-        and l.sealed_at < first.at - ${…}::interval
-      order by l.no desc limit 1
-    ) as l
-  ) as last
-  join seals s on s.account_id = any(${accountIds}::text[])
-    and s.account_id = first.account_id and s.no > last.no and s.kind = 'journal'
-)
+sealed as (${keysSealedLater(…)})
 select named.account_id, named.id from named
-join (select account_id, unnest(keys) as key from later) as sealed
-  on sealed.account_id = named.account_id and sealed.key = named.id::text
+join sealed on sealed.account_id = named.account_id and sealed.key = named.id::text
+
+select * from since
 
 select * from unnest(${named.map(…)}::text[],
 ${named.map(…)}::bigint[])
@@ -5948,6 +5937,19 @@ where account_id in ('', ${accountId})
 
 select unnest(s.keys) from seals s join seal_links l using (account_id, no)
 where s.account_id = ${accountId} and s.kind = ${kind} and l.sealed_at > ${moment}::timestamptz
+
+select since.account_id, unnest(s.keys) as key
+from (${since}) as since
+cross join lateral (
+  select coalesce(max(before.no), 0) as no from (
+    select l.no from seal_links l
+    where l.account_id = any(${accountIds}::text[]) and l.account_id = since.account_id
+      and l.sealed_at < since.at
+    order by l.no desc limit 1
+  ) as before
+) as last
+join seals s on s.account_id = any(${accountIds}::text[])
+  and s.account_id = since.account_id and s.no > last.no and s.kind = ${kind}
 
 -- src/seals/restored.ts
 
