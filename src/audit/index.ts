@@ -7,3 +7,4 @@ export {
   reportAccount,
 } from './audit.ts';
 export { evidences } from './evidences.ts';
+export { mistakenAlarms } from './mistaken.ts';

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { readAccount } from '../accounts/index.ts';
 import { createBase } from '../composition/base.ts';
-import { configuredSealKeys } from '../composition/keys.ts';
+import { auditSealKeys } from '../composition/keys.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../database.ts';
 import type { Actor } from '../platform/actor.ts';
@@ -91,7 +91,7 @@ export const withBase = <T>(
       );
     }
     const { config, sql, log } = context;
-    const keys = () => configuredSealKeys(config);
+    const keys = () => auditSealKeys(config, sql);
     const { base, clocks } = await createBase(sql, log, { keys });
     return await command({ ...context, base, clocks, actor: operatorOf(name) });
   });

@@ -2,8 +2,9 @@ import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { mistakenAlarms } from '../audit/index.ts';
 import { createBase } from '../composition/base.ts';
-import { configuredVault, keysStillNeeded } from '../composition/keys.ts';
+import { auditSealKeys, configuredVault, keysStillNeeded } from '../composition/keys.ts';
 import { waitingForRewrap } from '../composition/machine.ts';
 import { nothingOffered, offerFor } from '../composition/offer.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -129,6 +130,14 @@ async function lookAtVault(config: Config, { sql }: Database): Promise<Finding> 
   const vault = await configuredVault(config);
   const { base } = await createBase(sql, silentLog());
   for (const purpose of keyPurposes) await createKeyRing({ ...base, vault }, purpose);
+  const mistaken = await mistakenAlarms(sql, await auditSealKeys(config, sql));
+  if (mistaken.length > 0) {
+    return look(
+      `alarms ${mistaken.join(', ')} name rows that these keys stamped: a process that sealed did not know them`,
+      'Restart every process with all keys, then close the alarms with `recaudo alarms close`. ' +
+        'Add a new key at the end of VAULT_KEYS first, and put it in front in a second step.',
+    );
+  }
   const opens = `opens the service's keys; encrypts under "${vault.keyId()}"`;
   const { lost } = await keysStillNeeded(config, sql);
   if (lost.length > 0) {

@@ -36,7 +36,7 @@ export const configuredVault = async (config: VaultTerms): Promise<Vault> =>
 export const configuredSealKeys = async (config: VaultTerms): Promise<SealKeys> =>
   createSealKeys(await vaultKeysOf(config));
 
-/** The keys that check seals: also those whose vault keys were dropped. */
+/** The keys that seal, and those that check alone: their vault keys were dropped. */
 export async function auditSealKeys(config: VaultTerms, sql: Queryable): Promise<SealKeys> {
   const keys = await vaultKeysOf(config);
   return createSealKeys(keys, await readSealKeys(sql, createVault(keys)));

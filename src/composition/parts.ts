@@ -51,7 +51,7 @@ import { closeAccount } from './close-account.ts';
 import { createDigests } from './digests.ts';
 import { createFourEyes } from './four-eyes.ts';
 import { createImports, createImportWork } from './imports.ts';
-import { configuredSealKeys, configuredVault } from './keys.ts';
+import { auditSealKeys, configuredVault } from './keys.ts';
 import { lookDecisions } from './look-decisions.ts';
 import { createMachineLook } from './machine.ts';
 import { createMails, payersHeads, waitingLettersOf } from './mails.ts';
@@ -95,7 +95,8 @@ export async function createParts(
     reads?: Reads;
   },
 ) {
-  const keys = () => configuredSealKeys(config);
+  const sealKeys = await auditSealKeys(config, sql);
+  const keys = async () => sealKeys;
   const { base, clocks } = await createBase(sql, log, { ...(reads && { reads }), keys });
   measureState(base, metrics.registry);
   const sandbox = config.ENVIRONMENT === 'sandbox';
@@ -145,7 +146,7 @@ export async function createParts(
     record: money.record,
   });
   const sealer: Sealer = {
-    keys: await configuredSealKeys(config),
+    keys: sealKeys,
     moment: clocks.wall.now,
     forged: (facts) => raiseForged(base, facts),
   };

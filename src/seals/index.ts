@@ -26,6 +26,7 @@ export { type Forged, holdChains, keylessSealer, type Sealer } from './seal.ts';
 export {
   checkStamps,
   forgedAmongFacts,
+  forgedFacts,
   readBegan,
   stampedFacts,
 } from './stamped.ts';

@@ -1,10 +1,19 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { checkCauses } from '../ledger/index.ts';
-import type { PayoutRow } from './payouts.ts';
 
 /** What leaves, and where to. */
-export const stampedPayouts = stampedFacts<PayoutRow>(
+interface StampedPayout {
+  account_id: string;
+  id: number;
+  reference: string;
+  amount: number;
+  cbu: string;
+  ordered_by: number | null;
+  sent_at: Temporal.Instant;
+}
+
+export const stampedPayouts = stampedFacts<StampedPayout>(
   'payout',
   'payouts',
   ['reference', 'amount', 'cbu', 'ordered_by'],
