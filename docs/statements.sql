@@ -275,6 +275,10 @@ select state, payout_cbu, settings from accounts where id = ${accountId} for no 
 
 select state from accounts where id = ${accountId}
 
+-- src/audit/mistaken.ts
+
+select ${accountId}::text, ${Number(…)}::bigint
+
 -- src/calendar/store.ts
 
 select day, kind from calendar_days order by day
