@@ -331,6 +331,7 @@ table card_tries
   subject bytea not null
   tries integer not null
   since timestamp with time zone not null
+  unanswered integer not null default 0
   constraint card_tries_pkey PRIMARY KEY (subject)
   CREATE INDEX card_tries_by_time ON public.card_tries USING btree (since)
 

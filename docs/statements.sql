@@ -1872,14 +1872,16 @@ select subject, 1, ${now}::timestamptz
 from unnest(${buckets.map(…)}::bytea[]) as s (subject)
 on conflict (subject) do update set
   tries = case when t.since < ${start}::timestamptz then 1 else t.tries + 1 end,
+  unanswered = case when t.since < ${start}::timestamptz then 0 else t.unanswered end,
   since = case when t.since < ${start}::timestamptz then excluded.since else t.since end
-returning subject, tries, since
+returning subject, tries, unanswered, since
 
 with mine as (
   select subject from card_tries where subject = any(${subjects}::bytea[])
   order by subject for update
 )
-update card_tries t set tries = greatest(0, t.tries - 1)
+update card_tries t set tries = greatest(0, t.tries + ${tries}::int),
+  unanswered = greatest(0, t.unanswered + ${unanswered}::int)
 from mine where t.subject = mine.subject
 
 -- src/money/collections/audit/events.ts

@@ -133,7 +133,7 @@ export const limitVariables = {
     10_000,
   ),
   CARD_TRIES_ADDRESS: integer(
-    'Card payments of one network that may end unapproved within an hour before the next waits; 0: no limit',
+    'Card payments of one network that may be refused within an hour before the next waits; ten times as many may have no answer; 0: no limit',
     '30',
     0,
     1_000_000,

@@ -20,7 +20,7 @@ export const exemptTables: Record<string, string> = {
   card_bins: 'Kinds of cards by first digits: public data that a command loads again.',
   card_transport_keys:
     'Keys under which callers encrypt card numbers. A wrong one fails to decrypt.',
-  card_tries: 'Card payments that were not approved, counted by the hour.',
+  card_tries: 'Card payments that were refused or not answered, counted by the hour.',
   clock: 'The clock of the sandbox. Production reads the clock of the machine.',
   closed_books:
     'The last closed day. Raised, postings stop with 503; lowered, they still get the day of the clock.',

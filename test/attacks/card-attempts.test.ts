@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pauseOf } from '../../src/money/charges/tries.ts';
+import { countCardTry, countedBy, recountCardTry } from '../../src/money/charges/velocity.ts';
 import { cardForm, create, payCard, read, refusedVisa } from '../checkout/payer.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
@@ -208,4 +209,51 @@ test('cards that are tried out over many requests wait, with one alarm; approved
     service = own;
     await guarded.stop();
   }
+});
+
+test('payments without an answer are no tries, up to ten times as many', async () => {
+  const guarded = await startService({
+    ROLES: 'payments,web',
+    STRANGER_RATE: '0',
+    LINK_RATE: '0',
+    CARD_TRIES_CARD: '2',
+  });
+  const own = service;
+  service = guarded;
+  const counts = async () => {
+    const [row] = await service.sql<{ tries: number; unanswered: number }[]>`
+      select max(tries) as tries, max(unanswered) as unanswered from card_tries`;
+    return { ...row };
+  };
+  try {
+    // The channel answers these the day after.
+    const unanswered = async () =>
+      tryCard(await create(service, { first_total: 100.94 }), cardForm);
+    for (let nth = 0; nth < 4; nth += 1) expect((await unanswered()).status).toBe(303);
+    expect(await counts()).toEqual({ tries: 0, unanswered: 4 });
+    // An approval is an answer.
+    expect((await tryCard(await create(service), cardForm)).status).toBe(303);
+    for (let nth = 0; nth < 16; nth += 1) expect((await unanswered()).status).toBe(303);
+    expect((await unanswered()).status).toBe(429);
+    await service.sql`update card_tries set tries = 0`;
+    const { status } = await service.call('POST', '/sandbox/clock', { body: { days: 1 } });
+    expect([status, await counts()]).toEqual([200, { tries: 0, unanswered: 0 }]);
+  } finally {
+    service = own;
+    await guarded.stop();
+  }
+});
+
+test('a refusal that comes later is a try', async () => {
+  const { base } = service.service.parts;
+  const limits = { address: 0, card: 0, bin: 0, account: 9 };
+  const tried = { accountId: 'ABCDEF01', ip: null, card: { bin: null, lastFour: null } };
+  const counted = countedBy(tried, limits);
+  await countCardTry(base, tried, limits);
+  await recountCardTry(base, counted, 'unanswered');
+  await recountCardTry(base, counted, 'refusedLater');
+  const rows = await service.sql`
+    select tries, unanswered from card_tries
+    where subject = ${Buffer.from(counted[0] ?? '', 'base64url')}`;
+  expect(rows).toEqual([{ tries: 1, unanswered: 0 }]);
 });

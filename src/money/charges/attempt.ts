@@ -7,12 +7,15 @@ import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
 import type { ResultDetails } from '../collections/index.ts';
 import { stampAttempt } from './stamp.ts';
 import { type Pause, pauseOf, refuseIfPaused, type TryLimits } from './tries.ts';
+import type { CountedBy } from './velocity.ts';
 
 interface AttemptDetails {
   label: string;
   /** Who asked for it, as `actorText` writes it. */
   actor: string;
   details: ResultDetails;
+  /** The counts of tried cards that it is part of, for a charge with a typed card. */
+  counted?: CountedBy;
   /** What a network said that is paid, for a charge that it began. */
   asked?: string;
 }

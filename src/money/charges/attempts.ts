@@ -23,7 +23,14 @@ import {
   readOpen,
 } from './store.ts';
 import type { TryLimits } from './tries.ts';
-import { type CardTry, type CardVelocity, countCardTry, forgiveCardTry } from './velocity.ts';
+import {
+  type CardTry,
+  type CardVelocity,
+  type CountedBy,
+  countCardTry,
+  countedBy,
+  recountCardTry,
+} from './velocity.ts';
 
 export interface PayOnline {
   request: RequestRow;
@@ -121,18 +128,24 @@ async function pay(parts: Parts, input: PayOnline): Promise<PayOutcome> {
     card: instrument.card,
   };
   await countCardTry(parts.base, tried, parts.velocity);
+  const counted = countedBy(tried, parts.velocity);
   try {
-    const outcome = await charge(parts, input);
-    if (outcome.outcome === 'approved') await forgiveCardTry(parts.base, tried, parts.velocity);
-    return outcome;
+    const came = await charge(parts, input, counted);
+    if (came.outcome === 'approved') await recountCardTry(parts.base, counted, 'approved');
+    if (came.outcome === 'pending') await recountCardTry(parts.base, counted, 'unanswered');
+    return came;
   } catch (error) {
     // No channel saw the card.
-    await forgiveCardTry(parts.base, tried, parts.velocity);
+    await recountCardTry(parts.base, counted, 'approved');
     throw error;
   }
 }
 
-async function charge(parts: Parts, input: PayOnline): Promise<PayOutcome> {
+async function charge(
+  parts: Parts,
+  input: PayOnline,
+  counted: CountedBy = [],
+): Promise<PayOutcome> {
   const { request, channel: code, instrument, actor } = input;
   const { sql, clocks, recordIds, log } = parts.base;
   const wish = input.connector === undefined ? {} : { name: input.connector };
@@ -152,7 +165,11 @@ async function charge(parts: Parts, input: PayOnline): Promise<PayOutcome> {
     unheard_at: null,
     action_until: null,
     reference: input.reference ?? null,
-    details: { actor: actorText(actor), ...describe(code, instrument) },
+    details: {
+      actor: actorText(actor),
+      ...(counted.length > 0 && { counted }),
+      ...describe(code, instrument),
+    },
   };
   const askAt = firstAskAt(startedAt, channel.answersWithinS);
   const held = await startAttempt(sql, attempt, { today, limits: parts.limits, askAt });
@@ -193,6 +210,19 @@ async function told({ base }: Parts, accountId: string, reference: string): Prom
 
 const changesMoney = (outcome: ChargeOutcome): boolean => outcome.outcome === 'approved';
 
+/** Counts a charge whose outcome came later; one that sent its payer away was counted as a try. */
+async function recount(
+  { base }: Parts,
+  { details: { counted = [] }, action_until: action }: AttemptRow,
+  outcome: ChargeOutcome['outcome'],
+): Promise<void> {
+  const wasUnanswered = action === null;
+  if (outcome === 'approved') {
+    await recountCardTry(base, counted, wasUnanswered ? 'approvedLater' : 'approved');
+  }
+  if (outcome === 'rejected' && wasUnanswered) await recountCardTry(base, counted, 'refusedLater');
+}
+
 /** Asks the channel what became of a charge and writes it down; null: nobody can be asked. */
 async function askFor(
   parts: Parts,
@@ -214,6 +244,7 @@ async function askFor(
   const now = parts.base.clocks.business.now();
   const outcome = closed ? heard : await endAbandoned(channel, attempt, heard, now);
   const came = await settle(parts, { attempt, request, channel, outcome, asked: true });
+  if (!closed) await recount(parts, attempt, outcome.outcome);
   const settled = came.outcome === 'approved' || came.outcome === 'rejected';
   return { told: outcome.outcome, settled };
 }

@@ -6,8 +6,10 @@ import { raiseMoneyAlarm } from '../alarms/index.ts';
 import type { TokenInstrument } from '../channels/index.ts';
 import { TriesPaused } from './tries.ts';
 
-// Card testers spread attempts over requests, addresses and accounts. A charge counts
-// before it is made, so two at once are two; an approved one is given back.
+// Card testers spread attempts over requests, addresses and accounts. A charge counts before it is
+// made, so two at once are two; an approved one is given back. One without an answer moves to a count
+// with a wider bound: an outage must not keep honest payers waiting, and time-outs that somebody
+// provokes must not open the door to any number of cards.
 
 /** Charges within an hour that no channel approved; 0: no limit. */
 export interface CardVelocity {
@@ -54,6 +56,8 @@ function bucketsOf({ accountId, ip, card }: CardTry, limits: CardVelocity): Buck
 }
 
 const hour = { hours: 1 };
+/** Charges without an answer may be so many times as many as refused ones. */
+const unansweredTimes = 10;
 const mostForgotten = 100;
 
 const forgetOld = (sql: Queryable, before: Temporal.Instant) => sql`
@@ -81,6 +85,19 @@ async function alarm(parts: Parts, { accountId }: CardTry, what: string): Promis
   });
 }
 
+interface CountedRow {
+  subject: Buffer;
+  tries: number;
+  unanswered: number;
+  since: Temporal.Instant;
+}
+
+/** The counts of a charge, as its attempt stores them. */
+export type CountedBy = readonly string[];
+
+export const countedBy = (tried: CardTry, limits: CardVelocity): CountedBy =>
+  bucketsOf(tried, limits).map(({ subject }) => subject.toString('base64url'));
+
 /** Counts a charge of a card. 429 with the wait, and an alarm, where too many came. */
 export async function countCardTry(
   parts: Parts,
@@ -91,17 +108,19 @@ export async function countCardTry(
   if (buckets.length === 0) return;
   const now = parts.clocks.wall.now();
   const start = now.subtract(hour);
-  const rows = await parts.sql<{ subject: Buffer; tries: number; since: Temporal.Instant }[]>`
+  const rows = await parts.sql<CountedRow[]>`
     insert into card_tries as t (subject, tries, since)
     select subject, 1, ${now}::timestamptz
     from unnest(${buckets.map(({ subject }) => subject)}::bytea[]) as s (subject)
     on conflict (subject) do update set
       tries = case when t.since < ${start}::timestamptz then 1 else t.tries + 1 end,
+      unanswered = case when t.since < ${start}::timestamptz then 0 else t.unanswered end,
       since = case when t.since < ${start}::timestamptz then excluded.since else t.since end
-    returning subject, tries, since`;
+    returning subject, tries, unanswered, since`;
   const full = buckets.flatMap(({ subject, most, what }) => {
     const row = rows.find((one) => one.subject.equals(subject));
-    return row && row.tries > most ? [{ what, since: row.since }] : [];
+    const isFull = row && (row.tries > most || row.tries + row.unanswered > most * unansweredTimes);
+    return isFull ? [{ what, since: row.since }] : [];
   });
   const [first] = full;
   if (!first) return;
@@ -111,18 +130,29 @@ export async function countCardTry(
   throw new CardsPaused(Math.max(1, ...waits), parts.clocks.business.now());
 }
 
-/** Gives an approved charge back. */
-export async function forgiveCardTry(
-  { sql }: Parts,
-  tried: CardTry,
-  limits: CardVelocity,
+/** What becomes of a count: a charge moves between the refused and the unanswered ones, or out. */
+const moves = {
+  approved: { tries: -1, unanswered: 0 },
+  unanswered: { tries: -1, unanswered: 1 },
+  approvedLater: { tries: 0, unanswered: -1 },
+  refusedLater: { tries: 1, unanswered: -1 },
+} as const;
+
+/** Counts a charge as what became of it. */
+export async function recountCardTry(
+  { sql }: Pick<Parts, 'sql'>,
+  counted: CountedBy,
+  move: keyof typeof moves,
 ): Promise<void> {
-  const subjects = bucketsOf(tried, limits).map(({ subject }) => subject);
+  if (counted.length === 0) return;
+  const { tries, unanswered } = moves[move];
+  const subjects = counted.map((one) => Buffer.from(one, 'base64url'));
   await sql`
     with mine as (
       select subject from card_tries where subject = any(${subjects}::bytea[])
       order by subject for update
     )
-    update card_tries t set tries = greatest(0, t.tries - 1)
+    update card_tries t set tries = greatest(0, t.tries + ${tries}::int),
+      unanswered = greatest(0, t.unanswered + ${unanswered}::int)
     from mine where t.subject = mine.subject`;
 }
