@@ -11,7 +11,7 @@ const floors = [
   ['money/channels', 'money/withholdings'],
   ['money/fees', 'money/plans'],
   ['money/collections'],
-  ['money/corrections', 'money/payouts', 'money/reversals', 'money/suspense'],
+  ['money/corrections', 'money/disputes', 'money/payouts', 'money/reversals', 'money/suspense'],
   ['money/refunds'],
   ['money/unwanted'],
   ['money/charges'],

@@ -38,6 +38,7 @@ const owners: Record<string, string> = {
   debit_runs: 'debit-requests',
   deliveries: 'webhooks',
   delivery_attempts: 'webhooks',
+  disputes: 'money/disputes',
   events: 'events',
   fees: 'money/fees',
   former_withholding_rates: 'money/withholdings',

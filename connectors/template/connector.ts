@@ -1,6 +1,7 @@
 import { type Call, type Connector, NeverSent, Unfit } from '../protocol/connector.ts';
 import type { CardOutcome, ChargeList, Manifest, Outcome, TestPaid } from '../protocol/messages.ts';
 import type { Build } from '../protocol/serve.ts';
+import { type Dispute, disputePage } from './disputes.ts';
 import { trxOf, walletPage } from './wallets.ts';
 
 // Everything that is yours is on this page: what your acquirer is called, how it is spoken to, and
@@ -17,6 +18,8 @@ interface Sale {
   at: string;
   /** What a wallet scanned to pay it; null: a sale that was asked for. */
   code: string | null;
+  /** Missing: nobody disputes it. */
+  dispute?: Dispute;
 }
 
 export interface TemplateConfig {
@@ -78,6 +81,7 @@ const testSection: Manifest['test'] = {
   rejected_call_issuer: testToken('tok_call_issuer'),
   pending: testToken('tok_review'),
   lost: testToken('tok_lost'),
+  disputed: testToken('tok_disputed'),
 };
 
 const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
@@ -103,7 +107,7 @@ const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
       settles_within_s: 600,
     },
   ],
-  notices: ['charge.changed', 'qr.intention', 'qr.confirmed', 'qr.reversed'],
+  notices: ['charge.changed', 'dispute.changed', 'qr.intention', 'qr.confirmed', 'qr.reversed'],
   ...(isTest && { test: testSection }),
 });
 
@@ -142,6 +146,13 @@ export const template =
         const sale = await saleOf(trx, { signal: AbortSignal.timeout(10_000) });
         if (!sale || sale.code === null || sale.state === 'refused') return null;
         return { ...sale, code: sale.code, isReversed: sale.state === 'voided' };
+      },
+    };
+    const disputes = {
+      tell,
+      find: async (reference: string) => {
+        const sale = await saleOf(reference, { signal: AbortSignal.timeout(10_000) });
+        return sale?.dispute ?? null;
       },
     };
     return {
@@ -217,7 +228,7 @@ export const template =
       // What the acquirer says is a hint: the service asks, and this connector asks the acquirer.
       page: async (request, charges) => {
         const { method, path, query } = request;
-        const told = await walletPage(wallets, request);
+        const told = (await walletPage(wallets, request)) ?? (await disputePage(disputes, request));
         if (told) return told;
         if (method !== 'POST' || path !== '/acquirer') return null;
         const attempt = query.get('reference') ?? '';

@@ -6,6 +6,7 @@ import { checkMandates } from '../mandates/index.ts';
 import { checkAttempts } from '../money/charges/index.ts';
 import { collectionChecks, collectionRemarks } from '../money/collections/index.ts';
 import { checkCorrections } from '../money/corrections/index.ts';
+import { checkRestored } from '../money/disputes/index.ts';
 import { checkFees } from '../money/fees/index.ts';
 import { auditLedger } from '../money/ledger/index.ts';
 import { checkPayoutFiles, checkPayouts, checkTransfers } from '../money/payouts/index.ts';
@@ -49,6 +50,7 @@ const checks: readonly AuditCheck[] = [
   checkUnwanted,
   checkApproved,
   ...refundChecks,
+  checkRestored,
   checkCorrections,
   checkSuspense,
   checkAssigned,

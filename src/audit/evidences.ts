@@ -10,6 +10,7 @@ import {
 } from '../money/charges/index.ts';
 import { resultEvidence, withheldEvidence } from '../money/collections/index.ts';
 import { correctionEvidence } from '../money/corrections/index.ts';
+import { disputeEvidence } from '../money/disputes/index.ts';
 import { feeEvidence } from '../money/fees/index.ts';
 import { journalEvidence, stampedJournals } from '../money/ledger/index.ts';
 import { payoutEvidence } from '../money/payouts/index.ts';
@@ -39,6 +40,7 @@ export const evidences: readonly Evidence[] = [
   payoutEvidence,
   proposalEvidence,
   refundEvidence,
+  disputeEvidence,
   correctionEvidence,
   suspenseEvidence,
   moneyAlarmEvidence,

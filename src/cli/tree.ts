@@ -94,6 +94,11 @@ const nouns: readonly Noun[] = [
     load: async () => (await import('./money/alarms.ts')).alarmCommands,
   },
   {
+    word: 'disputes',
+    does: 'payments that their payer disputes with the issuer, as connectors report them',
+    load: async () => (await import('./money/disputes.ts')).disputeCommands,
+  },
+  {
     word: 'rails',
     does: 'files of networks, banks and card processors',
     load: async () => (await import('./rails/rails.ts')).railCommands,

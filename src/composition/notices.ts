@@ -1,11 +1,12 @@
 import { keepLetter, type NoticeParts, tells } from '../connectors/http.ts';
 import { raiseMoneyAlarm } from '../money/alarms/index.ts';
+import { noteDispute } from '../money/disputes/index.ts';
 import { reverseSuspense } from '../money/suspense/index.ts';
 import type { Parts } from './parts.ts';
 
 /** Collects what notices need: for the service, and for the reconciliation. */
 export function noticePartsOf(parts: Parts): NoticeParts {
-  const { base, clocks, attempts, qr, suspend, find, reverse, receiveTransfer } = parts;
+  const { base, clocks, attempts, qr, suspend, find, reverse, record, receiveTransfer } = parts;
   const { connectors } = parts;
   return {
     sql: base.sql,
@@ -15,6 +16,8 @@ export function noticePartsOf(parts: Parts): NoticeParts {
     suspend,
     find,
     reverse,
+    record,
+    noteDispute: noteDispute(base),
     reverseSuspense: reverseSuspense(base),
     receiveTransfer,
     mayTell: (name, type) => {

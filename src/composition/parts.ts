@@ -221,6 +221,7 @@ export async function createParts(
     loadCardKinds,
     calendar: money.calendar,
     reverse: money.reverse,
+    record: money.record,
     suspend: money.suspend,
     assignSuspense: assignSuspense(base, money.prepareFacts),
     returnSuspense: returnSuspense(base),

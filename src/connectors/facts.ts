@@ -3,8 +3,9 @@ import type { Centavos } from '../kernel/money.ts';
 import type { MoneyAlarm } from '../money/alarms/index.ts';
 import type { AlarmKind } from '../money/channels/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
-import type { FindRequest, ResultRow } from '../money/collections/index.ts';
+import type { FindRequest, RecordFact, ResultRow } from '../money/collections/index.ts';
 import { findBySource, isMoneyOf } from '../money/collections/index.ts';
+import type { NoteDispute } from '../money/disputes/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
 import {
   findUnmatched,
@@ -37,6 +38,8 @@ export interface NoticeParts {
   suspend: Suspend;
   find: FindRequest;
   reverse: Reverse;
+  record: RecordFact;
+  noteDispute: NoteDispute;
   reverseSuspense: ReverseSuspense;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
   /** True if configuration and manifest let a connector report this. */
@@ -111,11 +114,11 @@ export async function takeBack(
   }
 }
 
-const momentIn = (text: string): Temporal.Instant => {
+export const momentIn = (text: string, member: string): Temporal.Instant => {
   try {
     return Temporal.Instant.from(text);
   } catch {
-    throw new Refusal('malformed', 'paid_at is no moment.');
+    throw new Refusal('malformed', `${member} is no moment.`);
   }
 };
 
@@ -129,7 +132,7 @@ export function paidAtIn(
   { text, what }: { text: string; what: string },
 ): Temporal.Instant {
   const now = business.now();
-  const told = momentIn(text);
+  const told = momentIn(text, 'paid_at');
   if (Temporal.Instant.compare(told, now) > 0) return now;
   const days = oldestDays(connector);
   if (Temporal.Instant.compare(told, now.subtract({ hours: 24 * days })) >= 0) return told;

@@ -1,10 +1,9 @@
 import type { Notice } from '../../connectors/protocol/messages.ts';
-import { type Centavos, centavos, decimalText, sumOf, zero } from '../kernel/money.ts';
-import { findBySource, type ResultRow } from '../money/collections/index.ts';
-import { leftOf } from '../money/reversals/index.ts';
+import { centavos, decimalText } from '../kernel/money.ts';
 import { openerOf } from '../payment-requests/index.ts';
 import { conflict, Refusal, unavailable } from '../platform/errors.ts';
-import type { RequestKey } from '../requests/index.ts';
+import { chargedBack } from './chargebacks.ts';
+import { disputeChanged } from './disputes.ts';
 import {
   actorOf,
   arrived,
@@ -41,91 +40,6 @@ async function chargeChanged(
   const sourceRef = `canceled ${attempt}`;
   const comment = 'Given back by the acquirer.';
   await takeBack(parts, connector, { key, type: 'refund', payment, sourceRef, comment });
-}
-
-async function chargedBack(
-  parts: NoticeParts,
-  connector: string,
-  { id, attempt, amount }: Told<'charge.charged_back'>,
-): Promise<void> {
-  const named = attemptIn(attempt);
-  const requestId = named && (await parts.attempts.requestOf(named, connector));
-  if (!named || requestId === null) throw nobodys('charge');
-  const key = { accountId: named.accountId, id: requestId };
-  const known = await paymentOf(parts, key, named.attemptId);
-  // It may be told before its approval was heard.
-  if (!known) await parts.attempts.ask(named, connector);
-  const payment = known ?? (await paymentOf(parts, key, named.attemptId));
-  if (!payment) throw conflict('The charge is not known as paid. Send the notice again later.');
-  const back = { key, payment, amount: centavos(amount), attempt, sourceRef: `chargeback ${id}` };
-  const earlier = await earlierParts(parts, connector, back);
-  if (amount < payment.amount || earlier > 0) {
-    await chargedBackInPart(parts, connector, back);
-    return;
-  }
-  if (amount > payment.amount) await alarmOf(parts, connector, back, payment.amount);
-  const { sourceRef } = back;
-  const comment = 'Charged back.';
-  await takeBack(parts, connector, { key, type: 'chargeback', payment, sourceRef, comment });
-}
-
-interface Part {
-  key: RequestKey;
-  payment: ResultRow;
-  amount: Centavos;
-  attempt: string;
-  sourceRef: string;
-}
-
-const alarmOf = (
-  parts: NoticeParts,
-  connector: string,
-  { key, payment, amount, attempt, sourceRef }: Part,
-  booked: Centavos,
-): Promise<void> =>
-  parts.raise({
-    kind: 'amount',
-    fact: `${connector} ${sourceRef}`,
-    message: `${decimalText(amount)} of charge ${attempt} was charged back. ${decimalText(booked)} is booked: no more is left of it.`,
-    amount,
-    connector,
-    accountId: key.accountId,
-    requestId: key.id,
-    resultId: payment.id,
-  });
-
-/** Sum of other chargebacks of a payment that took parts of it. */
-async function earlierParts(
-  { find }: NoticeParts,
-  connector: string,
-  { key, payment, sourceRef }: Part,
-): Promise<Centavos> {
-  const results = (await find(key))?.results ?? [];
-  const parts = results.filter(
-    ({ type, source, source_ref: ref, reverses_id: reverses }) =>
-      type === 'refund' &&
-      source === sourceOf(connector) &&
-      reverses === payment.id &&
-      ref !== sourceRef &&
-      ref.startsWith('chargeback '),
-  );
-  return sumOf(parts.map(({ amount }) => amount));
-}
-
-/**
- * A chargeback in the books takes the whole payment, so a part goes back as a refund does, up to
- * what is left.
- */
-async function chargedBackInPart(parts: NoticeParts, connector: string, part: Part): Promise<void> {
-  const { key, payment, sourceRef } = part;
-  if (await findBySource(parts.sql, sourceOf(connector), sourceRef)) return;
-  const left = payment.charged_back > 0 ? zero : leftOf(payment);
-  const amount = part.amount > left ? left : part.amount;
-  if (part.amount > left) await alarmOf(parts, connector, part, amount);
-  if (amount <= 0) return;
-  const comment = 'Charged back in part.';
-  const back = { key, type: 'refund' as const, payment, amount, sourceRef, comment };
-  await takeBack(parts, connector, back);
 }
 
 /** Money for an account that another connector opened is not this one's to tell. */
@@ -189,6 +103,9 @@ export async function heedNotice(
       return {};
     case 'charge.charged_back':
       await chargedBack(parts, connector, notice);
+      return {};
+    case 'dispute.changed':
+      await disputeChanged(parts, connector, notice);
       return {};
     case 'transfer.received':
       await transferReceived(parts, connector, notice);

@@ -13,12 +13,14 @@ export const eventTypes = [
   { id: 5, name: 'payment_request.refunded' },
   { id: 6, name: 'payment_request.refund_requested' },
   { id: 7, name: 'payment_request.refund_failed' },
+  { id: 8, name: 'payment_request.disputed' },
   { id: 11, name: 'qr.paid' },
   { id: 12, name: 'qr.refunded' },
   { id: 13, name: 'qr.deleted' },
   { id: 14, name: 'qr.expired' },
   { id: 15, name: 'qr.refund_requested' },
   { id: 16, name: 'qr.refund_failed' },
+  { id: 17, name: 'qr.disputed' },
   { id: 21, name: 'qr_batch.completed' },
   { id: 22, name: 'qr_batch.failed' },
   { id: 31, name: 'adhesion.signed' },
@@ -39,6 +41,7 @@ export const eventTypes = [
   { id: 55, name: 'card_debit_request.refunded' },
   { id: 56, name: 'card_debit_request.refund_requested' },
   { id: 57, name: 'card_debit_request.refund_failed' },
+  { id: 58, name: 'card_debit_request.disputed' },
 ] as const satisfies readonly EventType[];
 
 export type EventName = (typeof eventTypes)[number]['name'];

@@ -1,6 +1,7 @@
 import { type AccessParts, accessPages } from './accesses/pages.tsx';
 import { type CallParts, callPages } from './calls/routes.ts';
 import { type DebitPageParts, debitPages } from './debits/routes.ts';
+import { type DisputeParts, disputePages } from './disputes/routes.ts';
 import type { FrameParts, Portal } from './frame/index.ts';
 import type { HomeParts } from './home/model.ts';
 import { homePages } from './home/routes.ts';
@@ -44,6 +45,7 @@ export type PortalParts = FrameParts &
   HomeParts &
   RequestParts &
   RefundPageParts &
+  DisputeParts &
   ImportParts &
   MandatePageParts &
   DebitPageParts &
@@ -77,6 +79,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   homePages(portal, parts);
   requestPages(portal, parts);
   refundPages(portal, parts);
+  disputePages(portal, parts);
   importPages(portal, parts);
   mandatePages(portal, parts);
   debitPages(portal, parts);

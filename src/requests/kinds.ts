@@ -8,6 +8,7 @@ type Happening =
   | Move
   | 'ask_refund'
   | 'fail_refund'
+  | 'dispute'
   | 'reschedule'
   | 'postpone'
   | 'open'
@@ -42,6 +43,8 @@ const events = {
   // A refund that is on its way, and one that never arrived: the state stays.
   ask_refund: 'refund_requested',
   fail_refund: 'refund_failed',
+  // A payment is disputed, or its dispute changed: the state follows the money.
+  dispute: 'disputed',
   // The bank calendar changed: of a debit's run, and of money that was to become available.
   reschedule: 'rescheduled',
   postpone: 'availability_moved',

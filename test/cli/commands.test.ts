@@ -47,6 +47,7 @@ const listings: [string, string[]][] = [
   ['refunds list', account],
   ['suspense list', []],
   ['alarms list', []],
+  ['disputes list', account],
   ['rails list', []],
   ['plans list', [testAccount]],
   ['cards list', []],

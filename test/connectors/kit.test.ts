@@ -29,7 +29,12 @@ const insideUntried = [
 ];
 
 /** What is tried only with a connector that codes are paid through. */
+const disputesUntried = [
+  'a dispute is told as it is opened and decided, with the money that it holds back',
+  'a dispute that waits for evidence says until when',
+];
 const codesUntried = [
+  ...disputesUntried,
   'a code that is paid is asked about first, and its confirmation told until taken',
   'a code that may not be paid is not confirmed',
   'a payment of a code that is reversed is told so, until the notice is taken',

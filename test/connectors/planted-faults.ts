@@ -672,6 +672,39 @@ const unsigned: Distort = (call: Heard, pass: Pass) => pass({ ...call, headers: 
 
 const told = ['notices', 'codes'];
 
+const disputed = (does: string, change: (body: Body) => Body): Fault => ({
+  does,
+  groups: ['disputes'],
+  notices: retells('dispute.changed', change),
+});
+
+const disputes: readonly Fault[] = [
+  { does: 'tells no dispute', groups: ['disputes'], notices: swallows('dispute.changed') },
+  {
+    does: 'tells a dispute once, and not how it ends',
+    groups: ['disputes'],
+    notices: () => async (call, pass) =>
+      bodyIn(call.body).revision > 1 ? json(200, {}) : await pass(call),
+  },
+  disputed('numbers no changes of a dispute', (body) => ({ ...body, revision: 1 })),
+  disputed('disputes another amount', (body) => ({ ...body, amount: body.amount + 1 })),
+  disputed('holds back more than is disputed', (body) => ({ ...body, taken: body.taken * 2 })),
+  disputed('keeps the money of a dispute that was won', (body) => ({
+    ...body,
+    taken: body.amount,
+  })),
+  disputed('gives each change of a dispute an id of its own', (body) => ({
+    ...body,
+    id: `${body.id}-${body.revision}`,
+  })),
+  disputed('disputes another charge', (body) => ({ ...body, attempt: '000000C1-1' })),
+  disputed('says no deadline', ({ evidence_due_at: _, ...body }) => body),
+  disputed('says a deadline that has passed', (body) => ({
+    ...body,
+    ...(body.evidence_due_at && { evidence_due_at: '2020-01-01T00:00:00Z' }),
+  })),
+];
+
 const notices: readonly Fault[] = [
   { does: 'tells no changes', groups: told, notices: swallows('charge.changed') },
   { does: 'signs no notice', groups: told, notices: () => unsigned },
@@ -1026,6 +1059,7 @@ export const faults: readonly Fault[] = [
   ...refunds,
   ...cards,
   ...notices,
+  ...disputes,
   ...lists,
   ...bounds,
   ...leaks,

@@ -71,6 +71,7 @@ export const manifestOf = (
   notices: [
     'charge.changed',
     'charge.charged_back',
+    'dispute.changed',
     'transfer.received',
     'transfer.reversed',
     'qr.intention',

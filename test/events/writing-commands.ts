@@ -258,6 +258,7 @@ export const quietCommands: Record<string, string> = {
       'ledger proposals',
       'suspense list',
       'alarms list',
+      'disputes list',
       'imports list',
       'imports show',
       'imports result',

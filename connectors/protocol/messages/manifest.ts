@@ -97,6 +97,7 @@ export const testCases = [
   'action_required',
   'lost',
   'whole_refunds_only',
+  'disputed',
 ] as const;
 export type TestCaseName = (typeof testCases)[number];
 
@@ -104,6 +105,7 @@ export type TestCaseName = (typeof testCases)[number];
 export const noticeTypes = [
   'charge.changed',
   'charge.charged_back',
+  'dispute.changed',
   'transfer.received',
   'transfer.reversed',
   'qr.intention',
@@ -134,6 +136,7 @@ export const manifestSchema = Type.Object({
         action_required: testCase,
         lost: testCase,
         whole_refunds_only: testCase,
+        disputed: testCase,
       }),
       {
         description:

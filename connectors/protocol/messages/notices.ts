@@ -7,6 +7,16 @@ const person = Type.Object({
   account: Type.Optional(text(64, 'CBU or CVU')),
 });
 
+/** How a dispute stands. */
+export const disputeStates = [
+  'opened',
+  'evidence_due',
+  'won',
+  'lost',
+  'partial',
+  'reversed',
+] as const;
+
 const trx = text(50, "The network's id of it: told twice, it is booked once");
 const scanned = { trx, code: text(1024, 'The text of the code') };
 
@@ -24,6 +34,27 @@ export const noticeSchema = Type.Union([
     attempt: id('The charge'),
     amount: centavos('Taken back'),
     reference,
+  }),
+  Type.Object({
+    type: Type.Literal('dispute.changed', {
+      description: 'A payment is disputed, or its dispute stands otherwise than before',
+    }),
+    id: text(64, 'Of the dispute'),
+    attempt: id('The charge'),
+    revision: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Grows with each change of this dispute: of two the higher one stands',
+    }),
+    state: oneOf(disputeStates, 'How it stands'),
+    amount: centavos('What is disputed'),
+    taken: Type.Integer({
+      minimum: 0,
+      maximum: 999_999_999_999,
+      description: 'What the acquirer holds back because of it now, in all',
+    }),
+    reason: Type.Optional(text(255, 'Why, as the acquirer says')),
+    evidence_due_at: Type.Optional(moment('Until when the acquirer takes evidence')),
   }),
   Type.Object({
     type: Type.Literal('transfer.received'),

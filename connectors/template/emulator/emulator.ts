@@ -7,6 +7,7 @@ import {
   type Request,
 } from '../../protocol/http.ts';
 import { openCards } from './cards.ts';
+import { dispute } from './disputes.ts';
 import type { Sale } from './sale.ts';
 import { payByWallet } from './wallets.ts';
 
@@ -16,7 +17,7 @@ export interface AcquirerOptions {
   host: string;
   port: number;
   key: string;
-  /** How long it looks at a sale with the token `tok_review`. */
+  /** How long it looks at a sale with the token `tok_review`, and before each step of a dispute. */
   reviewMs: number;
 }
 
@@ -89,17 +90,21 @@ export async function startAcquirer({
   const find = (name: string): Sale | undefined =>
     sales.find(({ id, reference }) => id === name || reference === name);
 
-  const decideLater = (sale: Sale): void => {
+  const later = (does: () => void): void => {
     const timer = setTimeout(() => {
       timers.delete(timer);
+      does();
+    }, reviewMs);
+    timers.add(timer);
+  };
+  const decideLater = (sale: Sale): void =>
+    later(() => {
       if (sale.state === 'in_review') sale.state = 'paid';
       // As acquirers do it: once, and whoever was away has to ask.
       if (sale.notify) {
         fetch(`${sale.notify}?reference=${sale.reference}`, { method: 'POST' }).catch(() => {});
       }
-    }, reviewMs);
-    timers.add(timer);
-  };
+    });
 
   function sell(body: string): Answer | 'drop' {
     const ordered = orderedIn(body);
@@ -110,6 +115,7 @@ export async function startAcquirer({
     const sale = createSale(ordered, `S${sales.length + 1}`);
     sales.push(sale);
     if (sale.state === 'in_review') decideLater(sale);
+    if (ordered.token === 'tok_disputed') dispute(sale, later);
     return ordered.token === 'tok_lost' ? 'drop' : json(200, sale);
   }
 

@@ -1,3 +1,5 @@
+import type { Dispute } from '../disputes.ts';
+
 /** What the imagined acquirer keeps of a sale. */
 export interface Sale {
   id: string;
@@ -10,4 +12,6 @@ export interface Sale {
   notify: string | null;
   /** What a wallet scanned. */
   code: string | null;
+  /** Missing: nobody disputes it. */
+  dispute?: Dispute;
 }

@@ -3,6 +3,7 @@ import { boundChecks, closingChecks } from './bounds.ts';
 import { cardChecks } from './cards.ts';
 import { chargeChecks } from './charges.ts';
 import type { Check } from './check.ts';
+import { disputeChecks } from './disputes.ts';
 import { listChecks } from './lists.ts';
 import { type Listener, noticeChecks, openListener } from './notices.ts';
 import { qrChecks } from './qr.ts';
@@ -75,6 +76,7 @@ const groupsOf = (
   cards: cardChecks,
   accounts: accountChecks,
   notices: noticeChecks(listener),
+  disputes: disputeChecks(listener),
   codes: qrChecks(listener),
   lists: listChecks,
   bounds: boundChecks,

@@ -18,6 +18,7 @@ import { type FeeBook, type FeeTerms, feeOn, readFeeBooks } from '../fees/index.
 import { entry, ledgerAccounts, onOpenDay } from '../ledger/index.ts';
 import {
   readWithholdingRates,
+  type Withholding,
   type WithholdingRate,
   withholdingsOn,
 } from '../withholdings/index.ts';
@@ -41,6 +42,8 @@ export interface PaymentFact {
   details: ResultDetails;
   /** Of a refusal: another try follows by itself, so the request stays in its state. */
   again?: boolean;
+  /** What is kept of it; missing: what the terms of the account say. */
+  costs?: { net: Centavos; iva: Centavos; withholdings: Withholding[] };
 }
 
 export type RecordOutcome = { outcome: 'recorded'; resultId: number } | { outcome: 'known' };
@@ -150,8 +153,9 @@ function collection(
   const base = blankRow(fact, ids, now);
   const paidOn = dayOf(fact.paidAt);
   const terms = fees(fact.channel, paidOn);
-  const fee = feeOn(fact.amount, terms);
-  const withholdings = withholdingsOn(fact.amount, rates, paidOn);
+  const { costs } = fact;
+  const fee = costs ?? feeOn(fact.amount, terms);
+  const withholdings = costs?.withholdings ?? withholdingsOn(fact.amount, rates, paidOn);
   const withheld = sumOf(withholdings.map((line) => line.amount));
   const credit = minus(fact.amount, sumOf([fee.net, fee.iva, withheld]));
   const row: ResultRow = {

@@ -29,6 +29,8 @@ export interface ResultDetails {
   code?: string;
   /** Of a refusal: what its payer may do, as the acquirer says. */
   retry?: string;
+  /** The payment of which this is what its acquirer returned after a dispute. */
+  restores?: number;
 }
 
 /** Something that happened to a request's money, as it is stored. */

@@ -1,3 +1,4 @@
+export { returnedBetween } from './pro-rata.ts';
 export {
   canBeRefunded,
   figuresOf,

@@ -17,6 +17,7 @@ export type TimelineWhat =
   | 'paid_out'
   | 'refund_requested'
   | 'refund_failed'
+  | 'disputed'
   | 'refunded'
   | 'reverted'
   | 'expired'

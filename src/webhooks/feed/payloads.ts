@@ -1,5 +1,6 @@
 import { type TObject, type TProperties, Type } from 'typebox';
 import { type EventName, eventTypes, hasNumber } from '../../events/index.ts';
+import { disputeStates } from '../../money/disputes/index.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
 import { type RequestKind, transitions } from '../../requests/index.ts';
 import { happened } from '../delivery/body.ts';
@@ -85,6 +86,23 @@ const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
       ...more,
     }),
   },
+});
+
+/** A dispute that was opened, or changed. Its money is told by events of its own. */
+const ofDispute = (kind: RequestKind, more: TProperties = {}): Documented => ({
+  when: 'A payment is disputed by its payer, or its dispute changed',
+  payload: withoutResult(kind, {
+    dispute_id: Type.Integer({ description: 'The dispute' }),
+    dispute_state: Type.String({
+      enum: [...disputeStates],
+      description: 'How it stands',
+    }),
+    amount: money,
+    taken: { ...money, description: 'What the acquirer holds back because of it' },
+    reason: Type.Optional(Type.String({ description: 'Why, as the acquirer says' })),
+    evidence_due_at: Type.Optional({ ...dateTime, description: 'Until when evidence is taken' }),
+    ...more,
+  }),
 });
 
 const withoutRun = (kind: RequestKind): Documented => ({
@@ -174,6 +192,9 @@ export const payloads: Record<EventName, Documented> = {
   'debit_request.refund_failed': ofRefund('debit_request').failed,
   'card_debit_request.refund_requested': ofRefund('card_debit_request').asked,
   'card_debit_request.refund_failed': ofRefund('card_debit_request').failed,
+  'payment_request.disputed': ofDispute('payment_request'),
+  'qr.disputed': ofDispute('qr', requestId),
+  'card_debit_request.disputed': ofDispute('card_debit_request'),
   'qr_batch.failed': {
     when: 'An uploaded file of QR records could not be processed',
     payload: batch('failed', { error: Type.Optional(Type.String()) }),

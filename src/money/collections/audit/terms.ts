@@ -142,7 +142,8 @@ async function wrongFees(sql: Queryable, accountId: string, { fees }: Terms): Pr
       ) as t (channel, paid_on, since, until, percentage_ppm, fixed, minimum)
     )
     select r.id from results r
-    where r.account_id = ${accountId} and r.type = 'collected' and not exists (
+    where r.account_id = ${accountId} and r.type = 'collected'
+      and r.details->>'restores' is null and not exists (
       select from term t
       where t.channel = r.channel and t.paid_on = ${paidOn(sql)}
         and r.informed_at >= t.since and r.informed_at < t.until
@@ -188,7 +189,7 @@ async function wrongRates(sql: Queryable, accountId: string, terms: Terms): Prom
       select w.result_id as id, true as more
       from withholdings w
       join results r on r.account_id = w.account_id and r.id = w.result_id and r.type = 'collected'
-      where w.account_id = ${accountId} and not exists (
+      where w.account_id = ${accountId} and r.details->>'restores' is null and not exists (
           select from maybe t
           where t.regime = w.regime and t.jurisdiction = w.jurisdiction
             and t.paid_on = ${paidOn(sql)} and t.rate_ppm = w.rate_ppm
@@ -200,7 +201,8 @@ async function wrongRates(sql: Queryable, accountId: string, terms: Terms): Prom
       join surely t on t.paid_on = ${paidOn(sql)}
         and r.informed_at >= t.since and r.informed_at < t.until
         and r.amount::numeric * t.rate_ppm >= 500000
-      where r.account_id = ${accountId} and r.type = 'collected' and not exists (
+      where r.account_id = ${accountId} and r.type = 'collected'
+        and r.details->>'restores' is null and not exists (
           select from withholdings w
           where w.account_id = ${accountId} and w.result_id = r.id and w.regime = t.regime
             and w.jurisdiction = t.jurisdiction)

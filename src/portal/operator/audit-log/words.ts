@@ -122,6 +122,7 @@ const happenings: Words = {
   refunded: word('se devolvió', 'refunded'),
   refund_requested: word('se pidió su devolución', 'refund asked for'),
   refund_failed: word('falló su devolución', 'refund failed'),
+  disputed: word('cambió su disputa', 'dispute changed'),
   rescheduled: word('cambió su fecha', 'rescheduled'),
   availability_moved: word('cambió cuándo está disponible', 'availability moved'),
   opened: word('se abrió', 'opened'),

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { parseAmount } from '../../../kernel/money.ts';
 import { channelCodes } from '../../../money/channels/index.ts';
 import type { ResultRow, WithholdingLine } from '../../../money/collections/index.ts';
+import type { DisputeRow } from '../../../money/disputes/index.ts';
 import type { Proposal } from '../../../money/proposals/index.ts';
 import type { Refundable, RefundRow } from '../../../money/refunds/index.ts';
 import type { PaymentRequestRow, TimelineStep } from '../../../payment-requests/index.ts';
@@ -10,6 +11,7 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import { dayText, momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import type { RequestState } from '../../../requests/index.ts';
+import { Disputes } from '../../disputes/table.tsx';
 import { channelNames } from '../../frame/channels.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
@@ -42,6 +44,10 @@ export interface OneModel {
   mailable: boolean;
   steps: readonly TimelineStep[];
   links: PayerLinks;
+  /** Its payments that are, or were, disputed. */
+  disputes: readonly DisputeRow[];
+  /** Of the business clock. */
+  now: Temporal.Instant;
 }
 
 /** All of one payment request: what it asks, where it is paid, what happened to its money. */
@@ -76,6 +82,7 @@ export function onePage(visit: AccountVisit, model: OneModel, refused?: string):
         </div>
         <Items lang={lang} row={row} />
         <Results lang={lang} results={results} />
+        <Disputes lang={lang} now={model.now} rows={model.disputes} />
         <Withholdings lang={lang} lines={model.retentions} />
         <ProposedRefunds visit={visit} rows={model.proposed} />
         <Refunds lang={lang} refunds={model.refunds} />

@@ -1,5 +1,6 @@
 import type { Centavos } from '../../../kernel/money.ts';
 import type { Offer } from '../../../money/channels/index.ts';
+import { disputesOf } from '../../../money/disputes/index.ts';
 import { proposalsOfRequest, standingOf } from '../../../money/proposals/index.ts';
 import type { RefundVerbs } from '../../../money/refunds/index.ts';
 import {
@@ -51,10 +52,11 @@ export async function readOne(visit: AccountVisit, parts: OneParts): Promise<One
   const ctx = ctxOf(visit);
   const id = idIn(visit);
   const { row, results, retentions } = await requests.get(ctx, { id, detailRetentions: true });
-  const [asked, steps, proposed] = await Promise.all([
+  const [asked, steps, proposed, disputes] = await Promise.all([
     parts.refunds.list({ key: { accountId: ctx.accountId, id }, kind: 'payment_request' }),
     requests.timeline(ctx, id),
     proposalsOfRequest(parts.base.sql, { accountId: ctx.accountId, id }),
+    disputesOf(parts.base.sql, { accountId: ctx.accountId, id }),
   ]);
   const state = stateOn(row, clocks.business.today());
   const now = clocks.business.now();
@@ -64,6 +66,8 @@ export async function readOne(visit: AccountVisit, parts: OneParts): Promise<One
     results,
     retentions: retentions ?? [],
     refunds: asked,
+    disputes,
+    now,
     proposed: proposed.map((one) => ({ ...one, state: standingOf(one, now) })),
     refundable: parts.refunds.refundable(results),
     mailable: parts.payerMails.isMailable({ row, results }),

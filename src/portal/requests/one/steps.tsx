@@ -14,6 +14,7 @@ const tones: Readonly<Partial<Record<string, Tone>>> = {
   rejected: 'bad',
   reverted: 'bad',
   refund_failed: 'bad',
+  disputed: 'bad',
   mail_refused: 'bad',
   mail_bounced: 'bad',
   tried: 'wait',

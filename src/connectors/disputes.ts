@@ -1,0 +1,184 @@
+import { type Centavos, centavos, minus, negate, sumOf } from '../kernel/money.ts';
+import { isMoneyOf, type ResultRow, readWithholdings } from '../money/collections/index.ts';
+import { type DisputeRow, readDispute } from '../money/disputes/index.ts';
+import { leftOf, returnedBetween } from '../money/reversals/index.ts';
+import type { Withholding } from '../money/withholdings/index.ts';
+import { conflict } from '../platform/errors.ts';
+import type { RequestKey } from '../requests/index.ts';
+import { takeChargeback } from './chargebacks.ts';
+import { actorOf, momentIn, type NoticeParts, nobodys, sourceOf, type Told } from './facts.ts';
+import { attemptIn } from './order.ts';
+
+/** A dispute with what the books have of its payment. */
+interface Booked {
+  key: RequestKey;
+  dispute: DisputeRow;
+  /** The payment of the charge. */
+  payment: ResultRow;
+  /** It, and what came back of it before: each can be taken back. */
+  payments: ResultRow[];
+  /** What the dispute took. */
+  taken: ResultRow[];
+  /** What it gave back. */
+  restored: ResultRow[];
+  amount: Centavos;
+}
+
+const amounts = (rows: ResultRow[], read: (row: ResultRow) => Centavos): Centavos =>
+  sumOf(rows.map(read));
+
+const isOf =
+  (word: 'dispute' | 'restored', { connector, name }: DisputeRow) =>
+  ({ source, source_ref: ref }: ResultRow): boolean =>
+    source === sourceOf(connector) && ref.startsWith(`${word} ${name} `);
+
+/**
+ * Names what is booked next: the same dispute, revision and sum before it are one fact, whoever
+ * books it.
+ */
+const refOf = (word: 'dispute' | 'restored', { dispute, amount }: Booked): string =>
+  `${word} ${dispute.name} ${dispute.revision}-${amount}`;
+
+/** Returns null if the payment is not recorded. */
+async function bookedOf(
+  { find }: NoticeParts,
+  key: RequestKey,
+  dispute: DisputeRow,
+): Promise<Booked | null> {
+  const results = (await find(key))?.results ?? [];
+  const payment = results.find(isMoneyOf(dispute.attempt_id));
+  if (!payment) return null;
+  const taken = results.filter(isOf('dispute', dispute)).filter(({ type }) => type !== 'collected');
+  const restored = results.filter(isOf('restored', dispute));
+  const back = results.filter(({ details }) => details.restores === payment.id);
+  const amount = minus(
+    amounts(taken, (row) => row.amount),
+    amounts(restored, (row) => row.amount),
+  );
+  return { key, dispute, payment, payments: [payment, ...back], taken, restored, amount };
+}
+
+/** The last payment that can still be taken back; where none can, the charge's own. */
+const targetOf = ({ payment, payments }: Booked): ResultRow =>
+  payments.findLast((row) => row.charged_back === 0 && leftOf(row) > 0) ?? payment;
+
+/** Lines of the same regime and jurisdiction as one, each what came back and stayed back. */
+async function linesOf({ sql }: NoticeParts, { taken, restored }: Booked): Promise<Withholding[]> {
+  const lines: Withholding[] = [];
+  for (const row of [...taken, ...restored]) lines.push(...(await readWithholdings(sql, row)));
+  const sums = Map.groupBy(lines, ({ regime, jurisdiction }) => `${regime}\n${jurisdiction}`);
+  return [...sums.values()].flatMap((own) =>
+    own[0]
+      ? {
+          ...own[0],
+          base: negate(sumOf(own.map(({ base }) => base))),
+          amount: negate(sumOf(own.map(({ amount }) => amount))),
+        }
+      : [],
+  );
+}
+
+/**
+ * Money that the acquirer returns is one more payment. It costs what its chargeback had given back
+ * of fees and withholdings, so that account and tax office stand as before the dispute.
+ */
+async function restore(parts: NoticeParts, booked: Booked, amount: Centavos): Promise<boolean> {
+  const { key, dispute, payment, taken, restored } = booked;
+  const found = await parts.find(key);
+  if (!found) throw new Error(`dispute ${dispute.id} has no request`);
+  const span = { before: 0, after: amount, whole: booked.amount };
+  const cameBack = (read: (row: ResultRow) => Centavos): Centavos =>
+    returnedBetween(negate(amounts([...taken, ...restored], read)), span);
+  const lines = await linesOf(parts, booked);
+  const recorded = await parts.record({
+    request: found.row,
+    type: 'collected',
+    channel: payment.channel,
+    label: payment.channel_label,
+    amount,
+    paidAt: parts.business.now(),
+    source: sourceOf(dispute.connector),
+    sourceRef: refOf('restored', booked),
+    actor: actorOf(dispute.connector),
+    attemptId: null,
+    details: { restores: payment.id, state_comment: 'Returned by the acquirer after a dispute.' },
+    costs: {
+      net: cameBack(({ net_fee }) => net_fee),
+      iva: cameBack(({ fee_iva }) => fee_iva),
+      withholdings: lines
+        .map((line) => ({
+          ...line,
+          base: returnedBetween(line.base, span),
+          amount: returnedBetween(line.amount, span),
+        }))
+        .filter((line) => line.amount !== 0),
+    },
+  });
+  return recorded.outcome === 'recorded';
+}
+
+/**
+ * Books until the books have what the acquirer holds back. A newer revision that arrives meanwhile
+ * is seen at the next turn, since each turn reads the dispute again.
+ */
+async function settle(
+  parts: NoticeParts,
+  connector: string,
+  { key, name, attempt }: { key: RequestKey; name: string; attempt: string },
+): Promise<void> {
+  let before: number | null = null;
+  for (;;) {
+    const dispute = await readDispute(parts.sql, { account_id: key.accountId, connector, name });
+    if (!dispute) throw new Error(`dispute ${name} is gone`);
+    const booked = await bookedOf(parts, key, dispute);
+    if (!booked) {
+      if (dispute.taken === 0) return;
+      throw conflict('The charge is not known as paid. Send the notice again later.');
+    }
+    const missing = minus(dispute.taken, booked.amount);
+    if (missing === 0 || missing === before) return;
+    before = missing;
+    if (missing < 0) {
+      await restore(parts, booked, negate(missing));
+      continue;
+    }
+    const payment = targetOf(booked);
+    // One that was collected in parts goes back in parts.
+    const most = booked.payments.length > 1 && missing > payment.amount ? payment.amount : missing;
+    const sourceRef = refOf('dispute', booked);
+    await takeChargeback(parts, connector, { key, payment, amount: most, attempt, sourceRef });
+  }
+}
+
+/** Keeps how a dispute stands, and books what the acquirer took or returned because of it. */
+export async function disputeChanged(
+  parts: NoticeParts,
+  connector: string,
+  told: Told<'dispute.changed'>,
+): Promise<void> {
+  const { attempt, id: name, evidence_due_at: due } = told;
+  const named = attemptIn(attempt);
+  const requestId = named && (await parts.attempts.requestOf(named, connector));
+  if (!named || requestId === null) throw nobodys('charge');
+  const key = { accountId: named.accountId, id: requestId };
+  await parts.noteDispute(
+    {
+      account_id: key.accountId,
+      request_id: key.id,
+      attempt_id: named.attemptId,
+      connector,
+      name,
+      state: told.state,
+      revision: told.revision,
+      amount: centavos(told.amount),
+      taken: centavos(told.taken),
+      reason: told.reason ?? null,
+      evidence_due_at: due === undefined ? null : momentIn(due, 'evidence_due_at'),
+    },
+    actorOf(connector),
+  );
+  // It may be told before its approval was heard.
+  const results = (await parts.find(key))?.results ?? [];
+  if (!results.some(isMoneyOf(named.attemptId))) await parts.attempts.ask(named, connector);
+  await settle(parts, connector, { key, name, attempt });
+}

@@ -1,0 +1,38 @@
+import type { Centavos } from '../../kernel/money.ts';
+
+/** How a dispute stands, as its acquirer says. */
+export const disputeStates = [
+  'opened',
+  'evidence_due',
+  'won',
+  'lost',
+  'partial',
+  'reversed',
+] as const;
+export type DisputeState = (typeof disputeStates)[number];
+
+/** States in which the acquirer has not decided. */
+export const undecidedStates: readonly DisputeState[] = ['opened', 'evidence_due'];
+
+/** A payment that its payer disputes with the issuer. */
+export interface DisputeRow {
+  account_id: string;
+  id: number;
+  request_id: number;
+  attempt_id: number;
+  connector: string;
+  /** The connector's id of it. */
+  name: string;
+  state: DisputeState;
+  revision: number;
+  amount: Centavos;
+  /** What the acquirer holds back because of it. */
+  taken: Centavos;
+  reason: string | null;
+  evidence_due_at: Temporal.Instant | null;
+  opened_at: Temporal.Instant;
+  changed_at: Temporal.Instant;
+}
+
+/** A change of a dispute, as a connector reports it. */
+export type DisputeChange = Omit<DisputeRow, 'id' | 'opened_at' | 'changed_at'>;

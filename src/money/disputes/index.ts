@@ -1,0 +1,4 @@
+export { type DisputeRow, type DisputeState, disputeStates, undecidedStates } from './dispute.ts';
+export { checkRestored, disputeEvidence } from './evidence.ts';
+export { type NoteDispute, noteDispute } from './note.ts';
+export { disputesOf, listDisputes, readDispute } from './store.ts';

@@ -1,0 +1,48 @@
+import { isoDateTime } from '../../kernel/dates.ts';
+import { toJsonNumber } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import { hasNameOfItsOwn, lockRequest, type RequestKind } from '../../requests/index.ts';
+import type { DisputeChange, DisputeRow } from './dispute.ts';
+import { readDispute, writeDispute } from './store.ts';
+
+const eventData = (row: DisputeRow, kind: RequestKind): Record<string, unknown> => ({
+  // One that is told by a name of its own is known to reports by this number.
+  ...(hasNameOfItsOwn(kind) && { request_id: row.request_id }),
+  dispute_id: row.id,
+  dispute_state: row.state,
+  amount: toJsonNumber(row.amount),
+  taken: toJsonNumber(row.taken),
+  ...(row.reason !== null && { reason: row.reason }),
+  ...(row.evidence_due_at !== null && { evidence_due_at: isoDateTime(row.evidence_due_at) }),
+});
+
+export type NoteDispute = (change: DisputeChange, actor: Actor) => Promise<void>;
+
+/**
+ * Keeps how a dispute stands, with an event on its request. A revision that is not newer changes
+ * nothing, so repeated and overtaken notices do no harm. 404: no such request; 409: the name is that
+ * of another charge's dispute.
+ */
+export const noteDispute =
+  ({ sql, clocks, recordIds }: Base): NoteDispute =>
+  async (change, actor) => {
+    const [id = 0, eventId = 0] = await recordIds.take(2);
+    await sql.begin(async (tx) => {
+      const { account_id: accountId, request_id: requestId } = change;
+      // Changes of one dispute come one after the other.
+      const request = await lockRequest(tx, { accountId, id: requestId });
+      if (!request) throw notFound('request');
+      const known = await readDispute(tx, change);
+      if (known && known.attempt_id !== change.attempt_id) {
+        throw conflict(`The dispute ${change.name} is one of another charge.`);
+      }
+      if (known && known.revision >= change.revision) return;
+      const at = clocks.business.now();
+      const row = { ...change, id: known?.id ?? id, opened_at: known?.opened_at ?? at };
+      const event = { id: eventId, kind: request.kind, at, actor };
+      const stored = { ...row, changed_at: at };
+      await writeDispute(tx, stored, { ...event, data: eventData(stored, request.kind) });
+    });
+  };

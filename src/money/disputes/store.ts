@@ -1,0 +1,89 @@
+import type { Actor } from '../../platform/actor.ts';
+import { actorText } from '../../platform/actor.ts';
+import type { ListPage } from '../../platform/list-page.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import {
+  eventOf,
+  noteOnRequests,
+  type RequestKey,
+  type RequestKind,
+} from '../../requests/index.ts';
+import { type DisputeRow, undecidedStates } from './dispute.ts';
+
+const columns = (sql: Queryable) => sql`
+  account_id, id, request_id, attempt_id, connector, name, state, revision, amount, taken, reason,
+  evidence_due_at, opened_at, changed_at`;
+
+export type DisputeName = Pick<DisputeRow, 'account_id' | 'connector' | 'name'>;
+
+/** Returns null if there is no such dispute. */
+export async function readDispute(
+  sql: Queryable,
+  { account_id, connector, name }: DisputeName,
+): Promise<DisputeRow | null> {
+  const [row = null] = await sql<DisputeRow[]>`
+    select ${columns(sql)} from disputes
+    where account_id = ${account_id} and connector = ${connector} and name = ${name}`;
+  return row;
+}
+
+/** The disputes of a request, in the order in which they were opened. */
+export const disputesOf = (sql: Queryable, { accountId, id }: RequestKey): Promise<DisputeRow[]> =>
+  sql<DisputeRow[]>`
+    select ${columns(sql)} from disputes
+    where account_id = ${accountId} and request_id = ${id} order by id limit 1000`;
+
+export interface DisputeList extends ListPage {
+  /** Null: of every account. */
+  accountId: string | null;
+  /** False: undecided ones only. */
+  all: boolean;
+}
+
+/** Disputes in the order of their ids. */
+export const listDisputes = (
+  sql: Queryable,
+  { accountId, all, after, limit }: DisputeList,
+): Promise<DisputeRow[]> => sql<DisputeRow[]>`
+  select ${columns(sql)} from disputes
+  where id > ${after} ${accountId === null ? sql`` : sql`and account_id = ${accountId}`}
+    ${all ? sql`` : sql`and state = any(${undecidedStates}::text[])`}
+  order by id limit ${limit}`;
+
+export interface DisputeEvent {
+  id: number;
+  kind: RequestKind;
+  at: Temporal.Instant;
+  actor: Actor;
+  data: Record<string, unknown>;
+}
+
+/** Stores how a dispute stands, with its event on the request, which keeps its state. */
+export async function writeDispute(
+  sql: Queryable,
+  row: DisputeRow,
+  event: DisputeEvent,
+): Promise<void> {
+  await sql`
+    with stored as (
+      insert into disputes (account_id, id, request_id, attempt_id, connector, name, state,
+        revision, amount, taken, reason, evidence_due_at, opened_at, changed_at)
+      values (${row.account_id}, ${row.id}, ${row.request_id}, ${row.attempt_id},
+        ${row.connector}, ${row.name}, ${row.state}, ${row.revision}, ${row.amount},
+        ${row.taken}, ${row.reason}, ${row.evidence_due_at}::timestamptz,
+        ${row.opened_at}::timestamptz, ${row.changed_at}::timestamptz)
+      on conflict (account_id, connector, name) do update set state = excluded.state,
+        revision = excluded.revision, amount = excluded.amount, taken = excluded.taken,
+        reason = excluded.reason, evidence_due_at = excluded.evidence_due_at,
+        changed_at = excluded.changed_at
+    ),
+    fact as (
+      select ${row.account_id}::text as account_id, ${row.request_id}::bigint as request_id,
+        ${event.kind}::text as kind, 1 as no, false as is_money, null::text as move_to,
+        null::text as move_from, null::text as comment, ${event.id}::bigint as event_id,
+        ${eventOf(event.kind, 'dispute')}::text as what, ${event.at}::timestamptz as at,
+        ${actorText(event.actor)}::text as actor, ${JSON.stringify(event.data)}::text as data
+    ),
+    ${noteOnRequests(sql, 'fact', [row.account_id])}
+    select 1`;
+}

@@ -1,0 +1,273 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
+import { auditAccount } from '../../src/audit/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { disputesOf } from '../../src/money/disputes/index.ts';
+import { recaudo } from '../cli/run.ts';
+import { testOperator } from '../harness/actors.ts';
+import { watchAlarms } from '../harness/alarms.ts';
+import { sendPayout } from '../harness/money.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
+import { approvedAs, type Played, playConnector } from './played.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let cards: Played;
+let service: TestService;
+let player: Player;
+let CONNECTORS: string;
+beforeAll(async () => {
+  cards = await playConnector('cards', ['DEBIN']);
+  CONNECTORS = JSON.stringify([cards.configured()]);
+  service = await startService({ ...withoutWorker, CONNECTORS });
+  player = playerOf(service);
+});
+afterAll(async () => {
+  await service?.stop();
+  await cards?.stop();
+});
+
+let before: [number, number];
+beforeEach(async () => {
+  before = await player.balances();
+});
+afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
+
+const path = '/connectors/cards/notices';
+
+async function send(notice: object): Promise<number> {
+  const body = bodyFor('POST', path, { type: 'dispute.changed', ...notice });
+  const headers = { ...cards.signed(signedText({ method: 'POST', path, body })) };
+  return (await service.call('POST', path, { body, key: null, headers })).status;
+}
+
+async function paid() {
+  const id = await player.create();
+  await player.pay(id, { channel: 'DEBIN' });
+  const call = cards.calls.find(({ body }) => body?.request?.id === String(id));
+  return { id, attempt: String(call?.attempt) };
+}
+
+let disputes = 0;
+const disputeOf = (attempt: string) => {
+  disputes += 1;
+  const id = `D-${disputes}`;
+  return (revision: number, state: string, taken: number, more: object = {}) => ({
+    id,
+    attempt,
+    revision,
+    state,
+    taken,
+    amount: 143_050,
+    ...more,
+  });
+};
+
+/** State and signed amounts of a request, in pesos. */
+async function booked(id: number): Promise<[string, number[]]> {
+  const { state, request_result: results } = await player.get(id);
+  const signs: Record<string, number> = { chargeback: -1, refund: -1 };
+  return [
+    state,
+    results.map(
+      ({ type, amount }: { type: string; amount: number }) =>
+        amount * (signs[type.split('_')[0] ?? ''] ?? 1),
+    ),
+  ];
+}
+
+/** What of both balances changed since the test began, in centavos. */
+async function gained(): Promise<number> {
+  const [available, unavailable] = await player.balances();
+  return Math.round((available + unavailable - before[0] - before[1]) * 100);
+}
+
+const rowOf = async (id: number) =>
+  (await disputesOf(service.sql, { accountId: testAccount, id }))[0];
+
+describe('a dispute', () => {
+  test('that is won brings back exactly what it took, and costs no second fee', async () => {
+    const { id, attempt } = await paid();
+    const once = await gained();
+    const told = disputeOf(attempt);
+    const due = '2026-12-20T00:00:00Z';
+    const opened = told(1, 'evidence_due', 143_050, { evidence_due_at: due, reason: 'Unknown.' });
+    expect(await Promise.all([send(opened), send(opened)])).toEqual([200, 200]);
+    expect(await booked(id)).toEqual(['reverted', [1430.5, -1430.5]]);
+    expect(await rowOf(id)).toMatchObject({
+      state: 'evidence_due',
+      taken: 143_050,
+      reason: 'Unknown.',
+      evidence_due_at: Temporal.Instant.from(due),
+    });
+    const won = told(2, 'won', 0);
+    expect(await Promise.all([send(won), send(won), send(won)])).toEqual([200, 200, 200]);
+    expect(await booked(id)).toEqual(['paid', [1430.5, -1430.5, 1430.5]]);
+    expect((await player.get(id)).request_result[2]).toMatchObject({ gross_fee: 0 });
+    expect(await gained()).toBe(once);
+    const events = await player.events(id);
+    expect(events.filter(({ queued }) => queued).map(({ type }) => type.split('.')[1])).toEqual([
+      'paid',
+      'disputed',
+      'reverted',
+      'disputed',
+      'paid',
+    ]);
+    expect(events.at(-2)?.data).toMatchObject({ dispute_state: 'won', taken: 0, amount: 1430.5 });
+  });
+
+  test('where fees and withholdings came back keeps them again once it is won', async () => {
+    await service.sql`
+      insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm, known_since)
+      select cuit, 'SIRTAC', 'Salta', '2020-01-01', 33333,
+        ${service.service.parts.clocks.business.now()}::timestamptz
+      from accounts where id = ${testAccount}`;
+    await service.sql`update accounts set settings = '{"returns_fees": true}' where id = ${testAccount}`;
+    const { id, attempt } = await paid();
+    const once = await gained();
+    const told = disputeOf(attempt);
+    await send(told(1, 'opened', 100_050));
+    await send(told(2, 'partial', 50_000));
+    await send(told(3, 'reversed', 0));
+    await service.sql`update accounts set settings = '{}' where id = ${testAccount}`;
+    expect(await gained()).toBe(once);
+    const { retentions } = await player.get(id, '?detail_retentions=true');
+    const kept = retentions.map(({ amount }: { amount: number }) => amount);
+    expect(kept.length).toBe(4);
+    expect(kept.reduce((sum: number, one: number) => sum + one, 0)).toBeCloseTo(kept[0]);
+  });
+
+  test('is as its highest revision says, in whatever order they arrive', async () => {
+    const { id, attempt } = await paid();
+    const told = disputeOf(attempt);
+    expect(await send(told(3, 'won', 0))).toBe(200);
+    expect(await send(told(1, 'opened', 143_050))).toBe(200);
+    expect(await send(told(2, 'evidence_due', 143_050))).toBe(200);
+    expect(await booked(id)).toEqual(['paid', [1430.5]]);
+    expect(await rowOf(id)).toMatchObject({ state: 'won', revision: 3 });
+  });
+
+  test('whose revisions arrive at once ends as the highest says', async () => {
+    const { id, attempt } = await paid();
+    const told = disputeOf(attempt);
+    const all = [told(1, 'opened', 143_050), told(2, 'won', 0), told(3, 'opened', 100_000)];
+    expect(await Promise.all(all.map(send))).toEqual([200, 200, 200]);
+    const [, amounts] = await booked(id);
+    expect(amounts.reduce((sum, one) => sum + one, 0)).toBeCloseTo(430.5);
+  });
+
+  test('that is lost in part keeps that part, and a second one takes what came back', async () => {
+    const { id, attempt } = await paid();
+    const told = disputeOf(attempt);
+    await send(told(1, 'opened', 143_050));
+    await send(told(2, 'partial', 43_050));
+    expect(await booked(id)).toEqual(['paid', [1430.5, -1430.5, 1000]]);
+    const again = disputeOf(attempt);
+    await send(again(1, 'opened', 100_000, { amount: 100_000 }));
+    expect(await booked(id)).toEqual(['reverted', [1430.5, -1430.5, 1000, -1000]]);
+    await send(again(2, 'lost', 100_000, { amount: 100_000 }));
+    expect((await booked(id))[1]).toHaveLength(4);
+    expect(await watchAlarms(() => service.sql).money()).toEqual([]);
+  });
+
+  test('that takes no money changes no books', async () => {
+    const { id, attempt } = await paid();
+    await send(disputeOf(attempt)(1, 'opened', 0));
+    expect(await booked(id)).toEqual(['paid', [1430.5]]);
+  });
+
+  test('told before the approval of its charge was heard waits for it', async () => {
+    const { charge } = cards.plays;
+    cards.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });
+    const { id, attempt } = await paid();
+    cards.plays.charge = charge;
+    const opened = disputeOf(attempt)(1, 'opened', 143_050);
+    cards.plays.inquiry = () => ({ json: { outcome: 'pending', ask_after_s: 60 } });
+    expect(await send(opened)).toBe(409);
+    cards.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143_050);
+    expect(await send(opened)).toBe(200);
+    expect(await booked(id)).toEqual(['reverted', [1430.5, -1430.5]]);
+  });
+
+  test('of a payment that was refunded in part takes what the acquirer took, and gives it back', async () => {
+    const { id, attempt } = await paid();
+    await player.refund(id, { amount: 430.5 });
+    const kept = await gained();
+    const told = disputeOf(attempt);
+    expect(await send(told(1, 'opened', 100_000))).toBe(200);
+    expect((await booked(id))[1]).toEqual([1430.5, -430.5, -1000]);
+    expect(await send(told(2, 'won', 0))).toBe(200);
+    expect(await gained()).toBe(kept);
+  });
+
+  test('above what is left of a payment books what is left, with an alarm', async () => {
+    const { id, attempt } = await paid();
+    await player.refund(id, { amount: 1000 });
+    const opened = disputeOf(attempt)(1, 'opened', 100_000);
+    expect([await send(opened), await send(opened)]).toEqual([200, 200]);
+    expect((await booked(id))[1]).toEqual([1430.5, -1000, -430.5]);
+    expect((await watchAlarms(() => service.sql).kinds()).slice(-1)).toEqual(['amount']);
+  });
+
+  test('and a chargeback of the same payment take it once, with an alarm', async () => {
+    const { id, attempt } = await paid();
+    await send(disputeOf(attempt)(1, 'opened', 143_050));
+    const back = { type: 'charge.charged_back', id: `cb-${attempt}`, attempt, amount: 143_050 };
+    expect(await send({ ...back, reference: 'r' })).toBe(200);
+    expect((await booked(id))[1]).toEqual([1430.5, -1430.5]);
+    expect(await watchAlarms(() => service.sql).kinds()).toContain('back_before');
+  });
+
+  test('of an account that is closed is booked all the same', async () => {
+    const { id, attempt } = await paid();
+    await service.sql`update accounts set state = 'closed' where id = ${testAccount}`;
+    const told = disputeOf(attempt);
+    const statuses = [await send(told(1, 'opened', 143_050)), await send(told(2, 'won', 0))];
+    await service.sql`update accounts set state = 'active' where id = ${testAccount}`;
+    expect(statuses).toEqual([200, 200]);
+    expect((await booked(id))[1]).toEqual([1430.5, -1430.5, 1430.5]);
+  });
+
+  test('of money that was paid out takes the available balance below zero', async () => {
+    const { attempt } = await paid();
+    await player.move({ days: 30 });
+    const [available] = await player.balances();
+    expect(available).toBeGreaterThan(0);
+    await service.sql`
+      update accounts set payout_cbu = '2850590940090418135201' where id = ${testAccount}`;
+    const pay = sendPayout(service.service.parts.base);
+    await pay({
+      accountId: testAccount,
+      amount: centavos(Math.round(available * 100)),
+      reference: 'all',
+      actor: testOperator,
+    });
+    await send(disputeOf(attempt)(1, 'opened', 143_050));
+    expect((await player.balances())[0]).toBe(-1430.5);
+  });
+
+  test('under the name of another charge is refused; of a charge of nobody too', async () => {
+    const [one, other] = [await paid(), await paid()];
+    const told = disputeOf(one.attempt);
+    expect(await send(told(1, 'opened', 0))).toBe(200);
+    expect(await send({ ...told(2, 'lost', 143_050), attempt: other.attempt })).toBe(409);
+    expect(await send({ ...told(2, 'lost', 143_050), attempt: `${testAccount}-9` })).toBe(404);
+    expect(await booked(other.id)).toEqual(['paid', [1430.5]]);
+  });
+});
+
+test('commands list disputes with their deadline', async () => {
+  const { id, attempt } = await paid();
+  const evidence_due_at = '2026-12-20T03:00:00Z';
+  await send(disputeOf(attempt)(1, 'evidence_due', 0, { evidence_due_at }));
+  const env = { DATABASE_URL: service.databaseUrl, CONNECTORS };
+  const listed = await recaudo(['disputes', 'list', '--account', testAccount, '--json'], env);
+  expect(JSON.parse(listed.stdout).at(-1)).toMatchObject({
+    request: id,
+    state: 'evidence_due',
+    amount: '1430.50',
+    taken: '0.00',
+    evidence_due_at: '2026-12-20T00:00:00-03:00',
+  });
+});
