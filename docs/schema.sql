@@ -489,6 +489,31 @@ table delivery_attempts
   ms integer not null
   constraint delivery_attempts_pkey PRIMARY KEY (account_id, webhook_id, event_id, no)
 
+table disputes
+  account_id text not null
+  id bigint not null
+  request_id bigint not null
+  attempt_id bigint not null
+  connector text not null
+  name text not null
+  state text not null
+  revision bigint not null
+  amount bigint not null
+  taken bigint not null
+  reason text
+  evidence_due_at timestamp with time zone
+  opened_at timestamp with time zone not null
+  changed_at timestamp with time zone not null
+  constraint disputes_account_id_connector_name_key UNIQUE (account_id, connector, name)
+  constraint disputes_amount_check CHECK ((amount > 0))
+  constraint disputes_pkey PRIMARY KEY (account_id, id)
+  constraint disputes_revision_check CHECK ((revision > 0))
+  constraint disputes_state_check CHECK ((state = ANY (ARRAY['opened'::text, 'evidence_due'::text, 'won'::text, 'lost'::text, 'partial'::text, 'reversed'::text])))
+  constraint disputes_taken_check CHECK ((taken >= 0))
+  CREATE INDEX disputes_by_request ON public.disputes USING btree (account_id, request_id, id)
+  CREATE INDEX disputes_undecided ON public.disputes USING btree (account_id, evidence_due_at, id) WHERE (state = ANY (ARRAY['opened'::text, 'evidence_due'::text]))
+  revoke delete, truncate from owner
+
 table events
   account_id text not null
   entity text not null

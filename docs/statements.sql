@@ -2103,7 +2103,8 @@ with term as materialized (
   ) as t (channel, paid_on, since, until, percentage_ppm, fixed, minimum)
 )
 select r.id from results r
-where r.account_id = ${accountId} and r.type = 'collected' and not exists (
+where r.account_id = ${accountId} and r.type = 'collected'
+  and r.details->>'restores' is null and not exists (
   select from term t
   where t.channel = r.channel and t.paid_on = ${paidOn(…)}
     and r.informed_at >= t.since and r.informed_at < t.until
@@ -2131,7 +2132,7 @@ wrong as (
   select w.result_id as id, true as more
   from withholdings w
   join results r on r.account_id = w.account_id and r.id = w.result_id and r.type = 'collected'
-  where w.account_id = ${accountId} and not exists (
+  where w.account_id = ${accountId} and r.details->>'restores' is null and not exists (
       select from maybe t
       where t.regime = w.regime and t.jurisdiction = w.jurisdiction
         and t.paid_on = ${paidOn(…)} and t.rate_ppm = w.rate_ppm
@@ -2143,7 +2144,8 @@ wrong as (
   join surely t on t.paid_on = ${paidOn(…)}
     and r.informed_at >= t.since and r.informed_at < t.until
     and r.amount::numeric * t.rate_ppm >= 500000
-  where r.account_id = ${accountId} and r.type = 'collected' and not exists (
+  where r.account_id = ${accountId} and r.type = 'collected'
+    and r.details->>'restores' is null and not exists (
       select from withholdings w
       where w.account_id = ${accountId} and w.result_id = r.id and w.regime = t.regime
         and w.jurisdiction = t.jurisdiction)
@@ -2509,6 +2511,70 @@ select 1 from corrections where account_id = ${account_id} and reference = ${ref
 
 select 'correction:' || id, 'correction', -amount from corrections
 where account_id = ${accountId}
+
+-- src/money/disputes/evidence.ts
+
+with restored as (
+  select details->>'restores' as id, sum(amount) as amount, sum(net_fee) as fee,
+    sum(fee_iva) as iva, sum(withheld) as withheld
+  from results where account_id = ${accountId} and type = 'collected'
+    and details->>'restores' is not null
+  group by 1
+),
+taken as (
+  select coalesce(whole.details->>'restores', whole.id::text) as id, sum(r.amount) as amount,
+    -sum(r.net_fee) as fee, -sum(r.fee_iva) as iva, -sum(r.withheld) as withheld
+  from results r
+  join results whole on whole.account_id = r.account_id and whole.id = r.reverses_id
+  where r.account_id = ${accountId} and starts_with(r.source_ref, 'dispute ')
+  group by 1
+)
+select id from restored left join taken using (id)
+where restored.amount > coalesce(taken.amount, 0) or restored.fee > coalesce(taken.fee, 0)
+  or restored.iva > coalesce(taken.iva, 0) or restored.withheld > coalesce(taken.withheld, 0)
+order by id limit 100
+
+-- src/money/disputes/store.ts
+
+account_id, id, request_id, attempt_id, connector, name, state, revision, amount, taken, reason,
+evidence_due_at, opened_at, changed_at
+
+select ${columns(…)} from disputes
+where account_id = ${account_id} and connector = ${connector} and name = ${name}
+
+select ${columns(…)} from disputes
+where account_id = ${accountId} and request_id = ${id} order by id limit 1000
+
+select ${columns(…)} from disputes
+where id > ${after} ${…}
+  ${…}
+order by id limit ${limit}
+
+and account_id = ${accountId}
+
+and state = any(${undecidedStates}::text[])
+
+with stored as (
+  insert into disputes (account_id, id, request_id, attempt_id, connector, name, state,
+    revision, amount, taken, reason, evidence_due_at, opened_at, changed_at)
+  values (${row.account_id}, ${row.id}, ${row.request_id}, ${row.attempt_id},
+    ${row.connector}, ${row.name}, ${row.state}, ${row.revision}, ${row.amount},
+    ${row.taken}, ${row.reason}, ${row.evidence_due_at}::timestamptz,
+    ${row.opened_at}::timestamptz, ${row.changed_at}::timestamptz)
+  on conflict (account_id, connector, name) do update set state = excluded.state,
+    revision = excluded.revision, amount = excluded.amount, taken = excluded.taken,
+    reason = excluded.reason, evidence_due_at = excluded.evidence_due_at,
+    changed_at = excluded.changed_at
+),
+fact as (
+  select ${row.account_id}::text as account_id, ${row.request_id}::bigint as request_id,
+    ${event.kind}::text as kind, 1 as no, false as is_money, null::text as move_to,
+    null::text as move_from, null::text as comment, ${event.id}::bigint as event_id,
+    ${eventOf(…)}::text as what, ${event.at}::timestamptz as at,
+    ${actorText(…)}::text as actor, ${JSON.stringify(…)}::text as data
+),
+${noteOnRequests(…)}
+select 1
 
 -- src/money/fees/fees.ts
 

@@ -244,7 +244,7 @@ describe('a dispute', () => {
       actor: testOperator,
     });
     await send(disputeOf(attempt)(1, 'opened', 143_050));
-    expect((await player.balances())[0]).toBe(-1430.5);
+    expect((await player.balances())[0]).toBe(-1382.82);
   });
 
   test('under the name of another charge is refused; of a charge of nobody too', async () => {
