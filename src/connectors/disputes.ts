@@ -1,4 +1,5 @@
 import { type Centavos, centavos, minus, negate, sumOf } from '../kernel/money.ts';
+import type { MoneyAlarm } from '../money/alarms/index.ts';
 import { isMoneyOf, type ResultRow, readWithholdings } from '../money/collections/index.ts';
 import { type DisputeRow, readDispute } from '../money/disputes/index.ts';
 import { leftOf, returnedBetween } from '../money/reversals/index.ts';
@@ -119,7 +120,8 @@ async function restore(parts: NoticeParts, booked: Booked, amount: Centavos): Pr
 
 /**
  * Books until the books have what the acquirer holds back. A newer revision that arrives meanwhile
- * is seen at the next turn, since each turn reads the dispute again.
+ * is seen at the next turn, since each turn reads the dispute again. Alarms are raised once nothing
+ * changes any more: before that, another copy of the notice may have booked the same.
  */
 async function settle(
   parts: NoticeParts,
@@ -127,6 +129,7 @@ async function settle(
   { key, name, attempt }: { key: RequestKey; name: string; attempt: string },
 ): Promise<void> {
   let before: number | null = null;
+  let alarms: MoneyAlarm[] = [];
   for (;;) {
     const dispute = await readDispute(parts.sql, { account_id: key.accountId, connector, name });
     if (!dispute) throw new Error(`dispute ${name} is gone`);
@@ -136,8 +139,13 @@ async function settle(
       throw conflict('The charge is not known as paid. Send the notice again later.');
     }
     const missing = minus(dispute.taken, booked.amount);
-    if (missing === 0 || missing === before) return;
+    if (missing === 0) return;
+    if (missing === before) {
+      for (const alarm of alarms) await parts.raise(alarm);
+      return;
+    }
     before = missing;
+    alarms = [];
     if (missing < 0) {
       await restore(parts, booked, negate(missing));
       continue;
@@ -146,7 +154,9 @@ async function settle(
     // One that was collected in parts goes back in parts.
     const most = booked.payments.length > 1 && missing > payment.amount ? payment.amount : missing;
     const sourceRef = refOf('dispute', booked);
-    await takeChargeback(parts, connector, { key, payment, amount: most, attempt, sourceRef });
+    const noted = alarms;
+    const quiet = { ...parts, raise: async (alarm: MoneyAlarm) => void noted.push(alarm) };
+    await takeChargeback(quiet, connector, { key, payment, amount: most, attempt, sourceRef });
   }
 }
 

@@ -8,6 +8,7 @@ import { claimReference } from '../../src/money/charges/store.ts';
 import { claimNetwork } from '../../src/money/charges/store-network.ts';
 import { dailyTotals, prepareFacts } from '../../src/money/collections/index.ts';
 import { approveCorrection, orderCorrection } from '../../src/money/corrections/index.ts';
+import { noteDispute } from '../../src/money/disputes/index.ts';
 import { endFees, setFees } from '../../src/money/fees/index.ts';
 import { foldAccounts, ledgerDays, sealAll } from '../../src/money/ledger/index.ts';
 import { makePayoutFile, returnPayout } from '../../src/money/payouts/index.ts';
@@ -201,6 +202,14 @@ async function connected(service: TestService): Promise<void> {
   await claimNetwork(sql, { connector: 'bank', trx: 'trx 1' }, attempt);
   const lookAt = service.service.parts.clocks.business.now();
   await note(sql, { account_id, attempt_id, request_id, why: 'late' }, { lookAt, always: true });
+  await noteDispute(service.service.parts.base)(
+    {
+      ...{ account_id, attempt_id, request_id, connector: 'cards', name: 'dispute 1' },
+      ...{ state: 'evidence_due', revision: 1, amount: centavos(100), taken: centavos(0) },
+      ...{ reason: 'Unknown.', evidence_due_at: lookAt },
+    },
+    { kind: 'connector', name: 'cards' },
+  );
   const mandate_id = await signedCardAdhesion(service);
   const key = { account_id, mandate_id };
   await sendCard(

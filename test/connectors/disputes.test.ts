@@ -155,6 +155,7 @@ describe('a dispute', () => {
     expect(await Promise.all(all.map(send))).toEqual([200, 200, 200]);
     const [, amounts] = await booked(id);
     expect(amounts.reduce((sum, one) => sum + one, 0)).toBeCloseTo(430.5);
+    expect(await watchAlarms(() => service.sql).money()).toEqual([]);
   });
 
   test('that is lost in part keeps that part, and a second one takes what came back', async () => {
@@ -168,7 +169,6 @@ describe('a dispute', () => {
     expect(await booked(id)).toEqual(['reverted', [1430.5, -1430.5, 1000, -1000]]);
     await send(again(2, 'lost', 100_000, { amount: 100_000 }));
     expect((await booked(id))[1]).toHaveLength(4);
-    expect(await watchAlarms(() => service.sql).money()).toEqual([]);
   });
 
   test('that takes no money changes no books', async () => {
