@@ -1,5 +1,3 @@
-import type { Dispute } from '../disputes.ts';
-
 /** What the imagined acquirer keeps of a sale. */
 export interface Sale {
   id: string;
@@ -13,5 +11,12 @@ export interface Sale {
   /** What a wallet scanned. */
   code: string | null;
   /** Missing: nobody disputes it. */
-  dispute?: Dispute;
+  dispute?: {
+    id: string;
+    version: number;
+    status: 'open' | 'won' | 'lost';
+    amount: number;
+    held: number;
+    evidence_until: string;
+  };
 }
