@@ -15,8 +15,13 @@ import { randomOf } from '../histories/random.ts';
 const { FUZZ_CALLS = '1500', FUZZ_SEED = String(Date.now() % 100_000) } = process.env;
 const calls = Number(FUZZ_CALLS);
 const formsOfCalls = 0.25;
-/** Processor time between two turns of the event loop, of service and test together. */
-const longestTurnMs = 150;
+/**
+ * Processor time of the thread between two turns of its event loop: other load of the machine does
+ * not count. Collections of garbage and compilation do, so a turn counts if the same call takes it
+ * each time.
+ */
+const longestTurnMs = 50;
+const repeats = 3;
 
 // biome-ignore lint/suspicious/noExplicitAny: shapes of a document
 type Json = any;
@@ -132,8 +137,14 @@ function keepIds(text: string): void {
   }
 }
 
-/** One call of the API; answers what is wrong with what came back. */
-async function callOnce({ method, path, operation }: Operation): Promise<string | null> {
+/** A call that can be made again; answers what is wrong with what came back. */
+interface Call {
+  name: string;
+  make(): Promise<string | null>;
+}
+
+/** One call of the API. */
+function apiCall({ method, path, operation }: Operation): Call {
   const address = path.replace(/\{\w+\}/g, () =>
     encodeURIComponent(
       String(pick(chance(0.8) ? known : strange))
@@ -152,29 +163,43 @@ async function callOnce({ method, path, operation }: Operation): Promise<string 
   const text = schema && JSON.stringify(body);
   const raw = text && chance(0.03) ? text.slice(0, random.below(text.length + 1)) : text;
   const asked = `${method} ${address}?${query}`;
-  const answer = await service.call(method, query.size > 0 ? `${address}?${query}` : address, {
-    ...(raw !== undefined && { body: raw }),
-    headers: chance(0.1) ? { 'idempotency-key': `k${random.below(50)}` } : {},
-  });
-  keepIds(answer.text);
-  if (answer.status >= 500) return `${asked} ${raw}: ${answer.status} ${answer.text}`;
-  const documented = [String(answer.status), '4xx', '4XX'].some((one) =>
-    Object.hasOwn(operation.responses, one),
-  );
-  // An address that no path has is not the operation's.
-  return documented || answer.status === 404 ? null : `${asked}: ${answer.status} is undocumented`;
+  const headers: Record<string, string> = chance(0.1)
+    ? { 'idempotency-key': `k${random.below(50)}` }
+    : {};
+  const make = async () => {
+    const answer = await service.call(method, query.size > 0 ? `${address}?${query}` : address, {
+      ...(raw !== undefined && { body: raw }),
+      headers,
+    });
+    keepIds(answer.text);
+    if (answer.status >= 500) return `${asked} ${raw}: ${answer.status} ${answer.text}`;
+    const documented = [String(answer.status), '4xx', '4XX'].some((one) =>
+      Object.hasOwn(operation.responses, one),
+    );
+    // An address that no path has is not the operation's.
+    const fine = documented || answer.status === 404;
+    return fine ? null : `${asked}: ${answer.status} is undocumented`;
+  };
+  return { name: `${asked} ${raw}`, make };
 }
 
 const pages = new Map<Office, string[]>();
 
-/** One page or form of the portal. */
-async function portalOnce(office: Office): Promise<string | null> {
+const pageOf = (office: Office, path: string): Call => ({
+  name: `GET ${path}`,
+  async make() {
+    const { status } = await office.get(path);
+    return status >= 500 ? `GET ${path}: ${status}` : null;
+  },
+});
+
+/** One page of the portal, and mostly one of its forms. */
+async function portalCalls(office: Office): Promise<Call[]> {
   const home = office.email.startsWith('operator') ? '/portal/operator' : `/portal/${testAccount}`;
   const found = pages.get(office) ?? [home];
   pages.set(office, found);
   const path = pick(found);
   const page = await office.get(path);
-  if (page.status >= 500) return `GET ${path}: ${page.status}`;
   for (const [, link = ''] of page.text.matchAll(/href="(\/portal\/[^"#]+)"/g)) {
     const next = link.replaceAll('&amp;', '&');
     if (/sign-out|lang=/.test(next) || found.includes(next) || found.length > 400) continue;
@@ -186,7 +211,7 @@ async function portalOnce(office: Office): Promise<string | null> {
   const [, action = '', inside = ''] = (forms.length > 0 && pick(forms)) || [];
   // What ends the session, or this deployment's order, ends the run.
   if (action === '' || /sign-out|sessions|factor|password|suspend|close|clock/.test(action)) {
-    return null;
+    return [pageOf(office, path)];
   }
   const names = [...inside.matchAll(/name="([^"]+)"/g)].map(([, name = '']) => name);
   const fields = Object.fromEntries(
@@ -198,11 +223,15 @@ async function portalOnce(office: Office): Promise<string | null> {
       ]),
   );
   const target = action.replaceAll('&amp;', '&');
-  const answer = await office.post(target, fields);
-  return answer.status >= 500 ? `POST ${target} ${JSON.stringify(fields)}: ${answer.status}` : null;
+  const name = `POST ${target} ${JSON.stringify(fields)}`;
+  const make = async () => {
+    const { status } = await office.post(target, fields);
+    return status >= 500 ? `${name}: ${status}` : null;
+  };
+  return [pageOf(office, path), { name, make }];
 }
 
-/** The longest turn of the event loop since it began, in processor time. */
+/** Watches turns of the event loop, in processor time of its thread. */
 function watchTurns() {
   let last = process.threadCpuUsage();
   let longest = 0;
@@ -212,10 +241,29 @@ function watchTurns() {
     longest = Math.max(longest, (used.user + used.system) / 1000);
   };
   const timer = setInterval(look, 1);
-  return () => {
-    clearInterval(timer);
-    return longest;
+  return {
+    /** The longest since the last question. */
+    take(): number {
+      look();
+      const taken = longest;
+      longest = 0;
+      return taken;
+    },
+    stop: () => clearInterval(timer),
   };
+}
+
+type Turns = ReturnType<typeof watchTurns>;
+
+/** The least of the longest turns of a call that is made again and again. */
+async function leastTurn({ make }: Call, turns: Turns, first: number): Promise<number> {
+  let least = first;
+  for (let again = 0; again < repeats && least > longestTurnMs; again += 1) {
+    turns.take();
+    await make();
+    least = Math.min(least, turns.take());
+  }
+  return least;
 }
 
 test(
@@ -223,19 +271,28 @@ test(
   async () => {
     const all = operations();
     const faults = new Set<string>();
+    const longTurns: number[] = [];
     // What is loaded and compiled with the first calls is no stall.
-    for (const operation of all) await callOnce(operation);
+    for (const operation of all) await apiCall(operation).make();
     const turns = watchTurns();
     for (let made = 0; made < calls; made += 1) {
-      const fault = chance(formsOfCalls)
-        ? await portalOnce(pick(offices))
-        : await callOnce(pick(all));
-      if (fault !== null) faults.add(fault.slice(0, 600));
-      if (made % 10_000 === 9_999) writeSync(2, `${made + 1} calls, seed ${FUZZ_SEED}\n`);
+      const next = chance(formsOfCalls) ? await portalCalls(pick(offices)) : [apiCall(pick(all))];
+      for (const call of next) {
+        turns.take();
+        const fault = await call.make();
+        if (fault !== null) faults.add(fault.slice(0, 600));
+        const first = turns.take();
+        if (first > longestTurnMs) longTurns.push(Math.round(first));
+        const turn = await leastTurn(call, turns, first);
+        if (turn > longestTurnMs) faults.add(`${turn} ms: ${call.name.slice(0, 500)}`);
+      }
+      if (made % 10_000 === 9_999) {
+        const text = `${longTurns.length} turns above ${longestTurnMs} ms once: ${longTurns}`;
+        writeSync(2, `${made + 1} calls, seed ${FUZZ_SEED}, ${faults.size} faults, ${text}\n`);
+      }
     }
-    const longest = turns();
+    turns.stop();
     expect({ seed: FUZZ_SEED, faults: [...faults] }).toEqual({ seed: FUZZ_SEED, faults: [] });
-    expect(longest).toBeLessThan(longestTurnMs);
   },
   Math.max(300_000, calls * 100),
 );
