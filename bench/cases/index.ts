@@ -10,6 +10,7 @@ import { get } from './get.ts';
 import { imports } from './imports.ts';
 import { mixed } from './mixed.ts';
 import { balances, posting, report } from './money.ts';
+import { neighbours } from './neighbours.ts';
 import { portal } from './portal.ts';
 import { qr } from './qr.ts';
 import { scale } from './scale.ts';
@@ -22,6 +23,7 @@ export const cases: Record<string, Case> = {
   flow,
   cores,
   mixed,
+  neighbours,
   start,
   scale,
   posting,

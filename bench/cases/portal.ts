@@ -1,8 +1,5 @@
 import { get } from 'node:http';
-import { wallClock } from '../../src/platform/clocks.ts';
-import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { writeWords } from '../../src/requests/words/store.ts';
-import { openSession } from '../../src/users/sign-in/sessions.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { fillDebits } from '../harness/debits.ts';
 import { firstPaint } from '../harness/first-paint.ts';
@@ -10,8 +7,9 @@ import { type Lab, openLab, startService } from '../harness/lab.ts';
 import { copyQrs } from '../harness/qrs.ts';
 import { openHello, startGenerator } from '../harness/rounds.ts';
 import { accountId, sampleRow } from '../harness/rows.ts';
+import { signedIn } from '../harness/session.ts';
 import { settled } from '../harness/settle.ts';
-import { type Filled, fill, reserveIds } from '../harness/store.ts';
+import { type Filled, fill } from '../harness/store.ts';
 import { fillYear } from '../harness/year.ts';
 import { figure, percentile } from '../numbers.ts';
 import { limit, type Result } from '../report.ts';
@@ -50,17 +48,6 @@ async function fillOffice({ settings, say }: Bench, lab: Lab): Promise<Filled> {
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);
   say(`  ${count} requests stored, sealed and with their words in ${seconds} s`);
   return filled;
-}
-
-/** The cookie of somebody who owns the account. */
-async function signedIn(sql: Sql): Promise<string> {
-  const [owner] = await sql<{ user_id: number }[]>`
-    select user_id from memberships where account_id = ${accountId} and role = 'owner' limit 1`;
-  if (!owner) throw new Void('The account has no owner.');
-  const id = await reserveIds(sql, 'record_ids', 1);
-  const browser = { address: '127.0.0.1', userAgent: 'recaudo bench' };
-  const session = { id, userId: owner.user_id, browser, factorDue: false };
-  return `recaudo_session=${await openSession(sql, session, wallClock.now())}`;
 }
 
 /** Bytes of an answer as they go over the wire to a browser. */

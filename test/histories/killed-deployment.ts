@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { createBase } from '../../src/composition/base.ts';
 import { configuredSealKeys } from '../../src/composition/keys.ts';
@@ -16,6 +16,8 @@ import type { Random } from './random.ts';
 export interface Kills {
   service: number;
   database: number;
+  /** A process of the service that did nothing for a while, and went on. */
+  frozen: number;
 }
 
 /** A process that is started again when it ended. */
@@ -27,11 +29,21 @@ interface Post {
   fault: unknown;
 }
 
+/** Why calls were answered with 500, for whoever looks into it. */
+function tellFailures(serving: Serving): void {
+  const lines = serving.output().split('\n');
+  for (const line of lines.filter((one) => one.includes('a call failed'))) {
+    writeSync(2, `${line.slice(0, 2_000)}\n`);
+  }
+}
+
 /** Operations from one kill to the next, at least and at most. */
 export type Apart = readonly [number, number];
 
 /** How soon what is to be killed is killed. */
 const withinMs = 400;
+/** How long a process is frozen. */
+const frozenMs = 1_500;
 /** A start may find the database killed under it, as any supervisor would see. */
 const mostStarts = 5;
 
@@ -54,9 +66,11 @@ function killDatabase(dataDir: string): boolean {
   return true;
 }
 
+const turns = ['service', 'database', 'frozen'] as const;
+
 /**
- * Kills now one of the processes, now the database with all its children, with -9, while the next
- * steps are under way.
+ * Kills now one of the processes, now the database with all its children, with -9, and now freezes a
+ * process, while the next steps are under way.
  */
 function killer(
   random: Random,
@@ -65,11 +79,11 @@ function killer(
 ) {
   let left = random.between(...apart);
   let plan: NodeJS.Timeout | undefined;
-  let turn = random.below(2);
+  let turn = random.below(turns.length);
 
   const strike = (): void => {
     plan = undefined;
-    const what = turn % 2 === 0 ? 'service' : 'database';
+    const what = turns[turn % turns.length] ?? 'service';
     const struck = strikes[what]();
     // One that is away already is struck once it is back.
     left = struck ? random.between(...apart) : 1;
@@ -167,6 +181,7 @@ export async function killedDeployment(
     const serving = await starts();
     post.serving = serving;
     void serving.ended.then(() => {
+      tellFailures(serving);
       if (stopped) return;
       post.serving = null;
       post.starting = start(post).catch((error: unknown) => {
@@ -182,8 +197,18 @@ export async function killedDeployment(
     void serving.end('SIGKILL');
     return true;
   };
+  const freeze = (): boolean => {
+    const serving = random.one(posts)?.serving;
+    if (!serving || serving.hasEnded()) return false;
+    process.kill(serving.pid, 'SIGSTOP');
+    setTimeout(() => {
+      if (!serving.hasEnded()) process.kill(serving.pid, 'SIGCONT');
+    }, frozenMs);
+    return true;
+  };
   const kill = killer(random, options, {
     service: killService,
+    frozen: freeze,
     database: () => killDatabase(dataDir),
   });
 

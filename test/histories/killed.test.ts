@@ -5,7 +5,7 @@ import { type Apart, type Kills, killedDeployment } from './killed-deployment.ts
 import { randomOf } from './random.ts';
 
 /**
- * The same histories while processes and the database are killed, with -9, at any moment: what was
+ * The same histories while processes and the database are killed, with -9, or frozen, at any moment: what was
  * answered is there, what was not is there once or not at all, and repeating a call settles it.
  *
  * `HISTORY_OPERATIONS` are played in histories of up to 1,250, each in a deployment of its own, two side by
@@ -25,7 +25,7 @@ const endsWithinMs = 240_000;
 const most = 1_250;
 const tellsEachMs = 10_000;
 /** A short run has its kills too. */
-const apart: Apart = wanted < 1_000 ? [8, 20] : [50, 110];
+const apart: Apart = wanted < 1_000 ? [8, 20] : [35, 75];
 
 interface Played {
   kills: Kills;
@@ -42,7 +42,11 @@ function stage() {
 
   const play = async (seed: number, operations: number): Promise<void> => {
     const random = randomOf(seed);
-    const played: Played = { kills: { service: 0, database: 0 }, figures: null, isDone: false };
+    const played: Played = {
+      kills: { service: 0, database: 0, frozen: 0 },
+      figures: null,
+      isDone: false,
+    };
     all.push(played);
     const deployment = await killedDeployment(random, { kills: played.kills, apart });
     try {
@@ -80,6 +84,7 @@ function stage() {
     killed: {
       services: sum((one) => one.kills.service),
       databases: sum((one) => one.kills.database),
+      frozen: sum((one) => one.kills.frozen),
     },
   });
   return { play, figures, isOver };
