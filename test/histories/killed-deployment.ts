@@ -32,7 +32,9 @@ interface Post {
 /** Why calls were answered with 500, for whoever looks into it. */
 function tellFailures(serving: Serving): void {
   const lines = serving.output().split('\n');
-  for (const line of lines.filter((one) => one.includes('a call failed'))) {
+  for (const line of lines.filter(
+    (one) => one.includes('a call failed') && !one.includes('DatabaseAway'),
+  )) {
     writeSync(2, `${line.slice(0, 2_000)}\n`);
   }
 }
