@@ -18,6 +18,8 @@ interface Sale {
   at: string;
   /** What a wallet scanned to pay it; null: a sale that was asked for. */
   code: string | null;
+  /** What its authentication came to; missing: there was none. */
+  secure?: { status: 'Y' | 'A'; shift: boolean; version: string };
   /** Missing: nobody disputes it. */
   dispute?: Dispute;
 }
@@ -48,7 +50,19 @@ const retries: Readonly<Record<string, Extract<Outcome, { outcome: 'rejected' }>
 
 function outcomeOf(sale: Sale): Outcome {
   if (sale.state === 'paid') {
-    return { outcome: 'approved', reference: sale.id, amount: sale.amount };
+    const { secure } = sale;
+    return {
+      outcome: 'approved',
+      reference: sale.id,
+      amount: sale.amount,
+      ...(secure && {
+        three_ds: {
+          result: secure.status === 'Y' ? 'authenticated' : 'attempted',
+          liability: secure.shift ? 'issuer' : 'merchant',
+          version: secure.version,
+        },
+      }),
+    };
   }
   if (sale.state === 'voided') return { outcome: 'canceled', reference: sale.id };
   if (sale.state === 'in_review') return { outcome: 'pending', ask_after_s: 60 };
@@ -82,6 +96,7 @@ const testSection: Manifest['test'] = {
   pending: testToken('tok_review'),
   lost: testToken('tok_lost'),
   disputed: testToken('tok_disputed'),
+  authenticated: testToken('tok_secure'),
 };
 
 const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
@@ -96,6 +111,7 @@ const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
       refunds: ['whole', 'part'],
       cancel: true,
       keeps_cards: true,
+      three_ds: true,
       answers_within_s: 40,
       settles_within_s: 600,
     },

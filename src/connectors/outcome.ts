@@ -46,6 +46,7 @@ function answerOf(told: Extract<Outcome, { outcome: 'approved' }>): ChargeAnswer
     ...(brand !== undefined && { cardBrand: brand }),
     ...(kind !== undefined && { cardKind: kind }),
     ...(bin !== undefined && { bin }),
+    ...(told.three_ds !== undefined && { threeDs: told.three_ds }),
     ...(told.last_four !== undefined && { lastFour: told.last_four }),
   };
 }

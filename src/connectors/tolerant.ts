@@ -1,3 +1,5 @@
+import { Compile } from 'typebox/compile';
+import { threeDsSchema } from '../../connectors/protocol/messages.ts';
 import { cardBrandNames, connectorChannels } from '../../connectors/protocol/words.ts';
 
 // Words of later protocol versions must not hide known ones: an unknown brand hides no approval, and
@@ -15,12 +17,19 @@ const openWords: Readonly<Record<string, readonly string[]>> = {
   kind: ['credit', 'debit'],
 };
 
-/** Leaves out `brand` and `kind` of an approval if their text is unknown. */
+const threeDs = Compile(threeDsSchema);
+
+/**
+ * Leaves out `brand` and `kind` of an approval if their text is unknown, and `three_ds` if it cannot
+ * be read: the money was taken whoever bears the loss.
+ */
 export function withoutUnknownWords(value: unknown): unknown {
   if (!isObject(value) || value.outcome !== 'approved') return value;
   return Object.fromEntries(
     Object.entries(value).filter(
-      ([name, word]) => typeof word !== 'string' || holds(openWords[name] ?? [word], word),
+      ([name, word]) =>
+        (name !== 'three_ds' || threeDs.Check(word)) &&
+        (typeof word !== 'string' || holds(openWords[name] ?? [word], word)),
     ),
   );
 }

@@ -1,8 +1,11 @@
+import type { JSX } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
 import { auditAccount } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { disputesOf } from '../../src/money/disputes/index.ts';
+import { Disputes } from '../../src/portal/disputes/table.tsx';
 import { recaudo } from '../cli/run.ts';
 import { testOperator } from '../harness/actors.ts';
 import { watchAlarms } from '../harness/alarms.ts';
@@ -255,6 +258,33 @@ describe('a dispute', () => {
     expect(await send({ ...told(2, 'lost', 143_050), attempt: `${testAccount}-9` })).toBe(404);
     expect(await booked(other.id)).toEqual(['paid', [1430.5]]);
   });
+});
+
+test('an approval keeps what 3-D Secure came to, and a dispute shows who bears the loss', async () => {
+  const { charge } = cards.plays;
+  const three_ds = { result: 'authenticated', liability: 'issuer', version: '2.2.0' };
+  cards.plays.charge = ({ attempt, body }) =>
+    approvedAs(`ref-${attempt}`, body.amount, { three_ds });
+  const { id, attempt } = await paid();
+  cards.plays.charge = ({ attempt: ref, body }) =>
+    approvedAs(`ref-${ref}`, body.amount, { three_ds: { ...three_ds, result: 'later' } });
+  const unknown = await paid();
+  cards.plays.charge = charge;
+  expect((await player.get(id)).request_result[0].payment_metadata).toMatchObject({ three_ds });
+  const other = await player.get(unknown.id);
+  expect(other.state).toBe('paid');
+  expect(other.request_result[0].payment_metadata.three_ds).toBeUndefined();
+  await send(disputeOf(attempt)(1, 'opened', 0));
+  const found = await service.service.parts.find({ accountId: testAccount, id });
+  const html = renderToString(
+    Disputes({
+      lang: 'es',
+      now: Temporal.Now.instant(),
+      rows: await disputesOf(service.sql, { accountId: testAccount, id }),
+      results: found?.results ?? [],
+    }) as JSX.Element,
+  );
+  expect(html).toContain('Un fraude lo paga el emisor');
 });
 
 test('commands list disputes with their deadline', async () => {

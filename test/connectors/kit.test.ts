@@ -29,6 +29,7 @@ const insideUntried = [
 ];
 
 /** What is tried only with a connector that codes are paid through. */
+const secureUntried = 'an approval says what 3-D Secure came to, and GET says the same';
 const disputesUntried = [
   'a dispute is told as it is opened and decided, with the money that it holds back',
   'a dispute that waits for evidence says until when',
@@ -61,6 +62,7 @@ describe('Payway in front of its emulator', () => {
     expect(brokenIn(report)).toEqual([]);
     expect(report.held).toBeGreaterThan(45);
     expect(untriedIn(report)).toEqual([
+      secureUntried,
       ...accountsUntried,
       'a charge that changes late is told, signed, until the notice is taken',
       ...codesUntried,
@@ -130,6 +132,7 @@ describe('the simulator of the sandbox', () => {
       expect(report.held).toBeGreaterThan(35);
       // It decides by the rules of docs/sandbox.md, keeps no cards and tells nothing by itself.
       expect(untriedIn(report)).toEqual([
+        secureUntried,
         'a refusal after which the payer may try same now says so',
         'a refusal after which the payer may try call issuer says so',
         'a charge that is pending settles, and GET tells how',

@@ -672,6 +672,28 @@ const unsigned: Distort = (call: Heard, pass: Pass) => pass({ ...call, headers: 
 
 const told = ['notices', 'codes'];
 
+const secure: readonly Fault[] = [
+  {
+    does: 'says nothing of 3-D Secure',
+    groups: ['charges'],
+    front: answers(putCharge, ({ three_ds: _, ...body }) => body),
+  },
+  {
+    does: 'says another liability when it is asked',
+    groups: ['charges'],
+    front: answers(getCharge, (body) =>
+      body.three_ds ? { ...body, three_ds: { ...body.three_ds, liability: 'merchant' } } : body,
+    ),
+  },
+  {
+    does: 'says a result of 3-D Secure that nobody knows',
+    groups: ['charges'],
+    front: answers(putCharge, (body) =>
+      body.three_ds ? { ...body, three_ds: { ...body.three_ds, result: 'Y' } } : body,
+    ),
+  },
+];
+
 const disputed = (does: string, change: (body: Body) => Body): Fault => ({
   does,
   groups: ['disputes'],
@@ -1060,6 +1082,7 @@ export const faults: readonly Fault[] = [
   ...cards,
   ...notices,
   ...disputes,
+  ...secure,
   ...lists,
   ...bounds,
   ...leaks,

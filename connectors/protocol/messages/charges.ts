@@ -109,6 +109,25 @@ export const retryWords = [
   'call_issuer',
 ] as const;
 
+/** What the authentication of a payer came to, and who bears the loss of a fraud. */
+export const threeDsResults = [
+  'authenticated',
+  'attempted',
+  'not_enrolled',
+  'failed',
+  'unavailable',
+] as const;
+export const threeDsLiabilities = ['issuer', 'merchant'] as const;
+export const threeDsSchema = Type.Object(
+  {
+    result: oneOf(threeDsResults, 'What it came to'),
+    liability: oneOf(threeDsLiabilities, 'Who bears the loss of a fraud'),
+    version: Type.Optional(text(10, 'Of 3-D Secure, as 2.2.0')),
+  },
+  { description: '3-D Secure; missing: the payer was not authenticated, or it is not known' },
+);
+export type ThreeDs = Static<typeof threeDsSchema>;
+
 const approved = Type.Object({
   outcome: Type.Literal('approved'),
   reference,
@@ -120,6 +139,7 @@ const approved = Type.Object({
   kind: Type.Optional(cardKind),
   bin: Type.Optional(bin),
   last_four: Type.Optional(lastFour),
+  three_ds: Type.Optional(threeDsSchema),
   decided_at: Type.Optional(moment('When, on the business clock; missing: when it was asked')),
 });
 export const rejected = Type.Object({

@@ -59,6 +59,11 @@ const offeredChannel = Type.Object({
       description: 'Whether cards can be kept on file and charged again (`PUT /cards/{card}`)',
     }),
   ),
+  three_ds: Type.Optional(
+    Type.Boolean({
+      description: 'Of cards: whether approvals say what 3-D Secure came to, where it was used',
+    }),
+  ),
   opens_accounts: Type.Optional(
     Type.Boolean({
       description:
@@ -98,6 +103,7 @@ export const testCases = [
   'lost',
   'whole_refunds_only',
   'disputed',
+  'authenticated',
 ] as const;
 export type TestCaseName = (typeof testCases)[number];
 
@@ -137,6 +143,7 @@ export const manifestSchema = Type.Object({
         lost: testCase,
         whole_refunds_only: testCase,
         disputed: testCase,
+        authenticated: testCase,
       }),
       {
         description:

@@ -53,6 +53,7 @@ function createSale({ reference, amount, token, notify }: Ordered, id: string): 
     at,
     notify,
     code: null,
+    ...(token === 'tok_secure' && { secure: { status: 'Y', shift: true, version: '2.2.0' } }),
   };
 }
 

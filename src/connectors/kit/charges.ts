@@ -62,6 +62,22 @@ const outcomes: readonly Check[] = [
     },
   },
   {
+    guarantee: 'an approval says what 3-D Secure came to, and GET says the same',
+    try: async (session) => {
+      if (!session.manifest.channels.some(({ three_ds: told }) => told === true)) {
+        throw new NotOffered('No channel says three_ds.');
+      }
+      const order = await session.orderOf('authenticated');
+      const outcome = await put(session, order);
+      must(outcome.outcome === 'approved', `It was answered with ${shown(outcome)}.`);
+      const { three_ds: told } = outcome;
+      must(told?.result === 'authenticated', `It says ${shown(told)} of 3-D Secure.`);
+      const asked = await settled(session, order);
+      const again = asked.outcome === 'approved' ? asked.three_ds : undefined;
+      must(shown(again) === shown(told), `GET says ${shown(again)} of 3-D Secure.`);
+    },
+  },
+  {
     guarantee: 'some refusal can be tried',
     try: async ({ manifest: { test } }) => {
       const some = refusals.some(({ name }) => test?.[name]);

@@ -91,6 +91,22 @@ export interface ChargeAnswer {
   reference?: string;
   ticket?: string;
   tid?: string;
+  threeDs?: ThreeDs;
+}
+
+export const threeDsResults = [
+  'authenticated',
+  'attempted',
+  'not_enrolled',
+  'failed',
+  'unavailable',
+] as const;
+
+/** What 3-D Secure came to, and who bears the loss of a fraud. */
+export interface ThreeDs {
+  result: (typeof threeDsResults)[number];
+  liability: 'issuer' | 'merchant';
+  version?: string;
 }
 
 /** What the payer must do before it is decided. */

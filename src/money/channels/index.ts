@@ -34,7 +34,9 @@ export {
   type Retry,
   simulatorName,
   soleChannel,
+  type ThreeDs,
   type TokenInstrument,
+  threeDsResults,
 } from './channel.ts';
 export {
   allChannelCodes,

@@ -46,6 +46,7 @@ function answered({
   reference,
   ticket,
   tid,
+  threeDs,
 }: ChargeAnswer): PaymentMetadata {
   return {
     ...(authorizationCode !== undefined && { authorization_code: authorizationCode }),
@@ -54,6 +55,7 @@ function answered({
     ...(reference !== undefined && { reference }),
     ...(ticket !== undefined && { ticket }),
     ...(tid !== undefined && { tid }),
+    ...(threeDs !== undefined && { three_ds: threeDs }),
   };
 }
 

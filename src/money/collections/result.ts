@@ -1,6 +1,6 @@
 import { type Centavos, minus, plus, sumOf } from '../../kernel/money.ts';
 import type { RequestKind } from '../../requests/index.ts';
-import type { ChannelCode } from '../channels/index.ts';
+import type { ChannelCode, ThreeDs } from '../channels/index.ts';
 
 export type ResultType = 'collected' | 'rejected' | 'chargeback' | 'refund';
 
@@ -19,6 +19,7 @@ export interface PaymentMetadata {
   reference?: string;
   ticket?: string;
   tid?: string;
+  three_ds?: ThreeDs;
 }
 
 export interface ResultDetails {

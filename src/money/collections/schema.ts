@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { dateTime, money } from '../../platform/http/shapes.ts';
+import { threeDsResults } from '../channels/index.ts';
 
 /** An item of `request_result`. */
 export const resultAnswer = Type.Object({
@@ -34,6 +35,19 @@ export const resultAnswer = Type.Object({
       ticket: Type.Optional(Type.String({ description: 'Number of its ticket' })),
       tid: Type.Optional(
         Type.String({ description: 'Ties sale, settlement and chargeback together' }),
+      ),
+      three_ds: Type.Optional(
+        Type.Object({
+          result: Type.String({
+            enum: [...threeDsResults],
+            description: 'What 3-D Secure came to',
+          }),
+          liability: Type.String({
+            enum: ['issuer', 'merchant'],
+            description: 'Who bears the loss of a fraud',
+          }),
+          version: Type.Optional(Type.String({ description: 'Of 3-D Secure' })),
+        }),
       ),
     }),
   ),

@@ -1,9 +1,11 @@
+import { isMoneyOf, type ResultRow } from '../../money/collections/index.ts';
 import { type DisputeRow, type DisputeState, undecidedStates } from '../../money/disputes/index.ts';
 import { Badge, Section, type Tone } from '../../platform/pages/components/parts.tsx';
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { disputeTexts } from './texts.ts';
+import { threeDsTexts } from './three-ds.ts';
 
 const tones: Readonly<Record<DisputeState, Tone>> = {
   opened: 'wait',
@@ -62,17 +64,33 @@ export function disputeColumns({ lang, now }: Shown): TableColumn<DisputeRow>[] 
 }
 
 /** The disputes of one request; nothing where there are none. */
-export function Disputes({ lang, now, rows }: Shown & { rows: readonly DisputeRow[] }) {
+export function Disputes({
+  lang,
+  now,
+  rows,
+  results,
+}: Shown & { rows: readonly DisputeRow[]; results: readonly ResultRow[] }) {
   const { title } = disputeTexts[lang];
   if (rows.length === 0) return null;
   const [state, ...others] = disputeColumns({ lang, now });
+  const { liability, liabilities } = threeDsTexts[lang];
+  const toldOf = ({ attempt_id: id }: DisputeRow) =>
+    results.find(isMoneyOf(id))?.details.payment_metadata?.three_ds;
+  const who: TableColumn<DisputeRow> = {
+    key: 'liability',
+    title: liability,
+    cell: (row) => {
+      const told = toldOf(row);
+      return told ? liabilities[told.liability] : '—';
+    },
+  };
   return (
     <Section id="disputes" title={title}>
       <Table
         lang={lang}
         caption={title}
         captionUnseen
-        columns={[...(state ? [{ ...state, heads: true }] : []), ...others]}
+        columns={[...(state ? [{ ...state, heads: true }] : []), who, ...others]}
         rows={rows}
         empty={null}
       />

@@ -82,7 +82,7 @@ export function onePage(visit: AccountVisit, model: OneModel, refused?: string):
         </div>
         <Items lang={lang} row={row} />
         <Results lang={lang} results={results} />
-        <Disputes lang={lang} now={model.now} rows={model.disputes} />
+        <Disputes lang={lang} now={model.now} rows={model.disputes} results={results} />
         <Withholdings lang={lang} lines={model.retentions} />
         <ProposedRefunds visit={visit} rows={model.proposed} />
         <Refunds lang={lang} refunds={model.refunds} />

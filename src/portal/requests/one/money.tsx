@@ -11,6 +11,7 @@ import { Badge, Section, type Tone } from '../../../platform/pages/components/pa
 import { Table, type TableColumn } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText, paidText, rateText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
+import { threeDsTexts } from '../../disputes/three-ds.ts';
 import { Told } from '../../frame/told.tsx';
 import { oneTexts } from './texts.ts';
 
@@ -32,6 +33,18 @@ function Availability({ lang, row }: { lang: Lang; row: ResultRow }) {
   );
 }
 
+/** What 3-D Secure came to, of a payment that says so. */
+function Authentication({ lang, row }: { lang: Lang; row: ResultRow }) {
+  const told = row.type === 'collected' ? row.details.payment_metadata?.three_ds : undefined;
+  if (!told) return null;
+  const { results, liabilities } = threeDsTexts[lang];
+  return (
+    <span class="aside">
+      3-D Secure: {results[told.result]}. {liabilities[told.liability]}
+    </span>
+  );
+}
+
 function columnsFor(lang: Lang): TableColumn<ResultRow>[] {
   const texts = oneTexts[lang];
   return [
@@ -43,6 +56,7 @@ function columnsFor(lang: Lang): TableColumn<ResultRow>[] {
         <>
           {texts.kinds[row.type]}: {row.channel_label}
           <span class="aside">{paidText(lang, row.paid_at)}</span>
+          <Authentication lang={lang} row={row} />
         </>
       ),
     },
