@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,6 +32,10 @@ beforeAll(async () => {
     configureBuckets: [{ name: 'documents' }],
   });
   const { port } = await store.run();
+  // Removing the last object removes its folder, also when another upload is about to open a file in it.
+  const folder = path.join(directory, 'documents', 'qr-batches');
+  await mkdir(folder);
+  await writeFile(path.join(folder, 'never-empty'), '');
   service = await startService({
     S3_ENDPOINT: `http://127.0.0.1:${port}`,
     S3_BUCKET: 'documents',
