@@ -44,10 +44,23 @@ export function connectSuperuser(
   return sql;
 }
 
+// Files that share a process share the session: one of its own for each statement takes as long.
+const administering = Symbol.for('recaudo.administering');
+
+function administrator(): Sql {
+  let sql: Sql | undefined = Reflect.get(globalThis, administering);
+  sql ??= connect(inject('superuserUrl'), { max: 1, applicationName: 'test databases' });
+  Reflect.set(globalThis, administering, sql);
+  return sql;
+}
+
 /** What not even the owner may do, in the database of this address or in none. */
 export async function asSuperuser(statement: string, databaseUrl?: string): Promise<void> {
-  const url = databaseUrl === undefined ? inject('superuserUrl') : superuserUrl(databaseUrl);
-  const admin = connect(url, { max: 1, applicationName: 'test database' });
+  if (databaseUrl === undefined) {
+    await administrator().unsafe(statement);
+    return;
+  }
+  const admin = connect(superuserUrl(databaseUrl), { max: 1, applicationName: 'test database' });
   try {
     await admin.unsafe(statement);
   } finally {
@@ -84,7 +97,9 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   }
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = options.migrated === false ? 'template0' : 'recaudo_template';
-  await asSuperuser(`create database ${name} owner recaudo_owner template ${template}`);
+  await asSuperuser(
+    `create database ${name} owner recaudo_owner template ${template} strategy file_copy`,
+  );
   const within = (address: string): string => {
     const url = new URL(address);
     url.pathname = `/${name}`;

@@ -6,7 +6,13 @@ import { connect } from '../../src/platform/postgres/connect.ts';
 import { migrate } from '../../src/platform/postgres/migrate.ts';
 import { shareWith } from '../../src/platform/postgres/roles.ts';
 import { distributedNodes, distributedTemplate } from './distributed.ts';
-import { cleanRun, deadRuns, openRunFolder, startReaper } from './run-folder.ts';
+import {
+  cleanRun,
+  deadRuns,
+  openDatabaseFolder,
+  openRunFolder,
+  startReaper,
+} from './run-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -31,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await Promise.all((await deadRuns()).map(cleanRun));
   const run = await openRunFolder();
   const reaper = startReaper(run.path);
-  const dataDir = path.join(run.path, 'server');
+  const dataDir = path.join(await openDatabaseFolder(run.path), 'server');
   const embedded = await openEmbedded({
     dataDir,
     log: () => {},

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { chmod, glob, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, glob, mkdir, readdir, readFile, rm, statfs } from 'node:fs/promises';
+import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServer } from '../../src/platform/embedded/cluster.ts';
@@ -16,6 +16,10 @@ import { holdFileLock, isHeld } from '../../src/platform/embedded/file-lock.ts';
 const prefix = 'recaudo-run-';
 /** Names the run's folder in the environment of every process that it starts. */
 const mark = 'RECAUDO_TEST_RUN';
+
+/** Files there are in memory. */
+const memory = '/dev/shm';
+const gibibyte = 1024 ** 3;
 
 const lockOf = (folder: string): string => path.join(folder, 'run.sqlite');
 
@@ -43,6 +47,21 @@ export async function openRunFolder(): Promise<RunFolder> {
   process.env[mark] = folder;
   for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder;
   return { path: folder, letGo };
+}
+
+const twinOf = (folder: string): string => path.join(memory, path.basename(folder));
+
+/**
+ * A folder for the run's databases: in memory where it has room for them, since each file of tests
+ * makes and removes nearly a thousand files; else the run's own.
+ */
+export async function openDatabaseFolder(folder: string): Promise<string> {
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
+  const room = Math.min(bavail * bsize, freemem(), process.constrainedMemory() || Infinity);
+  if (room < 8 * gibibyte) return folder;
+  const twin = twinOf(folder);
+  await mkdir(twin, { mode: 0o711 });
+  return twin;
 }
 
 /** Starts the process that cleans up once this one has ended or has closed its standard input. */
@@ -125,8 +144,11 @@ async function killServers(folder: string): Promise<number> {
 export async function cleanRun(folder: string): Promise<void> {
   // First the processes, which may start a server again.
   await untilNone(() => killProcesses(folder));
-  await untilNone(() => killServers(folder));
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  // What marks the run as dead goes last.
+  for (const part of [twinOf(folder), folder]) {
+    await untilNone(() => killServers(part));
+    await rm(part, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
 }
 
 /** A folder beside the packages, for what lasts from run to run. */
