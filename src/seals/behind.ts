@@ -7,6 +7,7 @@ import {
   type Fragment,
   rowsOf,
   since,
+  touchedAmong,
   touchedBy,
   touchedRows,
   waitingFor,
@@ -57,10 +58,12 @@ async function sealWindow(
     const chains = await holdChains(tx, sealer, accountIds);
     for (const [begun, some] of await begunAt(tx, accountIds, window)) {
       const condition = since(tx, begun, before);
+      const touched = new Set(await touchedAmong(tx, evidences, some, condition));
       for (const evidence of evidences) {
         if (waitingFor(evidence) !== null) continue;
         const fresh = evidence.joined ? await neverSealed(tx, evidence, some) : [];
         if (fresh.length > 0) await chains.seal(evidence.kind, rowsOf(tx, evidence, fresh));
+        if (!touched.has(evidence)) continue;
         await chains.seal(evidence.kind, touchedRows(tx, evidence, some, condition));
         if (sealer.forged) forged.push(...(await forgedOf(tx, sealer, evidence, some, condition)));
       }

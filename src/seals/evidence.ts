@@ -142,7 +142,15 @@ export const touchedBy = (
   accountIds: readonly string[],
   condition: Fragment,
 ): Fragment => sql`
-  with touched as (
+  with touched as (${touching(sql, accountIds, condition)})
+  ${sql.unsafe(touched)}`;
+
+/** Events of some accounts for which a condition holds. */
+const touching = (
+  sql: Queryable,
+  accountIds: readonly string[],
+  condition: Fragment,
+): Fragment => sql`
     select account_id, id, entity, entity_id, version, type, data from (
       select account_id, id, entity, entity_id, version, type, data, xid from events
       where account_id ${among(sql, accountIds)}
@@ -150,9 +158,31 @@ export const touchedBy = (
       select account_id, id, entity, entity_id, 1, type, data, xid from operator_events
       where account_id ${among(sql, accountIds)}
     ) as event
-    where ${condition}
-  )
-  ${sql.unsafe(touched)}`;
+    where ${condition}`;
+
+/**
+ * Of these kinds of rows those that events for which a condition holds may be about. Most events are
+ * about few kinds, and a statement for each of the others takes longer to plan than to run.
+ */
+export async function touchedAmong(
+  sql: Queryable,
+  evidences: readonly Evidence[],
+  accountIds: readonly string[],
+  condition: Fragment,
+): Promise<Evidence[]> {
+  const looks = evidences.flatMap(({ touched }, no) =>
+    typeof touched === 'string'
+      ? [sql`select ${no}::int as no where exists (${sql.unsafe(touched)})`]
+      : [],
+  );
+  // Nodes take no such statement.
+  if (sql.layout.isDistributed || looks.length === 0) return [...evidences];
+  const rows = await sql<{ no: number }[]>`
+    with touched as materialized (${touching(sql, accountIds, condition)})
+    ${looks.reduce((all, look) => sql`${all} union all ${look}`)}`;
+  const found = new Set(rows.map(({ no }) => no));
+  return evidences.filter(({ touched }, no) => typeof touched !== 'string' || found.has(no));
+}
 
 /** A query of the keys that wait for their seal, where those are made elsewhere; null: here. */
 export const waitingFor = ({ touched }: Evidence): string | null =>
