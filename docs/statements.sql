@@ -5971,17 +5971,24 @@ xid >= ${from} ${until} and ${notRestored(…)}
 
 id > (select coalesce(max(restored_id), 0) from seal_marks where account_id = '')
 
-with touched as (
-  select account_id, id, entity, entity_id, version, type, data from (
-    select account_id, id, entity, entity_id, version, type, data, xid from events
-    where account_id ${among(…)}
-    union all
-    select account_id, id, entity, entity_id, 1, type, data, xid from operator_events
-    where account_id ${among(…)}
-  ) as event
-  where ${condition}
-)
+with touched as (${touching(…)})
 ${sql.unsafe(…)}
+
+select account_id, id, entity, entity_id, version, type, data from (
+  select account_id, id, entity, entity_id, version, type, data, xid from events
+  where account_id ${among(…)}
+  union all
+  select account_id, id, entity, entity_id, 1, type, data, xid from operator_events
+  where account_id ${among(…)}
+) as event
+where ${condition}
+
+select ${no}::int as no where exists (${sql.unsafe(…)})
+
+with touched as materialized (${touching(…)})
+${looks.reduce(…)}
+
+${all} union all ${look}
 
 ${rowsOf(…)} and ${condition}
 
