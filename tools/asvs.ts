@@ -60,7 +60,7 @@ export const asvs: readonly Chapter[] = [
       [
         '5.1.1',
         'types and sizes of uploads are documented',
-        'docs/imports.md has sizes of spreadsheets; unpacked sizes are in the code alone',
+        [t('docs', ''), t('attacks/parsers', 'a workbook with %s')],
       ],
       [
         '5.2.1',
@@ -297,11 +297,7 @@ export const asvs: readonly Chapter[] = [
   {
     title: 'Logging (V16)',
     rows: [
-      [
-        '16.1.1',
-        'what is logged where is documented',
-        'docs/operating.md has the log and the events; there is no inventory by layer',
-      ],
+      ['16.1.1', 'what is logged where is documented', [t('docs', '')]],
       [
         '16.2.1',
         'lines say when, where, who and what',
@@ -315,11 +311,7 @@ export const asvs: readonly Chapter[] = [
         'times have a zone',
         [t('attacks/calls', 'says the account, the key and the address')],
       ],
-      [
-        '16.2.3',
-        'logs go where it is documented',
-        'lines go to stderr; where from there is the operator’s',
-      ],
+      ['16.2.3', 'logs go where it is documented', [t('docs', '')]],
       [
         '16.2.4',
         'lines can be read by programs',
