@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Service, serve } from '../../src/main.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Answer, call, startService } from '../harness/service.ts';
+import { type Acquirer, openAcquirer } from './acquirer.ts';
 import { bankConnector } from './bank.ts';
 import { type Desk, type DeskParts, deskOf } from './desk.ts';
 
@@ -25,6 +26,8 @@ export interface Deployment {
   each(method: string, path: string, sent?: Sent): Promise<(Answer | 'nobody knows')[]>;
   /** What an operator does; rejects where the database went away. */
   desk<T>(work: (desk: Desk, parts: DeskParts) => Promise<T>): Promise<T>;
+  /** Takes DEBIN behind a connector; null: the simulator takes it. */
+  acquirer: Acquirer | null;
   /** True where processes are killed. */
   kills: boolean;
   /** How many things happen at once, at most. */
@@ -60,7 +63,13 @@ export async function sendTo(
 
 /** Two services in this process, each with its own connections, clock and caches. */
 export async function twoServices(choose: (n: number) => number): Promise<Deployment> {
-  const env = { RATE_LIMIT: '100000', RATE_BURST: '100000', CONNECTORS: bankConnector };
+  const acquirer = await openAcquirer();
+  const connectors = [...JSON.parse(bankConnector), acquirer.entry];
+  const env = {
+    RATE_LIMIT: '100000',
+    RATE_BURST: '100000',
+    CONNECTORS: JSON.stringify(connectors),
+  };
   const first = await startService(env);
   const second: Service = await serve({ ...first.config, PORT: 0 }, createLog('silent'));
   const origins = [first.origin, second.origin];
@@ -74,12 +83,14 @@ export async function twoServices(choose: (n: number) => number): Promise<Deploy
     each: (method, path, sent) =>
       Promise.all(origins.map((origin) => sendTo(origin, method, path, sent))),
     desk: (work) => work(deskOf(parts), parts),
+    acquirer,
     kills: false,
     crowd: 4,
     between: () => sleep(0),
     async stop() {
       await second.stop();
       await first.stop();
+      await acquirer.stop();
     },
   };
 }

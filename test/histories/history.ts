@@ -15,6 +15,7 @@ import {
 import type { Rate } from './model/terms.ts';
 import { inCentavos, Play } from './play.ts';
 import type { Random } from './random.ts';
+import * as charges from './steps/charges.ts';
 import * as debitFiles from './steps/debit-files.ts';
 import * as debits from './steps/debits.ts';
 import * as files from './steps/files.ts';
@@ -45,6 +46,8 @@ const together = {
   cancelDebit: [2, debits.cancelDebit],
   networkFile: [5, files.networkFile],
   correct: [2, operator.putRight],
+  charge: [8, charges.charge],
+  decide: [6, charges.decide],
 } as const satisfies Record<string, [number, Step]>;
 
 /** Steps that all others wait for. */
@@ -69,6 +72,7 @@ const alone = {
   changeAccount: [3, operator.changeAccount],
   changeCalendar: [1, operator.changeCalendar],
   suspend: [2, standing.suspend],
+  dispute: [5, charges.dispute],
   answerLetter: [3, debits.answerLetter],
 } as const satisfies Record<string, [number, Step]>;
 

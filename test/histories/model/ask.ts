@@ -40,6 +40,18 @@ export interface Payment {
   chargedBack: boolean;
   /** Charged by us, so that its channel gives it back; otherwise a transfer does. */
   charged: boolean;
+  /** The charge of an acquirer's connector that it came by. */
+  attempt: string | null;
+}
+
+/** A charge that was ordered of an acquirer's connector. */
+export interface Charge {
+  attempt: string;
+  amount: number;
+  isOpen: boolean;
+  isApproved: boolean;
+  /** When it is closed because nobody heard of it, in business milliseconds. */
+  closesAt: number | null;
 }
 
 export type BackType = 'refund' | 'chargeback';
@@ -128,6 +140,7 @@ export interface Ask {
   /** Ends that money came behind. */
   endings: State[];
   pending: Pending[];
+  charges: Charge[];
   runs: Run[];
   mandate: number | null;
   month: { month: number; year: number } | null;
@@ -156,6 +169,7 @@ export const blankAsk: Omit<Ask, 'id' | 'kind' | 'due1' | 'total1'> = {
   retried: 0,
   endings: [],
   pending: [],
+  charges: [],
   runs: [],
   mandate: null,
   month: null,
@@ -174,7 +188,7 @@ export const leftOf = ({ amount, refunded, refunding }: Payment): number =>
 export const dueOn = (ask: Ask, day: Day): number =>
   day > ask.due1 && ask.total2 !== null ? ask.total2 : ask.total1;
 export const hasOpenAttempt = (ask: Ask): boolean =>
-  ask.pending.some(({ what }) => what === 'answer');
+  ask.pending.some(({ what }) => what === 'answer') || ask.charges.some(({ isOpen }) => isOpen);
 
 /** The state by the clock. */
 export function stateAt(ask: Ask, today: Day, now: number): State {

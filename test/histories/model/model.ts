@@ -57,6 +57,7 @@ export class Model {
   readonly firstDay: Day;
   cutDay = 19;
   refundsBelowZero = false;
+  returnsLate = false;
   private reachedMs: number;
   private readonly elapsed: () => number;
   private reachedAt: number;
@@ -118,8 +119,9 @@ export class Model {
   /** Moments to come that no move of the clock may end close to: they are known to seconds only. */
   moments(): number[] {
     return [
-      ...[...this.asks.values()].flatMap(({ pending, expiresAt }) => [
+      ...[...this.asks.values()].flatMap(({ pending, charges, expiresAt }) => [
         ...pending.map(({ at }) => at),
+        ...charges.flatMap(({ closesAt }) => closesAt ?? []),
         ...(expiresAt === null ? [] : [expiresAt]),
       ]),
       ...[...this.mandates.values()].flatMap(({ state, signBefore }) =>
@@ -157,10 +159,20 @@ export class Model {
     }
   }
 
+  /** Charges that nobody heard of are closed. */
+  private closeUnheard({ charges }: Ask): void {
+    for (const one of charges) {
+      if (one.closesAt === null || one.closesAt > this.reachedMs) continue;
+      one.closesAt = null;
+      one.isOpen = false;
+    }
+  }
+
   /** Attempts are answered, payments taken back, mandates that nobody signed end. */
   private playMoment(): void {
     for (const ask of this.asks.values()) {
       this.answerRefunds(ask);
+      this.closeUnheard(ask);
       if (ask.runs.length > 0) continue;
       const due = ask.pending.filter(({ at }) => at <= this.reachedMs);
       ask.pending = ask.pending.filter((one) => !due.includes(one));

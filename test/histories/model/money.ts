@@ -84,6 +84,7 @@ export function collect(
     refunding: 0,
     chargedBack: false,
     charged,
+    attempt: null,
   };
   const ended = stateAt(ask, book.today, book.now());
   ask.payments.push(payment);

@@ -104,7 +104,10 @@ export async function changeAccount(play: Play): Promise<void> {
   const returnsFees = random.percent(50);
   const cardCutDay = random.percent(20) ? random.between(1, 31) : model.cutDay;
   const refundsBelowZero = random.percent(40);
-  await play.desk((desk) => desk.set({ returnsFees, cardCutDay, refundsBelowZero }));
+  const returnsLateApprovals = random.percent(50);
+  const change = { returnsFees, cardCutDay, refundsBelowZero, returnsLateApprovals };
+  await play.desk((desk) => desk.set(change));
+  model.returnsLate = returnsLateApprovals;
   model.book.returnsFees = returnsFees;
   model.refundsBelowZero = refundsBelowZero;
   model.cutDay = cardCutDay;

@@ -83,8 +83,10 @@ const accounts = [
   { cbu_number: cbuEndingIn('9910'), refused: true },
 ] as const;
 
-function someAttempt({ random }: Play, mayRefuse: boolean): Attempt {
-  const channel = random.one(['credit_card', 'debit_card', 'DEBIN', 'qr'] as const) ?? 'qr';
+function someAttempt({ random, deployment }: Play, mayRefuse: boolean): Attempt {
+  const drawn = random.one(['credit_card', 'debit_card', 'DEBIN', 'qr'] as const) ?? 'qr';
+  // Where an acquirer has it, its outcomes are another step's.
+  const channel = drawn === 'DEBIN' && deployment.acquirer ? 'qr' : drawn;
   if (channel === 'qr') return { channel, recorded: channel, refused: false, fields: {} };
   if (channel === 'DEBIN') {
     const { refused, ...fields } = accounts[mayRefuse && random.percent(20) ? 1 : 0];

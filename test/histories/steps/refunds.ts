@@ -74,7 +74,12 @@ export async function refund(play: Play): Promise<void> {
 }
 
 /** What the answer did not tell yet is told by the next sweep. */
-async function followUp(play: Play, ask: Ask, made: Refund, cbu: string | null): Promise<void> {
+export async function followUp(
+  play: Play,
+  ask: Ask,
+  made: Refund,
+  cbu: string | null,
+): Promise<void> {
   const { model } = play;
   const end = endOf(made, cbu);
   if (play.deployment.kills && !made.transferred) {

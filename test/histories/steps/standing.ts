@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { endMandate } from '../model/debits.ts';
 import { balances } from '../model/reports.ts';
 import type { Play } from '../play.ts';
+import { decideAll } from './charges.ts';
 import { networkFile } from './files.ts';
 import { move } from './time.ts';
 
@@ -68,6 +69,7 @@ export async function suspend(play: Play): Promise<void> {
 /** At the end the books are made even, and the account is closed; its keys are worth nothing then. */
 export async function close(play: Play): Promise<void> {
   const { model } = play;
+  await decideAll(play);
   for (let tries = 0; owedLater(play) && tries < 60; tries += 1) await move(play);
   await play.settleToday();
   const early = await play.desk((desk) => desk.close());

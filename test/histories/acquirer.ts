@@ -1,0 +1,88 @@
+import { bodyFor } from '../../connectors/protocol/signature.ts';
+import { approvedAs, type Call, playConnector } from '../connectors/played.ts';
+import type { Sent } from './deployment.ts';
+
+/** An acquirer of DEBIN behind a connector. What becomes of a charge is decided by the history. */
+export interface Acquirer {
+  /** The entry of CONNECTORS. */
+  entry: object;
+  /** What the next order for a request comes to. */
+  plan(requestId: number, outcome: Outcome): void;
+  /** The ids of the charges that were ordered for a request. */
+  ordered(requestId: number): string[];
+  /** Decides a charge that was not decided, or anew. */
+  decide(attempt: string, outcome: Outcome): void;
+  /** A notice as its connector sends it, signed anew each time. */
+  tells(notice: object): Sent;
+  stop(): Promise<void>;
+}
+
+export const acquirerPath = '/connectors/acquirer/notices';
+
+export type Outcome =
+  | { says: 'approved'; amount: number }
+  | { says: 'rejected' | 'pending' | 'unheard' };
+
+const daySeconds = 86_400;
+
+const answerOf = (attempt: string, outcome: Outcome) => {
+  switch (outcome.says) {
+    case 'approved':
+      return approvedAs(`ref-${attempt}`, outcome.amount);
+    case 'rejected':
+      return { json: { outcome: 'rejected', code: '51', text: 'No.', retry: 'same_later' } };
+    case 'pending':
+      return { json: { outcome: 'pending', ask_after_s: daySeconds } };
+    case 'unheard':
+      return { json: { outcome: 'unheard' } };
+  }
+};
+
+/** Ends refunds by their cents, as the simulator does. */
+function refundsByCents() {
+  const asked = new Map<string, { amount: number; at: number }>();
+  return ({ method, path, body }: Call) => {
+    const { pathname, searchParams } = new URL(path, 'http://acquirer');
+    const now = Date.parse(body?.business_time ?? searchParams.get('business_time') ?? '');
+    const known = asked.get(pathname);
+    if (method === 'PUT' && !known) asked.set(pathname, { amount: body.amount, at: now });
+    const refund = asked.get(pathname);
+    if (!refund) return { json: { outcome: 'unheard' } };
+    const cents = refund.amount % 100;
+    if (cents >= 91 && cents <= 93) return { json: { outcome: 'failed', code: '12', text: 'No.' } };
+    if (cents === 94 && now < refund.at + (daySeconds - 60) * 1000) {
+      return { json: { outcome: 'pending', ask_after_s: daySeconds } };
+    }
+    return { json: { outcome: 'done', reference: `back ${pathname.split('/').at(-1)}` } };
+  };
+}
+
+export async function openAcquirer(): Promise<Acquirer> {
+  const played = await playConnector('acquirer', ['DEBIN']);
+  const plans = new Map<string, Outcome>();
+  const orders = new Map<string, string[]>();
+  const charges = new Map<string, Outcome>();
+  played.plays.charge = ({ attempt, body }) => {
+    const { id } = body.request;
+    const name = attempt ?? '';
+    const all = orders.get(id) ?? [];
+    if (!all.includes(name)) orders.set(id, [...all, name]);
+    const outcome = charges.get(name) ?? plans.get(id) ?? { says: 'approved', amount: body.amount };
+    charges.set(name, outcome);
+    return outcome.says === 'unheard' ? (response) => response.destroy() : answerOf(name, outcome);
+  };
+  played.plays.inquiry = ({ attempt }) =>
+    answerOf(attempt ?? '', charges.get(attempt ?? '') ?? { says: 'unheard' });
+  played.plays.refund = refundsByCents();
+  return {
+    entry: played.configured(),
+    plan: (requestId, outcome) => plans.set(String(requestId), outcome),
+    ordered: (requestId) => orders.get(String(requestId)) ?? [],
+    decide: (attempt, outcome) => charges.set(attempt, outcome),
+    tells(notice) {
+      const body = bodyFor('POST', acquirerPath, notice);
+      return { body, as: null, headers: () => ({ ...played.signed(body) }) };
+    },
+    stop: () => played.stop(),
+  };
+}
