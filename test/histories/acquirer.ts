@@ -20,7 +20,7 @@ export interface Acquirer {
 export const acquirerPath = '/connectors/acquirer/notices';
 
 export type Outcome =
-  | { says: 'approved'; amount: number }
+  | { says: 'approved'; amount: number; decidedAt?: string }
   | { says: 'rejected' | 'pending' | 'unheard' };
 
 const daySeconds = 86_400;
@@ -28,7 +28,7 @@ const daySeconds = 86_400;
 const answerOf = (attempt: string, outcome: Outcome) => {
   switch (outcome.says) {
     case 'approved':
-      return approvedAs(`ref-${attempt}`, outcome.amount);
+      return approvedAs(`ref-${attempt}`, outcome.amount, { decided_at: outcome.decidedAt });
     case 'rejected':
       return { json: { outcome: 'rejected', code: '51', text: 'No.', retry: 'same_later' } };
     case 'pending':

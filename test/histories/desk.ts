@@ -23,8 +23,10 @@ import type { CardBrand } from '../../src/kernel/card-number.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { signingLinks } from '../../src/mandates/index.ts';
 import { movePromises } from '../../src/money/collections/index.ts';
+import { approveCorrection, orderCorrection } from '../../src/money/corrections/index.ts';
 import { endFees, setFees } from '../../src/money/fees/index.ts';
-import { returnPayout } from '../../src/money/payouts/index.ts';
+import { approvePayout, orderPayout, returnPayout } from '../../src/money/payouts/index.ts';
+import { type Proposal, rejectProposal } from '../../src/money/proposals/index.ts';
 import { assignSuspense, listSuspense, returnSuspense } from '../../src/money/suspense/index.ts';
 import type { Base } from '../../src/platform/base.ts';
 import { Refusal } from '../../src/platform/errors.ts';
@@ -67,6 +69,11 @@ const known = {
   visaDebitPrefixes: ['451766', '451772'],
   exchangeBrands: ['amex', 'cabal'] satisfies CardBrand[],
 };
+
+type ProposedKind = 'payout' | 'correction';
+
+/** Whatever the amount, it takes two people. */
+const twoAlways = { above: centavos(0), changeDays: 0 };
 
 /** What an operator's process stands on. */
 export interface DeskParts {
@@ -207,6 +214,25 @@ export function deskOf({ sql, base, config }: DeskParts) {
       orRefused(
         correct(base)({ accountId, reference, amount: centavos(amount), note: 'by hand', actor }),
       ),
+    /** Proposes what takes two people. */
+    propose: (kind: ProposedKind, reference: string, amount: number, by: number) => {
+      const order = { accountId, reference, amount: centavos(amount), by, actor };
+      return orRefused<{ outcome: string; proposal?: Proposal }>(
+        kind === 'payout'
+          ? orderPayout(base, twoAlways)(order)
+          : orderCorrection(base, twoAlways)({ ...order, note: 'by two' }),
+      );
+    },
+    approve: (kind: ProposedKind, id: number, by: number) => {
+      const decision = { accountId, id, by, actor };
+      return orRefused(
+        kind === 'payout'
+          ? approvePayout(base, twoAlways)(decision)
+          : approveCorrection(base)(decision),
+      );
+    },
+    reject: (kind: ProposedKind, id: number, by: number) =>
+      orRefused(rejectProposal(base)(kind, { accountId, id, by, actor, reason: 'not now' })),
     setFees: (channel: Channel, from: Day, { ppm, fixed, minimum, days }: Terms) =>
       orRefused(
         setFees(base)({

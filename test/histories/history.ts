@@ -26,6 +26,7 @@ import * as refunds from './steps/refunds.ts';
 import * as standing from './steps/standing.ts';
 import { move } from './steps/time.ts';
 import { reverseStray, strayTransfer, transfer } from './steps/transfers.ts';
+import { twoPeople } from './steps/two-people.ts';
 
 type Step = (play: Play) => Promise<void>;
 
@@ -73,6 +74,7 @@ const alone = {
   changeCalendar: [1, operator.changeCalendar],
   suspend: [2, standing.suspend],
   dispute: [5, charges.dispute],
+  twoPeople: [5, twoPeople],
   answerLetter: [3, debits.answerLetter],
 } as const satisfies Record<string, [number, Step]>;
 

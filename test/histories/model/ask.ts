@@ -48,6 +48,8 @@ export interface Payment {
 export interface Charge {
   attempt: string;
   amount: number;
+  /** The day that an approval counts for that does not say when it was decided. */
+  orderedOn: Day;
   isOpen: boolean;
   isApproved: boolean;
   /** When it is closed because nobody heard of it, in business milliseconds. */

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { type Acquirer, acquirerPath, type Outcome } from '../acquirer.ts';
 import { type Ask, type Charge, dueOn, hasOpenAttempt, leftOf } from '../model/ask.ts';
+import { type Day, midnight } from '../model/days.ts';
 import { collect, takeBack } from '../model/money.ts';
 import { askRefund } from '../model/refunds.ts';
 import type { Play } from '../play.ts';
@@ -20,10 +21,14 @@ async function tell(play: Play, acquirer: Acquirer, notice: object): Promise<voi
   for (const { answer } of told) expect(answer.status, answer.text).toBe(200);
 }
 
-const collected = (play: Play, ask: Ask, charge: Charge, amount: number): void => {
-  const { model } = play;
-  const told = { channel: 'DEBIN', amount, paidOn: model.today, charged: true } as const;
-  collect(model.book, ask, told).attempt = charge.attempt;
+const collected = (
+  { model }: Play,
+  ask: Ask,
+  { attempt }: Charge,
+  { amount, paidOn }: { amount: number; paidOn: Day },
+): void => {
+  const told = { channel: 'DEBIN', amount, paidOn, charged: true } as const;
+  collect(model.book, ask, told).attempt = attempt;
 };
 
 function someOutcome({ random }: Play, amount: number, mayRefuse: boolean): Outcome {
@@ -63,12 +68,13 @@ export async function charge(play: Play): Promise<void> {
   if (attempt === undefined) return await play.check(ask);
   const open = outcome.says === 'pending' || outcome.says === 'unheard';
   const closesAt = outcome.says === 'unheard' ? model.now() + closedAfterMs : null;
-  const made: Charge = { attempt, amount, isOpen: open, isApproved: false, closesAt };
+  const orderedOn = model.today;
+  const made: Charge = { attempt, amount, orderedOn, isOpen: open, isApproved: false, closesAt };
   ask.charges.push(made);
   if (outcome.says === 'rejected') ask.rejections.push(amount);
   if (outcome.says === 'approved') {
     made.isApproved = true;
-    collected(play, ask, made, outcome.amount);
+    collected(play, ask, made, { amount: outcome.amount, paidOn: orderedOn });
   }
   await play.check(ask);
 }
@@ -106,12 +112,16 @@ export async function decideOne(
     ask.rejections.push(made.amount);
     return await play.check(ask);
   }
-  acquirer.decide(made.attempt, { says: 'approved', amount: made.amount });
+  const { amount } = made;
+  // A minute back, so that it is in no process's future, but never before midnight.
+  const dated = random.percent(50);
+  const decidedAt = new Date(Math.max(model.now() - 60_000, midnight(model.today))).toISOString();
+  acquirer.decide(made.attempt, { says: 'approved', amount, ...(dated && { decidedAt }) });
   const unwanted = model.returnsLate && (!made.isOpen || ask.payments.length > 0);
   await tell(play, acquirer, notice);
   play.note(`${made.attempt} of ${ask.id} approved late: ${unwanted ? 'goes back' : 'stays'}`);
   Object.assign(made, { isOpen: false, closesAt: null, isApproved: true });
-  collected(play, ask, made, made.amount);
+  collected(play, ask, made, { amount, paidOn: dated ? model.today : made.orderedOn });
   if (unwanted) await goesBack(play, ask);
   await play.check(ask);
 }
