@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Service, serve } from '../../src/main.ts';
+import { system } from '../../src/platform/actor.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { type Answer, call, startService } from '../harness/service.ts';
+import { testPassword } from '../harness/portal.ts';
+import { type Answer, call, startService, type TestService } from '../harness/service.ts';
 import { type Acquirer, openAcquirer } from './acquirer.ts';
 import { bankConnector } from './bank.ts';
 import { type Desk, type DeskParts, deskOf } from './desk.ts';
@@ -28,6 +30,8 @@ export interface Deployment {
   desk<T>(work: (desk: Desk, parts: DeskParts) => Promise<T>): Promise<T>;
   /** Takes DEBIN behind a connector; null: the simulator takes it. */
   acquirer: Acquirer | null;
+  /** Users who are operators; none where processes are killed. */
+  operators: readonly number[];
   /** True where processes are killed. */
   kills: boolean;
   /** How many things happen at once, at most. */
@@ -61,6 +65,22 @@ export async function sendTo(
   }
 }
 
+async function createOperators({ service }: TestService): Promise<number[]> {
+  const ids: number[] = [];
+  for (const name of ['Ana', 'Bruno', 'Carla']) {
+    const { id } = await service.parts.users.create(system, {
+      email: `${name}@example.com`,
+      name,
+      lang: 'es',
+      password: testPassword,
+      serviceRole: 'operator',
+      membership: null,
+    });
+    ids.push(id);
+  }
+  return ids;
+}
+
 /** Two services in this process, each with its own connections, clock and caches. */
 export async function twoServices(choose: (n: number) => number): Promise<Deployment> {
   const acquirer = await openAcquirer();
@@ -84,6 +104,7 @@ export async function twoServices(choose: (n: number) => number): Promise<Deploy
       Promise.all(origins.map((origin) => sendTo(origin, method, path, sent))),
     desk: (work) => work(deskOf(parts), parts),
     acquirer,
+    operators: await createOperators(first),
     kills: false,
     crowd: 4,
     between: () => sleep(0),

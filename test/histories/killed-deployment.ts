@@ -232,6 +232,7 @@ export async function killedDeployment(
     each: (method, url, sent) => Promise.all(posts.map((post) => to(post, method, url, sent))),
     desk: (work) => desk.work((parts) => work(deskOf(parts), parts)),
     acquirer: null,
+    operators: [],
     kills: true,
     crowd: 8,
     async between(operations) {
