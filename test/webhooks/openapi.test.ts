@@ -1,9 +1,11 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventTypes } from '../../src/events/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { noteDispute } from '../../src/money/disputes/index.ts';
 import { createCardDebit, createDebit } from '../harness/builders/debits.ts';
 import { cbuEndingIn, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
-import { startService, type TestService, testKey } from '../harness/service.ts';
+import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 import { playerOf } from '../scenarios/play.ts';
 import { register } from './account.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
@@ -64,6 +66,19 @@ async function askRefund(path: string, refund: Record<string, unknown>): Promise
   expect((await service.call('POST', path, { body: { refund } })).status).toBe(201);
 }
 
+/** As a connector reports it. */
+async function dispute(requestId: number): Promise<void> {
+  const { base, clocks } = service.service.parts;
+  await noteDispute(base)(
+    {
+      ...{ account_id: testAccount, request_id: requestId, attempt_id: 1, connector: 'cards' },
+      ...{ name: `dispute ${requestId}`, state: 'evidence_due', revision: 1, reason: 'Unknown.' },
+      ...{ amount: centavos(100), taken: centavos(0), evidence_due_at: clocks.business.now() },
+    },
+    { kind: 'connector', name: 'cards' },
+  );
+}
+
 /** Mandates signed and canceled; debits paid, rejected, canceled, reverted and refunded. */
 async function provokeDebits(player: ReturnType<typeof playerOf>): Promise<void> {
   const { call } = service;
@@ -87,6 +102,7 @@ async function provokeDebits(player: ReturnType<typeof playerOf>): Promise<void>
     const path = index === 0 ? 'debit-request' : 'card-debit-request';
     await askRefund(`/${path}/${id}/refund`, { amount: 1, cbu: cbuEndingIn('9902') });
     await call('POST', `/sandbox/refund/${id}`);
+    if (index === 1) await dispute(id);
   }
 }
 
@@ -116,6 +132,7 @@ async function provokeQrs(): Promise<void> {
   await askRefund('/refund-qr/paid', { amount: 1.91 });
   const { request_id } = (await call('GET', '/status/paid')).body;
   await call('POST', `/sandbox/refund/${request_id}`);
+  await dispute(request_id);
   await call('DELETE', '/delete-qr/deleted');
   for (const total_count of [1, 2]) {
     const { url } = (await call('GET', '/bucket-url')).body;
@@ -140,13 +157,14 @@ test('each delivered body is as the document says of its type', async () => {
   const kept = await player.create({ first_total: 10_000 });
   await player.pay(kept, { channel: 'credit_card' });
   await askRefund(`/payment-request/${kept}/refund`, { amount: 1.91 });
+  await dispute(kept);
   await provokeQrs();
-  await expectReceived(16);
+  await expectReceived(18);
   await player.move({ days: 12 });
   expect((await player.get(expiring)).state).toBe('expired');
 
   await provokeDebits(player);
-  await expectReceived(41);
+  await expectReceived(44);
   for (const { event } of receiver.received) expectFits(bodySchema(event.event_type), event);
   const delivered = new Set(receiver.received.map(({ event }) => event.event_type));
   expect(eventTypes.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual([]);

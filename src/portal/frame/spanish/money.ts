@@ -38,6 +38,7 @@ export const moneyWords: Words = [
   [/^The reference (.+) was posted before/, 'La referencia $1 ya se registró.'],
   [/^The reference (.+) was paid out before/, 'La referencia $1 ya se pagó.'],
   [/^The reference (.+) names a /, 'La referencia $1 ya es de otra propuesta.'],
+  [/is one of another charge/, 'Esta disputa es de otro pago.'],
   [/takes two people/, 'Por ese importe hacen falta dos personas.'],
   [
     /^The CBU of the account was changed since/,
