@@ -10,6 +10,7 @@ import {
   homeRoutes,
   previewPage,
 } from './checkout/index.ts';
+import type { letterDesk } from './composition/letters.ts';
 import type { Parts } from './composition/parts.ts';
 import { documentRoutes, unsubscribeRoutes } from './payment-requests/http.ts';
 import type { App } from './platform/http/server.ts';
@@ -111,7 +112,7 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
 /** Where offices and the operator work; the paths below it are no payer's. */
 export async function portalPages(
   app: App,
-  parts: Parts & { simulated: SimulatedRequests | null },
+  parts: Parts & { simulated: SimulatedRequests | null; letters: ReturnType<typeof letterDesk> },
 ): Promise<void> {
   await app.register(async (pages) => {
     await pages.register(helmet, {

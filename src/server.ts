@@ -1,6 +1,7 @@
 import { keepCalls } from './accounts/http.ts';
 import { apiExamples } from './api-examples.ts';
 import { calendarRoutes } from './calendar/http.ts';
+import { letterDesk } from './composition/letters.ts';
 import { noticePartsOf } from './composition/notices.ts';
 import { nothingOffered } from './composition/offer.ts';
 import type { Parts } from './composition/parts.ts';
@@ -222,7 +223,11 @@ export async function createApp(
     await app.register(async (scope) => {
       guard(scope);
       await payerPages(scope, parts);
-      await portalPages(scope, { ...parts, simulated: simulatedOf(parts, config) });
+      await portalPages(scope, {
+        ...parts,
+        simulated: simulatedOf(parts, config),
+        letters: letterDesk(parts),
+      });
     });
   }
   if (config.DOCS ?? config.ENVIRONMENT === 'sandbox') await serveOpenApi(app);

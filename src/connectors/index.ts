@@ -1,4 +1,4 @@
-export { discardLetter, listLetters } from './letters.ts';
+export { discardLetter, listLetters, readLetter } from './letters.ts';
 export { checkReconciled } from './reconciled.ts';
 export {
   type ConnectorSettings,

@@ -30,11 +30,17 @@ export const listLetters = (
   select ${columns(sql)} from connector_letters
   where id > ${after} ${all ? sql`` : sql`and state = 'open'`} order by id limit ${limit}`;
 
-/** 404: no such letter; 409: decided before. */
-export async function openLetter(sql: Queryable, id: number): Promise<Letter> {
+/** 404: no such letter. */
+export async function readLetter(sql: Queryable, id: number): Promise<Letter> {
   const [letter] = await sql<Letter[]>`
     select ${columns(sql)} from connector_letters where id = ${id}`;
   if (!letter) throw notFound('dead letter');
+  return letter;
+}
+
+/** 404: no such letter; 409: decided before. */
+export async function openLetter(sql: Queryable, id: number): Promise<Letter> {
+  const letter = await readLetter(sql, id);
   if (letter.state !== 'open') throw conflict(`The dead letter was ${letter.state} before.`);
   return letter;
 }

@@ -18,6 +18,7 @@ import { type FeePageParts, feePages } from './operator/fees/routes.ts';
 import { type FileParts, operatorFilePages } from './operator/files/routes.ts';
 import { type HealthParts, healthPages } from './operator/health/routes.ts';
 import { type OperatorHomeParts, operatorHomePages } from './operator/home/routes.ts';
+import { type LetterParts, letterPages } from './operator/letters/routes.ts';
 import { type LookPageParts, lookPages } from './operator/looks/routes.ts';
 import { type PayoutParts, payoutPages } from './operator/payouts/routes.ts';
 import { type OperatorPeopleParts, operatorPeoplePages } from './operator/people/routes.ts';
@@ -57,6 +58,7 @@ export type PortalParts = FrameParts &
   FileParts &
   SuspenseParts &
   AlarmParts &
+  LetterParts &
   PayoutParts &
   CorrectionParts &
   AccountPageParts &
@@ -92,6 +94,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   suspensePages(portal, parts);
   operatorPeoplePages(portal, parts);
   alarmPages(portal, parts);
+  letterPages(portal, parts);
   payoutPages(portal, parts);
   correctionPages(portal, parts);
   operatorAccountPages(portal, parts);

@@ -3,6 +3,7 @@ import { cvuFor } from '../../connectors/bank/emulator/debins.ts';
 import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
 import { recaudo } from '../cli/run.ts';
 import { watchAlarms } from '../harness/alarms.ts';
+import { signIn } from '../harness/portal.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 import { approvedAs, manifestOf, type Played, playConnector } from './played.ts';
@@ -16,7 +17,7 @@ let CONNECTORS: string;
 beforeAll(async () => {
   bank = await playConnector('bank', ['DEBIN', 'wire_transfer']);
   CONNECTORS = JSON.stringify([bank.configured()]);
-  service = await startService({ ...withoutWorker, CONNECTORS });
+  service = await startService({ ...withoutWorker, ROLES: 'payments,qr,web', CONNECTORS });
   player = playerOf(service);
 });
 afterAll(async () => {
@@ -92,6 +93,43 @@ test('a dead letter that this release can read is replayed, and its money counts
   expect(await letters()).toEqual([]);
   expect(await letters('--all')).toMatchObject([{ state: 'discarded' }, { state: 'replayed' }]);
   expect(await eventsOf(letter.id)).toEqual(['connector_letter.kept', 'connector_letter.replayed']);
+});
+
+test('the operator replays and discards dead letters in the portal', async () => {
+  const operator = await signIn(service, 'operator');
+  const transfer = { type: 'transfer.received', cvu: cvuFor('78'), amount: '200' };
+  expect(await send({ ...transfer, id: 'desk-1', paid_at: new Date().toISOString() })).toBe(200);
+  expect(await send({ type: 'mandate.renewed', id: 'desk-2' })).toBe(200);
+  const [money, other] = await letters();
+  const desk = '/portal/operator/letters';
+  const listed = (await operator.get(desk)).text;
+  for (const { id } of [money, other]) expect(listed).toContain(`${desk}/${id}`);
+  expect((await operator.get(`${desk}/${money.id}`)).text).toContain('/amount');
+
+  const unread = await operator.post(`${desk}/${money.id}/replay`);
+  expect([unread.status, unread.text]).toEqual([409, expect.stringContaining('tampoco lo sabe')]);
+  await service.sql`
+    update connector_letters set body = replace(body, '"200"', '200') where id = ${money.id}`;
+  expect((await operator.post(`${desk}/${money.id}/replay`)).location).toBe(`${desk}/${money.id}`);
+  const again = await operator.post(`${desk}/${money.id}/replay`);
+  expect([again.status, again.text]).toEqual([409, expect.stringContaining('ya se había')]);
+  const rows = await service.sql`select amount from suspense where source_ref = 'transfer desk-1'`;
+  expect(rows).toEqual([{ amount: 200 }]);
+
+  expect((await operator.post(`${desk}/${other.id}/discard`, { note: ' ' })).status).toBe(400);
+  await operator.post(`${desk}/${other.id}/discard`, { note: 'no es nuestro' });
+  expect(await letters()).toEqual([]);
+  const [discarded] = await service.sql`
+    select state, note, decided_by from connector_letters where id = ${other.id}`;
+  expect(discarded).toEqual({
+    state: 'discarded',
+    note: 'no es nuestro',
+    decided_by: `user:${operator.userId}`,
+  });
+  expect((await operator.get(`${desk}/999999`)).status).toBe(404);
+
+  const stranger = await signIn(service, 'owner');
+  expect((await stranger.get(desk)).status).toBe(404);
 });
 
 test('an intention that cannot be read is refused, since its wallet waits for the answer', async () => {

@@ -204,6 +204,9 @@ async function furnishService(service: TestService, operator: Office): Promise<P
   await operator.post(`${operating}/payouts/propose`, { reference: 'p-1', account: testAccount });
   const payout = await numberOf(sql`select id from proposals where kind = 'payout'`);
   await raiseMoneyAlarm(base, { kind: 'amount', fact: 'x', message: 'x', amount: centavos(5) });
+  await sql`
+    insert into connector_letters (id, connector, digest, body, fault, heard_at, state)
+    values (7, 'banco', 'd', '{"type":"transfer.received"}', '/amount', now(), 'open')`;
   const alarm = await numberOf(sql`select id from money_alarms`);
   const acting = { ...base, actor: testOperator };
   await createAccount(acting, { id: 'B1B2C3D4', name: 'Otra', cuit: '30999999995', city: 'Salta' });
@@ -213,6 +216,7 @@ async function furnishService(service: TestService, operator: Office): Promise<P
     '/files/uploads/:id': [dropped.slice(operating.length)],
     '/files/:id': [imported.slice(operating.length)],
     '/suspense/:id': [`/suspense/${found}`],
+    '/letters/:id': ['/letters/7'],
     '/alarms/:id': [`/alarms/${alarm}`],
     '/suspense/:id/assign': [`/suspense/${found}/assign?account=${testAccount}&request=${request}`],
     '/payouts/proposals/:id': [`/payouts/proposals/${payout}`],

@@ -127,6 +127,7 @@ test('somebody chooses the sheet, the row of headings and hidden rows, without s
   await page.getByLabel('Fila de títulos').selectOption({ value: '2' });
   await page.getByRole('button', { name: 'Leer de nuevo' }).click();
   expect(await page.textContent('main')).toContain('una fila oculta, la 4');
+  expect(await page.textContent('main')).toContain('Dejamos afuera la primera fila,');
   expect(await figure(page, 'Sin errores').textContent()).toBe('1');
   await page.getByLabel('Leer también la fila oculta').check();
   await page.getByRole('button', { name: 'Leer de nuevo' }).click();

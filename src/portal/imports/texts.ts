@@ -122,7 +122,9 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
         case 'totals':
           return `Dejamos afuera las filas de totales: ${note.rows.slice(0, 10).join(', ')}.`;
         case 'above':
-          return `Dejamos afuera las ${note.rows} primeras filas, que están arriba de los títulos.`;
+          return note.rows === 1
+            ? 'Dejamos afuera la primera fila, que está arriba de los títulos.'
+            : `Dejamos afuera las ${note.rows} primeras filas, que están arriba de los títulos.`;
         case 'sheets':
           return note.name === undefined
             ? `Leímos la primera hoja visible; el archivo tiene ${note.others} más.`
@@ -270,7 +272,9 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
         case 'totals':
           return `Rows of totals are left out: ${note.rows.slice(0, 10).join(', ')}.`;
         case 'above':
-          return `The first ${note.rows} rows stand above the headings and are left out.`;
+          return note.rows === 1
+            ? 'The first row stands above the headings and is left out.'
+            : `The first ${note.rows} rows stand above the headings and are left out.`;
         case 'sheets':
           return note.name === undefined
             ? `The first visible sheet was read; the file has ${note.others} more.`

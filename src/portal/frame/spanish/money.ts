@@ -4,6 +4,14 @@ import type { Words } from './words.ts';
 
 /** What stands in the way of money that is to move: refunds, payouts, corrections, suspense. */
 export const moneyWords: Words = [
+  [/^This release cannot read it either: (.+)\.$/, 'Esta versión tampoco lo sabe leer: $1.'],
+  [/^The dead letter was (?:replayed|discarded) before/, 'El aviso ya se había decidido.'],
+  [/^The dispute (\S+) is one of another charge/, 'La disputa $1 es de otro cobro.'],
+  [
+    /^The money (\d+) was not written by this service/,
+    'El pago $1 no lo escribió este servicio, o alguien lo cambió después.',
+  ],
+  [/^The dead letter was decided meanwhile/, 'Otra persona decidió el aviso mientras tanto.'],
   [
     /^At most (\S+) of this payment can still be refunded/,
     'De este pago se pueden devolver hasta $1.',

@@ -29,9 +29,14 @@ export function listPage(
           title={texts.title}
           lead={texts.lead}
           actions={
-            <a class="button button-quiet" href={at(all ? '/alarms' : '/alarms?all=1')}>
-              {all ? texts.open : texts.all}
-            </a>
+            <>
+              <a class="button button-quiet" href={at(all ? '/alarms' : '/alarms?all=1')}>
+                {all ? texts.open : texts.all}
+              </a>
+              <a class="button button-quiet" href={at('/letters')}>
+                {texts.letters}
+              </a>
+            </>
           }
         />
         <Table
