@@ -3,21 +3,8 @@ import { Refusal } from '../../../platform/errors.ts';
 import type { ListPage } from '../../../platform/list-page.ts';
 import { type Answer, idIn, numberIn, type Portal, type ServiceVisit } from '../../frame/index.ts';
 import { reasonIn } from '../forms/read.ts';
+import type { ShownLetter } from './model.ts';
 import { listPage, onePage, rowsAtOnce } from './views.tsx';
-
-/** A notice of a connector that this release could not read. */
-export interface ShownLetter {
-  id: number;
-  connector: string;
-  /** Its JSON, without card numbers. */
-  body: string;
-  fault: string;
-  heard_at: Temporal.Instant;
-  state: 'open' | 'replayed' | 'discarded';
-  decided_at: Temporal.Instant | null;
-  decided_by: string | null;
-  note: string | null;
-}
 
 export interface LetterParts {
   base: Base;

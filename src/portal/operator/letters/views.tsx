@@ -13,7 +13,7 @@ import { momentText } from '../../../platform/pages/format.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
-import type { ShownLetter } from './routes.ts';
+import type { ShownLetter } from './model.ts';
 import { letterTexts } from './texts.ts';
 
 /** Rows of a page. */
