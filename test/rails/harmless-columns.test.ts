@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import type { FixedRecord, Layout } from '../../src/kernel/fixed-width.ts';
 import * as cards from '../../src/rails/debits/card-debit/layout.ts';
 import { ldebliqd, rdebliqc } from '../../src/rails/debits/card-debit/read.ts';
@@ -10,6 +11,7 @@ import { LineFault } from '../../src/rails/files/fault.ts';
 import type { LineReader } from '../../src/rails/files/format.ts';
 import { inboundRails, type RailTerms } from '../../src/rails/index.ts';
 import * as link from '../../src/rails/payments/link-extract/layout.ts';
+import { linkRefresh } from '../../src/rails/payments/link-refresh/write.ts';
 import * as pagoFacil from '../../src/rails/payments/pago-facil/layout.ts';
 import * as pmc from '../../src/rails/payments/pmc-cob/layout.ts';
 import * as rapipago from '../../src/rails/payments/rapipago/layout.ts';
@@ -272,4 +274,32 @@ test('a network may write its labels, and the name of a collector, as it likes',
     expect(read(head)).not.toBeNull();
   }
   expect(read(header.replace('CA\xa5UELAS', 'OTRA    '))).toBeNull();
+});
+
+test('codes that networks assign may have letters', () => {
+  const config = readConfig({
+    LINK_ENTITY: 'ac8',
+    PMC_COMPANY: 'B515',
+    DIRECT_DEBIT_SERVICE: 'C51D',
+  });
+  expect(config).toMatchObject({
+    LINK_ENTITY: 'AC8',
+    PMC_COMPANY: 'B515',
+    DIRECT_DEBIT_SERVICE: 'C51D',
+  });
+  const terms = { ...paymentTerms, linkEntity: config.LINK_ENTITY };
+  const extract = inboundRails.find(({ name }) => name === 'link');
+  const reader = () => extract?.createReader(terms) as never;
+  const read = (entity: string) =>
+    told({ name: '', lines: [], records: [], reader }, linkLines(date, paid, { entity }));
+  expect(read('AC8')).not.toBeNull();
+  expect(read('515')).toBeNull();
+
+  const refresh = linkRefresh.createWriter(terms, today, 1);
+  expect(refresh.name).toMatch(/^PAC8/);
+  expect(refresh.head()).toContain('AC8');
+  refresh.tail();
+  const control = refresh.companion();
+  expect(control?.name).toMatch(/^CAC8/);
+  expect(control?.lines[0]).toContain('AC8');
 });
