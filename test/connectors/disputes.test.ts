@@ -3,6 +3,8 @@ import { renderToString } from 'preact-render-to-string';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
 import { auditAccount } from '../../src/audit/index.ts';
+import { noticePartsOf } from '../../src/composition/notices.ts';
+import { reconcile } from '../../src/connectors/http.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { disputesOf } from '../../src/money/disputes/index.ts';
 import { Disputes } from '../../src/portal/disputes/table.tsx';
@@ -172,6 +174,26 @@ describe('a dispute', () => {
     expect(await booked(id)).toEqual(['reverted', [1430.5, -1430.5, 1000, -1000]]);
     await send(again(2, 'lost', 100_000, { amount: 100_000 }));
     expect((await booked(id))[1]).toHaveLength(4);
+  });
+
+  test('that took a part and is won leaves nothing to say when lists are compared', async () => {
+    const { attempt } = await paid();
+    const told = disputeOf(attempt);
+    const charge = { attempt, outcome: 'approved', reference: `ref-${attempt}`, amount: 143_050 };
+    const listed = async (refunded: number): Promise<string[]> => {
+      cards.plays.charges = () => ({ json: { charges: [{ ...charge, refunded }] } });
+      const { parts } = service.service;
+      const [connector] = parts.connectors.all;
+      if (!connector) throw new Error('no connector');
+      const acting = { ...parts.base, actor: testOperator };
+      const day = parts.clocks.business.today();
+      const report = await reconcile(noticePartsOf(parts), acting, connector, day);
+      return report.findings.map(({ what }) => what).filter((what) => what.includes(attempt));
+    };
+    await send(told(1, 'opened', 50_000));
+    expect(await listed(50_000)).toEqual([]);
+    await send(told(2, 'won', 0));
+    expect(await listed(0)).toEqual([]);
   });
 
   test('that takes no money changes no books', async () => {

@@ -29,9 +29,9 @@ function refundFault(
   collected: NonNullable<ListedCharge['collected']>,
   givesBack: boolean,
 ): string | null {
-  const { refunded, refunding, charged_back: chargedBack } = collected;
+  const { refunded, refunding, charged_back: chargedBack, restored } = collected;
   // Where the channel cannot give back, the operator transferred it, and the acquirer knows nothing.
-  const least = givesBack ? refunded : 0;
+  const least = givesBack ? Math.max(0, refunded - restored) : 0;
   const most = refunded + refunding + chargedBack;
   if (theirs.refunded >= Math.min(least, theirs.amount) && theirs.refunded <= most) return null;
   return `gave back ${theirs.refunded} centavos, and ${refunded + chargedBack} are recorded`;

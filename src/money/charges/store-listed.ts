@@ -1,3 +1,4 @@
+import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type ResultRow, resultFrom } from '../collections/index.ts';
 import type { AttemptRow } from './attempt.ts';
@@ -6,24 +7,44 @@ import type { AttemptRow } from './attempt.ts';
 export interface ListedCharge
   extends Pick<AttemptRow, 'account_id' | 'id' | 'request_id' | 'channel' | 'started_at'> {
   /** What was collected of it; null: nothing. */
-  collected: Pick<ResultRow, 'amount' | 'refunded' | 'refunding' | 'charged_back'> | null;
+  collected:
+    | (Pick<ResultRow, 'amount' | 'refunded' | 'refunding' | 'charged_back'> & {
+        /** What the acquirer returned after disputes that had taken it back. */
+        restored: Centavos;
+      })
+    | null;
 }
 
 type Row = Omit<ListedCharge, 'collected'> & {
-  [K in keyof NonNullable<ListedCharge['collected']>]: ResultRow[K] | null;
+  [K in keyof NonNullable<ListedCharge['collected']>]: Centavos | null;
 };
 
-const listedOf = ({ amount, refunded, refunding, charged_back, ...row }: Row): ListedCharge => ({
+const listedOf = ({
+  amount,
+  refunded,
+  refunding,
+  charged_back,
+  restored,
+  ...row
+}: Row): ListedCharge => ({
   ...row,
   collected:
-    amount === null || refunded === null || refunding === null || charged_back === null
+    amount === null ||
+    refunded === null ||
+    refunding === null ||
+    charged_back === null ||
+    restored === null
       ? null
-      : { amount, refunded, refunding, charged_back },
+      : { amount, refunded, refunding, charged_back, restored },
 });
 
 const columns = (sql: Queryable) => sql`
   t.account_id, t.id, t.request_id, t.channel, t.started_at, result.amount, result.refunded,
-  result.refunding, result.charged_back`;
+  result.refunding, result.charged_back, (
+    select coalesce(sum(back.amount), 0)::bigint from results back
+    where back.account_id = t.account_id and back.request_id = t.request_id
+      and back.type = 'collected' and back.details->>'restores' = result.id::text
+  ) as restored`;
 
 /** One that was refused and then approved has a result of its own for that. */
 const collectedOf = (sql: Queryable, name: 'approved' | 'first') =>
