@@ -120,16 +120,19 @@ async function walked(
   ];
   const where = allOf(sql, sql`true`, conditions);
   const start = allOf(sql, owner, begun);
-  const order = sql`order by ${ordered(sql, walk.along)} desc, id desc`;
+  const along = ordered(sql, walk.along);
+  const order = sql`order by along desc, id desc`;
   const sought = soughtIn(sql, kind, filters);
   const begin = walk.along === 'state' ? sought : sql`requests r`;
   const found = await sql<{ id: number }[]>`
-    select id from (select * from ${begin} where ${start} ${order} limit ${near}) as r
+    select id from (
+      select *, ${along} as along from ${begin} where ${start} ${order} limit ${near}
+    ) as r
     where ${where} ${order} limit ${limit}`;
   if (found.length === limit) return found.map(({ id }) => id);
   const rows = await sql<{ id: number }[]>`
     with passing as materialized (
-      select id, ${sql(walk.along)} from ${sought} where ${start} and ${where})
+      select id, ${along} as along from ${sought} where ${start} and ${where})
     select id from passing ${order} limit ${limit}`;
   return rows.map(({ id }) => id);
 }
