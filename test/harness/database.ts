@@ -106,7 +106,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     return url.href;
   };
   const ownerUrl = within(inject('ownerUrl'));
-  const sql = connect(ownerUrl, { max: options.max ?? 4, applicationName: 'test' });
+  const sql = connect(ownerUrl, { max: options.max ?? 10, applicationName: 'test' });
   return {
     url: options.migrated === false ? ownerUrl : within(inject('serviceUrl')),
     ownerUrl,
