@@ -101,7 +101,7 @@ test('no word but `serve` loads what serves HTTP, draws or encrypts', async () =
     for (const url of loaded) for (const next of imports.get(url) ?? []) loaded.add(next);
     expect([word, [...loaded].filter((url) => heavy.test(url))]).toEqual([word, []]);
     // The audit and the imports ask every noun; nobody needs more than they.
-    expect([word, loaded.size < 800]).toEqual([word, true]);
+    expect([word, loaded.size < 850]).toEqual([word, true]);
   }
 });
 
@@ -109,7 +109,7 @@ test('a word alone loads no more than its imports say', async () => {
   const urls = await loadedBy(['imports', '--help'], 0);
   expect(urls.length).toBeGreaterThan(20);
   expect(urls.filter((url) => heavy.test(url))).toEqual([]);
-  expect(urls.length).toBeLessThan(800);
+  expect(urls.length).toBeLessThan(850);
 });
 
 test.each([
