@@ -48,7 +48,9 @@ test('the release, the database, its pool and connectors are measured', async ()
   const text = await scrape();
   expect(text).toMatch(/^recaudo_build_info\{version="[^"]+"\} 1$/m);
   expect(measured(text, 'recaudo_database_up')).toBe(1);
-  expect(measured(text, 'recaudo_database_connections{state="most"}')).toBe(8);
+  expect(measured(text, 'recaudo_database_connections{state="most"}')).toBe(
+    service.config.DATABASE_POOL,
+  );
   expect(measured(text, 'recaudo_database_connections{state="open"}')).toBeGreaterThan(0);
   expect(measured(text, 'recaudo_database_connections{state="waiting"}')).toBe(0);
   expect(measured(text, 'recaudo_connector_up{connector="down"}')).toBe(0);
