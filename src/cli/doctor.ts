@@ -1,3 +1,4 @@
+// Longer than 300 lines: each thing that is looked at, with its finding and what to do.
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -21,28 +21,28 @@ export interface StampedFacts<Row extends FactRow> extends Stamped {
   stamps(sql: Queryable, rows: readonly Row[]): Promise<Buffer[]>;
 }
 
-/** Stamps columns of a table that never change, and `at`, the moment of writing. */
+/** Stamps columns of a table that never change, and `writtenAt`, the moment of writing. */
 export function stampedFacts<Row extends FactRow>(
   kind: string,
   table: string,
   columns: readonly (keyof Row & string)[],
-  at: keyof Row & string,
+  writtenAt: keyof Row & string,
 ): StampedFacts<Row> {
   const all = ['account_id', 'id', ...columns] as const;
   return {
     kind,
     from: table,
     name: 't.id',
-    columns: [...all.map((column) => `t.${column}`), momentText(`t.${at}`)],
+    columns: [...all.map((column) => `t.${column}`), momentText(`t.${writtenAt}`)],
     due: (sql, _accountId, { at: moment, lastId }) => sql`
-      t.id > ${lastId}::bigint and ${sql.unsafe(`t.${at}`)} > ${moment}::timestamptz`,
+      t.id > ${lastId}::bigint and ${sql.unsafe(`t.${writtenAt}`)} > ${moment}::timestamptz`,
     stamps: (sql, rows) =>
       stampRows(
         sql,
         kind,
         rows.map((row) => [
           ...all.map((column) => row[column] as Field),
-          (row[at] as Temporal.Instant).epochMilliseconds,
+          (row[writtenAt] as Temporal.Instant).epochMilliseconds,
         ]),
       ),
   };

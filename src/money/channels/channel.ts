@@ -1,3 +1,4 @@
+// Longer than 300 lines: what a channel can do, with the shapes that it takes and answers.
 import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { CardKind } from './card-kinds.ts';

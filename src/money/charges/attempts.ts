@@ -1,3 +1,4 @@
+// Longer than 300 lines: the verbs of one attempt, from its order to its outcome.
 import { refuseUnlessActive } from '../../accounts/index.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';

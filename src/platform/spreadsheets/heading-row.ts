@@ -59,9 +59,12 @@ export function namesOf(rows: readonly Cell[][], index: number): string[] {
   const row = rows[index] ?? [];
   const above = rows[index - 1] ?? [];
   const groups = filled(above) > 1 && isGroup(above, row);
-  const names = Array.from({ length: Math.max(row.length, groups ? above.length : 0) }, (_, at) => {
-    const own = nameOf(row[at]);
-    return own === '' && groups ? nameOf(above[at]) : own;
-  });
+  const names = Array.from(
+    { length: Math.max(row.length, groups ? above.length : 0) },
+    (_, index) => {
+      const own = nameOf(row[index]);
+      return own === '' && groups ? nameOf(above[index]) : own;
+    },
+  );
   return names.slice(0, names.findLastIndex((name) => name !== '') + 1);
 }
