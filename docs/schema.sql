@@ -174,7 +174,6 @@ table accounts
   next_payout_cbu text
   next_payout_cbu_at timestamp with time zone
   asked_look jsonb
-  constraint accounts_asked_look_check CHECK ((jsonb_typeof(asked_look) = 'object'::text))
   constraint accounts_cuit_check CHECK ((cuit ~ '^[0-9]{11}$'::text))
   constraint accounts_id_check CHECK ((id ~ '^[0-9A-F]{8}$'::text))
   constraint accounts_look_check CHECK ((jsonb_typeof(look) = 'object'::text))
@@ -788,7 +787,7 @@ table mandates
   CREATE INDEX mandates_by_place ON public.mandates USING btree (account_id, kind, place, id)
   CREATE INDEX mandates_by_words ON public.mandates USING gin (public.words_of(account_id, ((((holder || ' '::text) || payer) || ' '::text) || COALESCE(reference, ''::text)))) WITH (gin_pending_list_limit='1024')
   CREATE INDEX mandates_list_created ON public.mandates USING btree (account_id, kind, created_at, id)
-  CREATE INDEX mandates_list_holder ON public.mandates USING btree (account_id, kind, holder, id)
+  CREATE INDEX mandates_list_holder ON public.mandates USING btree (account_id, kind, public.folded(holder), id)
   CREATE INDEX mandates_list_reference ON public.mandates USING btree (account_id, kind, reference, id) WHERE (reference IS NOT NULL)
   CREATE INDEX mandates_list_state ON public.mandates USING btree (account_id, kind, state, id)
   CREATE INDEX mandates_to_erase ON public.mandates USING btree (card_erase_at) WHERE (card_ciphertext IS NOT NULL)

@@ -1725,7 +1725,11 @@ t.attempt_id > ${lastId}::bigint
 -- src/money/charges/store-listed.ts
 
 t.account_id, t.id, t.request_id, t.channel, t.started_at, result.amount, result.refunded,
-result.refunding, result.charged_back
+result.refunding, result.charged_back, (
+  select coalesce(sum(back.amount), 0)::bigint from results back
+  where back.account_id = t.account_id and back.request_id = t.request_id
+    and back.type = 'collected' and back.details->>'restores' = result.id::text
+) as restored
 
 t.id || ' approved'
 
@@ -5671,15 +5675,17 @@ id < ${before}
 
 (${sql(…)}, id) < (${spot}::${sql.unsafe(…)}, ${before}::bigint)
 
-order by ${ordered(…)} desc, id desc
+order by along desc, id desc
 
 requests r
 
-select id from (select * from ${begin} where ${start} ${order} limit ${near}) as r
+select id from (
+  select *, ${along} as along from ${begin} where ${start} ${order} limit ${near}
+) as r
 where ${where} ${order} limit ${limit}
 
 with passing as materialized (
-  select id, ${sql(…)} from ${sought} where ${start} and ${where})
+  select id, ${along} as along from ${sought} where ${start} and ${where})
 select id from passing ${order} limit ${limit}
 
 ${ownerIs(…)} and ${…}

@@ -74,7 +74,11 @@ export async function openEars(play: Play): Promise<Ears> {
       const expected = toBeHeard(model);
       const count = [...expected.values()].reduce((sum, names) => sum + names.length, 0);
       while (taken.length < count && Date.now() < until) await sleep(50);
-      expect(asObject(heardIn(taken)), 'what webhooks heard').toEqual(asObject(expected));
+      const waiting = await deployment.desk(
+        async (_desk, { sql }) => await sql`select * from deliveries where state <> 'delivered'`,
+      );
+      const heard = `what webhooks heard, but ${JSON.stringify(waiting)}`;
+      expect(asObject(heardIn(taken)), heard).toEqual(asObject(expected));
       const places = await placesOf(play);
       const last = new Map<string, number>();
       for (const one of taken) {
