@@ -1725,11 +1725,8 @@ t.attempt_id > ${lastId}::bigint
 -- src/money/charges/store-listed.ts
 
 t.account_id, t.id, t.request_id, t.channel, t.started_at, result.amount, result.refunded,
-result.refunding, result.charged_back, (
-  select coalesce(sum(back.amount), 0)::bigint from results back
-  where back.account_id = t.account_id and back.request_id = t.request_id
-    and back.type = 'collected' and back.details->>'restores' = result.id::text
-) as restored
+result.refunding, result.charged_back,
+case when result.id is not null then ${restoredSum(…)} end as restored
 
 t.id || ' approved'
 
@@ -2220,6 +2217,12 @@ where account_id = ${accountId} and id = any(${…}::bigint[]) and type = 'charg
 
 results result on result.account_id = ${sql(…)}.account_id 
 and result.source = any(${sources}::text[]) and result.source_ref = ${ref}
+
+(
+  select coalesce(sum(back.amount), 0)::bigint from results back
+  where back.account_id = result.account_id and back.request_id = result.request_id
+    and back.type = 'collected' and back.details->>'restores' = result.id::text
+)
 
 join results result on result.account_id = ${sql(…)}.account_id and result.id = ${sql(…)}.${sql(…)}
 

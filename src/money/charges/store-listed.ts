@@ -1,6 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { type ResultRow, resultFrom } from '../collections/index.ts';
+import { type ResultRow, restoredSum, resultFrom } from '../collections/index.ts';
 import type { AttemptRow } from './attempt.ts';
 
 /** A charge as it stands here, for who compares lists. */
@@ -40,11 +40,8 @@ const listedOf = ({
 
 const columns = (sql: Queryable) => sql`
   t.account_id, t.id, t.request_id, t.channel, t.started_at, result.amount, result.refunded,
-  result.refunding, result.charged_back, (
-    select coalesce(sum(back.amount), 0)::bigint from results back
-    where back.account_id = t.account_id and back.request_id = t.request_id
-      and back.type = 'collected' and back.details->>'restores' = result.id::text
-  ) as restored`;
+  result.refunding, result.charged_back,
+  case when result.id is not null then ${restoredSum(sql)} end as restored`;
 
 /** One that was refused and then approved has a result of its own for that. */
 const collectedOf = (sql: Queryable, name: 'approved' | 'first') =>

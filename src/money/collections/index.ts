@@ -30,6 +30,7 @@ export {
   lookUpResults,
   paidThrough,
   refusedAttempts,
+  restoredSum,
   resultFrom,
 } from './relations.ts';
 export { releaseSweep } from './release.ts';

@@ -16,6 +16,13 @@ export const resultFrom = (
   results result on result.account_id = ${sql(of)}.account_id 
     and result.source = any(${sources}::text[]) and result.source_ref = ${ref}`;
 
+/** Sum of what came back after disputes of `result`, behind such a join. */
+export const restoredSum = (sql: Queryable): Fragment => sql`(
+  select coalesce(sum(back.amount), 0)::bigint from results back
+  where back.account_id = result.account_id and back.request_id = result.request_id
+    and back.type = 'collected' and back.details->>'restores' = result.id::text
+)`;
+
 /**
  * Looks up the result that each row of a relation names by a column, as `result`: by itself, as
  * joined sets are read whole while a table has no statistics.
