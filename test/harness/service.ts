@@ -57,7 +57,7 @@ export async function startService(
     DRAIN_SECONDS: '0',
     LOG_LEVEL: 'silent',
     SANDBOX_SHARED_CLOCK: env.ENVIRONMENT === 'production' ? 'false' : 'true',
-    DATABASE_POOL: '6',
+    DATABASE_POOL: '8',
     ...(env.ENVIRONMENT === 'production'
       ? // Nothing listens there: mails wait.
         { SMTP_URL: 'smtp://127.0.0.1:1', VAULT_KEYS: testVaultKeys }
