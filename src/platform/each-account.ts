@@ -1,4 +1,4 @@
-import { DatabaseAway } from './errors.ts';
+import { DatabaseAway, isConnectionFailure, isOverruled } from './errors.ts';
 import { createSlots } from './slots.ts';
 
 /** Behind so many accounts for which the database did not answer no further one is begun. */
@@ -26,8 +26,18 @@ export class Failures {
     return causes.filter((cause) => cause instanceof DatabaseAway).length >= mostAway;
   }
 
-  /** Tells of all of them, behind these words. */
-  told(failed: string): AggregateError {
+  /**
+   * Tells of all of them, behind these words. If the database failed for each, that is the failure:
+   * a door answers 503, not 500.
+   */
+  told(failed: string): unknown {
+    const causes = [...this.#causes.values()];
+    if (causes.every((cause) => isConnectionFailure(cause) || isOverruled(cause))) {
+      const unknown = causes.find(
+        (one) => one instanceof DatabaseAway && one.outcome === 'unknown',
+      );
+      return unknown ?? causes[0];
+    }
     return new AggregateError(
       [...this.#causes].map(([id, cause]) => new Error(`of account ${id}`, { cause })),
       failed,
@@ -43,7 +53,7 @@ const idOf = (account: Account): string =>
 /**
  * Does the same for several accounts, told by id or by what is to be done, so many of them at once.
  * One that fails does not keep the others waiting: an AggregateError with these words tells of all
- * failures when all are done.
+ * failures when all are done, or a failure of the database if there were no others.
  */
 export async function eachAccount<A extends Account>(
   accounts: readonly A[],

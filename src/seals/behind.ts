@@ -152,7 +152,7 @@ async function sealMost(
  * each account stands. `sealed` hears of each account.
  *
  * One that cannot be sealed keeps no others waiting: it is passed over, and the next time begins
- * where it stands. An AggregateError tells of all such.
+ * where it stands. `Failures.told` tells of all such.
  */
 export async function sealBehind(
   sql: Sql,

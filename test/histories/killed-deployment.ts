@@ -220,8 +220,12 @@ export async function killedDeployment(
     posts.push(post);
   }
 
-  const to = async ({ serving }: Post, method: string, url: string, sent?: Sent) =>
-    serving ? await sendTo(serving.origin, method, url, sent) : ('nobody knows' as const);
+  const to = async ({ serving }: Post, method: string, url: string, sent?: Sent) => {
+    if (!serving) return 'nobody knows' as const;
+    const answer = await sendTo(serving.origin, method, url, sent);
+    if (answer !== 'nobody knows' && answer.status === 500) tellFailures(serving);
+    return answer;
+  };
 
   return {
     send: async (method, url, sent) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { eachAccount } from '../../src/platform/each-account.ts';
 import { DatabaseAway } from '../../src/platform/errors.ts';
+import { errorAnswer } from '../../src/platform/http/answers.ts';
 
 const accounts = ['A', 'B', 'C', 'D', 'E'];
 const how = { atOnce: 2, failed: 'Some failed.' };
@@ -43,8 +44,19 @@ test('where the database does not answer for some, the others are left to the ne
     begun.push(accountId);
     if (accountId !== 'B') throw new DatabaseAway('57P01', accountId, 'unknown');
   };
-  await expect(eachAccount(accounts, { ...how, atOnce: 1 }, away)).rejects.toThrow('Some failed.');
+  const failure = await eachAccount(accounts, { ...how, atOnce: 1 }, away).catch(
+    (error: unknown) => error,
+  );
   expect(begun).toEqual(['A', 'B', 'C', 'D']);
+  expect(errorAnswer(failure).answer.code).toBe(503);
+});
+
+test('a failure of the database hides no other', async () => {
+  const failure = await eachAccount(accounts, how, async (accountId) => {
+    if (accountId === 'C') throw new Error('no');
+    throw new DatabaseAway('57P01', accountId, 'nothing done');
+  }).catch((error: unknown) => error);
+  expect(errorAnswer(failure)).toMatchObject({ answer: { code: 500 }, expected: false });
 });
 
 test('of no account nothing is done', async () => {
