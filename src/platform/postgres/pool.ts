@@ -34,9 +34,9 @@ const ended = (): DatabaseAway =>
 
 /**
  * Connections, opened as they are needed and used one at a time. Whoever finds none waits for one
- * that is given back, at most until his deadline. While connections cannot be opened there is one
- * try at a time, with pauses that grow; a failed try is told to those who wait if no connection is
- * left that could serve them.
+ * that is given back, at most until their deadline. While connections cannot be opened, pauses
+ * between tries grow; a failed try is told to those who wait if no connection is left that could
+ * serve them.
  */
 export class Pool {
   readonly #terms: ConnectionTerms;
@@ -46,7 +46,7 @@ export class Pool {
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
   readonly #waiting = new Set<Waiting>();
-  #opening = 0;
+  #opening = false;
   #failures = 0;
   #pause: NodeJS.Timeout | null = null;
   #ended = false;
@@ -162,25 +162,25 @@ export class Pool {
     }
   }
 
-  /** Opens connections for those who wait; one at a time, after a pause, while that fails. */
+  /**
+   * Opens a connection if somebody waits; one at a time, since those that are open serve most of
+   * who waits before the next one is ready.
+   */
   #grow(): void {
-    if (this.#ended || this.#pause) return;
-    const atOnce = this.#failures > 0 ? 1 : this.#waiting.size;
-    const free = this.#max - this.#all.size - this.#opening;
-    const more = Math.min(atOnce - this.#opening, free);
-    for (let count = 0; count < more; count += 1) void this.#open();
+    if (this.#ended || this.#pause || this.#opening || this.#waiting.size === 0) return;
+    if (this.#all.size < this.#max) void this.#open();
   }
 
   async #open(): Promise<void> {
-    this.#opening += 1;
+    this.#opening = true;
     const begunMs = performance.now();
     try {
       const connection = await Connection.open(this.#terms, this.#known);
-      this.#opening -= 1;
+      this.#opening = false;
       this.#failures = 0;
       this.#take(connection);
     } catch (error) {
-      this.#opening -= 1;
+      this.#opening = false;
       this.#failed(error, begunMs);
     }
     this.#grow();
@@ -197,14 +197,11 @@ export class Pool {
   }
 
   #failed(error: unknown, begunMs: number): void {
-    // Several that were tried at once are one failure.
-    if (!this.#pause) {
-      this.#failures += 1;
-      this.#pause = setTimeout(() => {
-        this.#pause = null;
-        this.#grow();
-      }, pauseMs(this.#failures));
-    }
+    this.#failures += 1;
+    this.#pause = setTimeout(() => {
+      this.#pause = null;
+      this.#grow();
+    }, pauseMs(this.#failures));
     // One try may fail by chance, such as a server that is being stopped at that moment.
     if (this.#all.size > 0 || this.#failures < 2) return;
     const away =
