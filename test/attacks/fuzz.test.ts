@@ -12,7 +12,7 @@ import { randomOf } from '../histories/random.ts';
  * 5xx, each status is documented, and no call holds the event loop. `npm run fuzz` makes 100,000;
  * `FUZZ_SEED` plays a run again.
  */
-const { FUZZ_CALLS = '8000', FUZZ_SEED = String(Date.now() % 100_000) } = process.env;
+const { FUZZ_CALLS = '4000', FUZZ_SEED = String(Date.now() % 100_000) } = process.env;
 const calls = Number(FUZZ_CALLS);
 const formsOfCalls = 0.25;
 /**
