@@ -220,7 +220,8 @@ export async function killedDeployment(
     posts.push(post);
   }
 
-  const to = async ({ serving }: Post, method: string, url: string, sent?: Sent) => {
+  const to = async ({ serving, fault }: Post, method: string, url: string, sent?: Sent) => {
+    if (fault !== null) throw fault;
     if (!serving) return 'nobody knows' as const;
     const answer = await sendTo(serving.origin, method, url, sent);
     if (answer !== 'nobody knows' && answer.status === 500) tellFailures(serving);
@@ -240,7 +241,6 @@ export async function killedDeployment(
     kills: true,
     crowd: 8,
     async between(operations) {
-      for (const { fault } of posts) if (fault !== null) throw fault;
       kill.after(operations);
     },
     async stop() {
