@@ -27,18 +27,6 @@ CREATE OR REPLACE FUNCTION public.folded(said text)
  IMMUTABLE PARALLEL SAFE
 RETURN lower(regexp_replace(NORMALIZE(said, NFKD), '[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]'::text, ''::text, 'g'::text))
 
-CREATE OR REPLACE FUNCTION public.keep_request_state()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into request_states (account_id, id, kind, state, last_due, place)
-  values (new.account_id, new.id, new.kind, new.state, new.last_due, new.place)
-  on conflict (account_id, id) do update
-    set state = excluded.state, last_due = excluded.last_due;
-  return null;
-end $function$
-
 CREATE OR REPLACE FUNCTION public.mark_for_replicas()
  RETURNS public.replica_marks
  LANGUAGE plpgsql
@@ -64,7 +52,7 @@ begin
   return standing;
 end $function$
 
-CREATE OR REPLACE FUNCTION public.open_places(list text, account text, former text[] DEFAULT NULL::text[])
+CREATE OR REPLACE FUNCTION public.open_places(list text, account text, former text[])
  RETURNS TABLE(last_place bigint, settled bigint, holders text[])
  LANGUAGE plpgsql
 AS $function$
@@ -76,8 +64,7 @@ begin
   from pg_locks
   where locktype = 'advisory' and objsubid = 2
     and database = (select oid from pg_database where datname = current_database())
-    and classid::bigint in (
-      hashtext(list || ' ')::bigint & 4294967295, hashtext(list || ' ' || account)::bigint & 4294967295)
+    and classid::bigint = hashtext(list || ' ' || account)::bigint & 4294967295
     and (former is null or virtualtransaction = any(former));
   return next;
 end $function$
@@ -108,7 +95,7 @@ CREATE OR REPLACE FUNCTION public.sum_of(amounts bigint[])
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((array_ndims(amounts) = 1) AND (array_upper(amounts, 1) = cardinality(amounts)) AND (cardinality(amounts) <= 8)) THEN (((((((COALESCE((amounts)[1], (0)::bigint) + COALESCE((amounts)[2], (0)::bigint)) + COALESCE((amounts)[3], (0)::bigint)) + COALESCE((amounts)[4], (0)::bigint)) + COALESCE((amounts)[5], (0)::bigint)) + COALESCE((amounts)[6], (0)::bigint)) + COALESCE((amounts)[7], (0)::bigint)) + COALESCE((amounts)[8], (0)::bigint)) ELSE public.sum_of_all(amounts) END
 
-CREATE OR REPLACE FUNCTION public.take_place(list text, accounts text[] DEFAULT '{""}'::text[])
+CREATE OR REPLACE FUNCTION public.take_place(list text, accounts text[])
  RETURNS bigint
  LANGUAGE plpgsql
 AS $function$
@@ -116,7 +103,6 @@ declare
   behind bigint := pg_sequence_last_value('places');
   account text;
 begin
-  if accounts = '{""}' then behind := behind - behind % 4096; end if;
   foreach account in array accounts loop
     if not pg_try_advisory_xact_lock_shared(
       hashtext(list || ' ' || account), (behind % 2147483648)::int) then
@@ -168,12 +154,12 @@ table accounts
   cuit text not null
   city text not null
   payout_cbu text
-  settings jsonb not null default '{}'::jsonb
-  created_at timestamp with time zone not null
-  look jsonb
   next_payout_cbu text
   next_payout_cbu_at timestamp with time zone
+  settings jsonb not null default '{}'::jsonb
+  look jsonb
   asked_look jsonb
+  created_at timestamp with time zone not null
   constraint accounts_cuit_check CHECK ((cuit ~ '^[0-9]{11}$'::text))
   constraint accounts_id_check CHECK ((id ~ '^[0-9A-F]{8}$'::text))
   constraint accounts_look_check CHECK ((jsonb_typeof(look) = 'object'::text))
@@ -233,16 +219,16 @@ table attempts
   id bigint not null
   request_id bigint not null
   lane bigint not null default 0
+  reference text
   channel text not null
+  connector text not null
   amount bigint not null
   state text not null
   details json not null
+  action json
   started_at timestamp with time zone not null
   ask_at timestamp with time zone not null
-  reference text
-  connector text not null default 'simulator'::text
   unheard_at timestamp with time zone
-  action json
   stamp bytea
   constraint attempts_amount_check CHECK ((amount > 0))
   constraint attempts_pkey PRIMARY KEY (account_id, id)
@@ -329,8 +315,8 @@ table card_transport_keys
 table card_tries
   subject bytea not null
   tries integer not null
-  since timestamp with time zone not null
   unanswered integer not null default 0
+  since timestamp with time zone not null
   constraint card_tries_pkey PRIMARY KEY (subject)
   CREATE INDEX card_tries_by_time ON public.card_tries USING btree (since)
 
@@ -558,7 +544,7 @@ table former_withholding_rates
   valid_from date not null
   valid_to date
   rate_ppm integer not null
-  known_since timestamp with time zone
+  known_since timestamp with time zone not null
   known_until timestamp with time zone not null
   constraint former_withholding_rates_pkey PRIMARY KEY (cuit, regime, jurisdiction, valid_from, known_until)
   revoke delete, truncate, update from owner
@@ -610,6 +596,7 @@ table imports
   sha256 bytea not null
   columns text not null
   notes text not null
+  way text not null
   matched text not null
   row_count integer not null
   page_count integer not null
@@ -627,7 +614,6 @@ table imports
   error text
   look_at timestamp with time zone
   tries integer not null default 0
-  way text
   constraint imports_check CHECK (((((created + rejected) + skipped) <= row_count) AND (withdrawn <= created)))
   constraint imports_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'qr'::text, 'debit_request'::text, 'card_debit_request'::text, 'adhesion'::text])))
   constraint imports_page_count_check CHECK ((page_count > 0))
@@ -715,12 +701,12 @@ table mails
   state text not null
   attempts smallint not null
   next_at timestamp with time zone not null
+  mass boolean not null default false
   mailbox text
   paced boolean not null default false
   counted_at timestamp with time zone
   ended_at timestamp with time zone
   refusal text
-  mass boolean not null default false
   constraint mails_check CHECK ((num_nulls(link_kind, link_id, link_no) = ANY (ARRAY[0, 3])))
   constraint mails_check1 CHECK (((mailbox IS NOT NULL) OR ((NOT paced) AND (counted_at IS NULL))))
   constraint mails_pkey PRIMARY KEY (account_id, id)
@@ -769,16 +755,16 @@ table mandates
   cbu text
   card_key_id text
   card_ciphertext bytea
+  keeps_card boolean not null default false
   card_erase_at timestamp with time zone
   card_erased_at timestamp with time zone
   details json not null
-  keeps_card boolean not null default false
-  place bigint not null default public.take_place('mandates'::text)
+  place bigint not null
   constraint mandates_card_number CHECK (((kind <> 'card_adhesion'::text) OR keeps_card OR ((card_ciphertext IS NULL) = (card_erased_at IS NOT NULL))))
   constraint mandates_check CHECK (((kind = 'adhesion'::text) = (cbu IS NOT NULL)))
   constraint mandates_check1 CHECK (((kind = 'card_adhesion'::text) OR (card_ciphertext IS NULL)))
   constraint mandates_check2 CHECK (((card_ciphertext IS NULL) = (card_key_id IS NULL)))
-  constraint mandates_check4 CHECK (((card_erased_at IS NULL) OR (state = 'canceled'::text)))
+  constraint mandates_check3 CHECK (((card_erased_at IS NULL) OR (state = 'canceled'::text)))
   constraint mandates_keeps_card CHECK (((NOT keeps_card) OR ((kind = 'card_adhesion'::text) AND (card_ciphertext IS NULL))))
   constraint mandates_kind_check CHECK ((kind = ANY (ARRAY['adhesion'::text, 'card_adhesion'::text])))
   constraint mandates_pkey PRIMARY KEY (account_id, kind, id)
@@ -799,9 +785,9 @@ table memberships
   user_id bigint not null
   role text not null
   state text not null
+  notices text[] not null default '{}'::text[]
   created_at timestamp with time zone not null
   version integer not null default 1
-  notices text[] not null default '{}'::text[]
   constraint memberships_notices_check CHECK ((notices <@ ARRAY['rejected_debits'::text, 'webhooks'::text, 'disputes'::text, 'payouts'::text, 'summary'::text]))
   constraint memberships_pkey PRIMARY KEY (account_id, user_id)
   constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'administrator'::text, 'collections'::text, 'treasury'::text, 'read_only'::text])))
@@ -964,6 +950,7 @@ table payout_transfers
   file_id bigint
   holder text
   cuit text
+  constraint payout_transfers_check CHECK (((file_id IS NULL) OR ((holder IS NOT NULL) AND (cuit IS NOT NULL))))
   constraint payout_transfers_pkey PRIMARY KEY (account_id, payout_id)
   CREATE INDEX payout_transfers_by_file ON public.payout_transfers USING btree (file_id) WHERE (file_id IS NOT NULL)
   CREATE INDEX payout_transfers_open ON public.payout_transfers USING btree (account_id, payout_id) WHERE (file_id IS NULL)
@@ -991,19 +978,19 @@ table proposals
   id bigint not null
   kind text not null
   reference text not null
+  request_id bigint
   amount bigint not null
   terms text not null
   state text not null
   proposed_by bigint not null
   proposed_at timestamp with time zone not null
+  expires_at timestamp with time zone
+  first_approved_by bigint
+  first_approved_at timestamp with time zone
   decided_by bigint
   decided_at timestamp with time zone
   reason text
   outcome text
-  request_id bigint
-  expires_at timestamp with time zone
-  first_approved_by bigint
-  first_approved_at timestamp with time zone
   constraint proposals_amount_check CHECK ((amount <> 0))
   constraint proposals_check CHECK (((state = ANY (ARRAY['waiting'::text, 'expired'::text])) = (decided_by IS NULL)))
   constraint proposals_check1 CHECK (((state <> 'approved'::text) OR (decided_by <> proposed_by)))
@@ -1164,7 +1151,6 @@ table request_states
 table request_word_marks
   account_id text not null
   seal_no integer not null
-  qr_seal_no integer not null default 0
   constraint request_word_marks_pkey PRIMARY KEY (account_id)
 
 table request_words
@@ -1172,7 +1158,7 @@ table request_words
   kind text not null
   id bigint not null
   words tsvector not null
-  constraint request_words_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text]))) NOT VALID
+  constraint request_words_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text])))
   constraint request_words_pkey PRIMARY KEY (account_id, kind, id)
   CREATE INDEX request_words_found ON public.request_words USING gin (words) WITH (gin_pending_list_limit='1024')
 
@@ -1195,7 +1181,7 @@ table requests
   code text
   mandate_id bigint
   details json not null
-  place bigint not null default public.take_place('requests'::text)
+  place bigint not null
   constraint requests_pkey PRIMARY KEY (account_id, id)
   constraint requests_state_check CHECK (
 CASE kind
@@ -1217,8 +1203,6 @@ END)
   CREATE INDEX requests_list_second_total ON public.requests USING btree (account_id, kind, total2, id) WHERE ((total2 IS NOT NULL) AND (kind <> 'qr'::text))
   CREATE INDEX requests_list_total ON public.requests USING btree (account_id, kind, total1, id) WHERE (kind <> 'qr'::text)
   CREATE UNIQUE INDEX requests_by_code ON public.requests USING btree (account_id, code) WHERE (code IS NOT NULL)
-  CREATE TRIGGER requests_changed_state AFTER UPDATE OF state, last_due ON public.requests FOR EACH ROW WHEN ((((new.state <> old.state) OR (new.last_due <> old.last_due)) AND (current_setting('recaudo.request_states'::text, true) IS DISTINCT FROM 'kept'::text))) EXECUTE FUNCTION public.keep_request_state()
-  CREATE TRIGGER requests_new_state AFTER INSERT ON public.requests FOR EACH ROW WHEN ((current_setting('recaudo.request_states'::text, true) IS DISTINCT FROM 'kept'::text)) EXECUTE FUNCTION public.keep_request_state()
   revoke delete, truncate from owner
 
 table results
@@ -1238,6 +1222,7 @@ table results
   withheld bigint not null default 0
   unreleased bigint not null default 0
   refunded bigint not null default 0
+  refunding bigint not null default 0
   charged_back bigint not null default 0
   paid_at timestamp with time zone not null
   informed_at timestamp with time zone not null
@@ -1249,7 +1234,6 @@ table results
   payer text not null
   description text not null
   details json not null
-  refunding bigint not null default 0
   stamp bytea
   constraint results_amount_check CHECK ((amount > 0))
   constraint results_check CHECK (((refunded >= 0) AND (refunded <= amount)))
@@ -1329,13 +1313,13 @@ table service_keys
 table simulated_charges
   account_id text not null
   attempt_id bigint not null
+  amount bigint not null
+  digest text not null
+  token text
   outcome json not null
   answers_at timestamp with time zone not null
   reverses_at timestamp with time zone
   reversed boolean not null default false
-  amount bigint
-  digest text
-  token text
   constraint simulated_charges_pkey PRIMARY KEY (account_id, attempt_id)
   CREATE INDEX simulated_charges_to_reverse ON public.simulated_charges USING btree (reverses_at) WHERE ((reverses_at IS NOT NULL) AND (NOT reversed))
   CREATE UNIQUE INDEX simulated_charges_token ON public.simulated_charges USING btree (account_id, token) WHERE (token IS NOT NULL)
@@ -1343,11 +1327,11 @@ table simulated_charges
 table simulated_refunds
   account_id text not null
   refund_id bigint not null
+  attempt_id bigint not null
+  amount bigint not null
+  digest text not null
   outcome json not null
   answers_at timestamp with time zone not null
-  attempt_id bigint
-  amount bigint
-  digest text
   constraint simulated_refunds_pkey PRIMARY KEY (account_id, refund_id)
   CREATE INDEX simulated_refunds_of ON public.simulated_refunds USING btree (account_id, attempt_id)
 
@@ -1520,9 +1504,9 @@ table user_sessions
   created_at timestamp with time zone not null
   seen_at timestamp with time zone not null
   proved_at timestamp with time zone not null
+  factor_due boolean not null default false
   address text not null
   user_agent text not null
-  factor_due boolean not null default false
   constraint user_sessions_pkey PRIMARY KEY (hash)
   CREATE INDEX user_sessions_of_user ON public.user_sessions USING btree (user_id, created_at)
 
@@ -1544,13 +1528,13 @@ table users
   state text not null
   service_role text
   password_hash text
-  created_at timestamp with time zone not null
-  version integer not null default 1
+  former_hashes text[] not null default '{}'::text[]
   totp_key_id text
   totp_ciphertext bytea
   totp_since timestamp with time zone
   totp_step bigint not null default 0
-  former_hashes text[] not null default '{}'::text[]
+  created_at timestamp with time zone not null
+  version integer not null default 1
   constraint users_check CHECK ((num_nulls(totp_key_id, totp_ciphertext) = ANY (ARRAY[0, 2])))
   constraint users_check1 CHECK (((totp_since IS NULL) OR (totp_ciphertext IS NOT NULL)))
   constraint users_email_key_key UNIQUE (email_key)
@@ -1575,10 +1559,10 @@ table webhooks
   failures integer not null default 0
   pauses integer not null default 0
   paused_until timestamp with time zone
-  due_at timestamp with time zone
   held_at timestamp with time zone
   resumed_at timestamp with time zone
   holds integer not null default 0
+  due_at timestamp with time zone
   constraint webhooks_check CHECK (((only_entity IS NULL) = (only_entity_id IS NULL)))
   constraint webhooks_event_types_check CHECK ((cardinality(event_types) > 0))
   constraint webhooks_pkey PRIMARY KEY (account_id, id)
@@ -1594,7 +1578,7 @@ table withholding_rates
   valid_from date not null
   valid_to date
   rate_ppm integer not null
-  known_since timestamp with time zone default '-infinity'::timestamp with time zone
+  known_since timestamp with time zone not null default '-infinity'::timestamp with time zone
   constraint withholding_rates_pkey PRIMARY KEY (cuit, regime, jurisdiction, valid_from)
   constraint withholding_rates_rate_ppm_check CHECK (((rate_ppm >= 0) AND (rate_ppm <= 1000000)))
 

@@ -2125,10 +2125,6 @@ from unnest(
 
 with maybe as materialized (${ratesOf(…)}),
 surely as materialized (${ratesOf(…)}),
-unsure as materialized (
-  select * from unnest(${unsure.map(…)}::text[],
-    ${unsure.map(…)}::text[]) as u (regime, jurisdiction)
-),
 wrong as (
   select w.result_id as id, true as more
   from withholdings w
@@ -2138,7 +2134,6 @@ wrong as (
       where t.regime = w.regime and t.jurisdiction = w.jurisdiction
         and t.paid_on = ${paidOn(…)} and t.rate_ppm = w.rate_ppm
         and r.informed_at >= t.since and r.informed_at < t.until)
-    and (w.regime, w.jurisdiction) not in (select regime, jurisdiction from unsure)
   union all
   select r.id, false
   from results r
@@ -2150,7 +2145,6 @@ wrong as (
       select from withholdings w
       where w.account_id = ${accountId} and w.result_id = r.id and w.regime = t.regime
         and w.jurisdiction = t.jurisdiction)
-    and (t.regime, t.jurisdiction) not in (select regime, jurisdiction from unsure)
 )
 select distinct id, more from wrong order by id limit 100
 
@@ -2958,7 +2952,6 @@ from (select * from payouts where account_id = ${accountId}) p
 full join (select * from payout_transfers where account_id = ${accountId}) t
   on t.payout_id = p.id
 where p.id is null or t.payout_id is null
-  or (t.file_id is not null and (t.holder is null or t.cuit is null))
 order by 1 limit 100
 
 -- src/money/payouts/evidence.ts
@@ -3042,11 +3035,9 @@ group by account_id order by account_id
 insert into payout_files (id, reference, payouts, total, made_at)
 values (${id}, ${reference}, ${file.payouts}, ${file.total}, ${file.made_at}::timestamptz)
 
-select p.account_id, p.id, p.reference, p.amount, p.cbu,
-  coalesce(t.holder, a.name) as holder, coalesce(t.cuit, a.cuit) as cuit
+select p.account_id, p.id, p.reference, p.amount, p.cbu, t.holder, t.cuit
 from payout_transfers t
 join payouts p on p.account_id = t.account_id and p.id = t.payout_id
-${joinAccounts(…)}
 where t.file_id = ${id} order by p.id
 
 account_id = ${payout.account_id} and payout_id = ${payout.id}
@@ -3443,8 +3434,8 @@ where account_id = ${row.account_id} and attempt_id = ${row.attempt_id}
 
 -- src/money/withholdings/history.ts
 
-select regime, jurisdiction, rate_ppm, valid_from, valid_to, nullif(known_since, '-infinity') as since, until,
-  known_since is null as unsure
+select regime, jurisdiction, rate_ppm, valid_from, valid_to,
+  nullif(known_since, '-infinity') as since, until
 from (
   select cuit, regime, jurisdiction, rate_ppm, valid_from, valid_to, known_since,
     null::timestamptz as until
@@ -5170,7 +5161,7 @@ insert into requests (account_id, id, kind, state, version, created_at, referenc
 select account_id, id, kind, state, version, created_at, reference, payer, description, due1,
   total1, due2, total2, last_due, code, mandate_id, details::json,
   ${takePlace(…)}
-from ${sql(…)} where ${keepsStates(…)} ${order}
+from ${sql(…)} ${order}
 
 new_request as (
   select * from unnest(${rowColumns(…)}, ${callIds}::bigint[],
@@ -5248,8 +5239,6 @@ select s.account_id, count(*)::int as due from request_states s
 where ${due(…)} ${withinReach(…)} group by s.account_id limit 1000
 
 -- src/requests/kept-states.ts
-
-(select set_config('recaudo.request_states', 'kept', true)) = 'kept'
 
 account_id, id, kind, state, last_due, place
 
@@ -5368,7 +5357,6 @@ moved_rows as (
   update requests r set version = r.version + 1, ${moved(…)} ${…}
   from held_steps f ${…}
   where ${within(…)} and r.account_id = f.account_id and r.id = f.request_id
-    and ${keepsStates(…)}
   returning r.account_id, r.id as request_id, r.kind, ${entityIdIn(…)} as entity_id, r.state,
     r.version, f.event_id, f.what, f.at, f.actor, r.reference, f.comment, f.data as told,
     r.last_due, f.was_state, f.was_due
@@ -5428,7 +5416,7 @@ ${movedEvents(…)}
 select * from (${notes(…)}) as n
 full join ${sql(…)} using (account_id, request_id)
 
-f.times is not null and ${keepsStates(…)}
+f.times is not null
 
 , r.last_due, f.was_state, r.last_due as was_due
 
@@ -5604,8 +5592,7 @@ case kind when 'qr' then code end as qr_id
 select from request_words w where w.account_id = r.account_id and w.kind = r.kind and w.id = r.id))
 
 coalesce((
-select least(m.seal_no, m.qr_seal_no) from request_word_marks m
-where m.account_id = ${account}), 0)
+select m.seal_no from request_word_marks m where m.account_id = ${account}), 0)
 
 select account_id, no, case when upto - cardinality(keys) < ${most} then keys::bigint[] end as ids
 from (
@@ -5641,12 +5628,11 @@ from unnest(${fresh.map(…)}::text[],
 order by account_id, kind, id
 on conflict do nothing
 
-insert into request_word_marks as m (account_id, seal_no, qr_seal_no)
-select account_id, no, no from unnest(${seals.map(…)}::text[],
+insert into request_word_marks as m (account_id, seal_no)
+select account_id, no from unnest(${seals.map(…)}::text[],
   ${seals.map(…)}::int[]) as read (account_id, no)
 order by account_id
-on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no),
-  qr_seal_no = greatest(m.qr_seal_no, excluded.qr_seal_no)
+on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no)
 
 select a.account_id from ${sealedAccounts(…)}
 where ${isSealedAfter(…)} order by a.account_id
@@ -5780,7 +5766,6 @@ select c.account_id || '-' || c.attempt_id as attempt, c.outcome->>'outcome' as 
 from simulated_charges c
 where (c.account_id, c.attempt_id) > (${last.accountId}, ${last.attemptId}::bigint)
   and c.answers_at >= ${from}::timestamptz and c.answers_at < ${until}::timestamptz
-  and c.amount is not null
 order by c.account_id, c.attempt_id limit ${atOnce}
 
 -- src/sandbox/simulator/refunds.ts
@@ -5789,7 +5774,7 @@ select outcome, digest, answers_at from simulated_refunds
 where account_id = ${accountId} and refund_id = ${refund}::bigint
 
 with charge as (
-  select outcome->>'outcome' = 'approved' as approved, coalesce(amount, ${charged}) as amount
+  select outcome->>'outcome' = 'approved' as approved, amount
   from simulated_charges
   where account_id = ${accountId} and attempt_id = ${attemptId}::bigint
 ), given as (

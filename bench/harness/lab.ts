@@ -34,13 +34,6 @@ export interface Lab {
 
 const settingsThatMakeDurable = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
 
-/**
- * Nothing of a release before runs here: what writes requests by hand, as the references do, is
- * spared the triggers that keep the states of requests for such a one.
- */
-const withoutOlderRelease = (superuser: Sql, name: string): Promise<unknown> =>
-  superuser.unsafe(`alter database ${name} set recaudo.request_states = 'kept'`);
-
 /** An embedded server with a new data directory, which the service will find running. */
 export async function openLab(cleanup: AsyncDisposableStack): Promise<Lab> {
   const dataDir = await temporaryDirectory(cleanup);
@@ -48,7 +41,6 @@ export async function openLab(cleanup: AsyncDisposableStack): Promise<Lab> {
   cleanup.defer(() => embedded.close());
   const sql = openPool(embedded.ownerUrl, cleanup);
   const superuser = openPool(embedded.superuserUrl, cleanup);
-  await withoutOlderRelease(superuser, new URL(embedded.ownerUrl).pathname.slice(1));
   for (const name of settingsThatMakeDurable) {
     const [row] = await sql<{ value: string }[]>`select current_setting(${name}) as value`;
     if (row?.value !== 'on') throw new Void(`The database runs with ${name} = ${row?.value}.`);
@@ -72,7 +64,6 @@ export function openPool(url: string, cleanup: AsyncDisposableStack): Sql {
 /** Another database on the same server. */
 export async function createDatabase(lab: Lab, name: string): Promise<{ url: string; sql: Sql }> {
   await lab.superuser.unsafe(`create database ${name} owner recaudo_owner`);
-  await withoutOlderRelease(lab.superuser, name);
   const url = new URL(lab.url);
   url.pathname = `/${name}`;
   return { url: url.href, sql: openPool(url.href, lab.cleanup) };

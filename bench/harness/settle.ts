@@ -36,7 +36,7 @@ export async function settled(sql: Sql): Promise<void> {
     () => sql`
       select exists (select from outbox) or exists (select from balance_deltas)
         or coalesce((
-          select least(seal_no, qr_seal_no) from request_word_marks where account_id = ${accountId}
+          select seal_no from request_word_marks where account_id = ${accountId}
         ), 0) < (
           select coalesce(max(no), 0) from seals where account_id = ${accountId}
             and kind = 'request'
@@ -48,8 +48,7 @@ export async function settled(sql: Sql): Promise<void> {
 /** Says of all that is sealed that it has its words: nobody searches for it. */
 export async function withoutWords(sql: Sql): Promise<void> {
   await sql`
-    insert into request_word_marks (account_id, seal_no, qr_seal_no)
-    select account_id, max(no), max(no) from seals where account_id = ${accountId} group by 1
-    on conflict (account_id) do update set seal_no = excluded.seal_no,
-      qr_seal_no = excluded.qr_seal_no`;
+    insert into request_word_marks (account_id, seal_no)
+    select account_id, max(no) from seals where account_id = ${accountId} group by 1
+    on conflict (account_id) do update set seal_no = excluded.seal_no`;
 }

@@ -15,7 +15,7 @@ const mostBytes = 4096;
  * What the log tells of a change: names alone. Values may be known to those alone who set them, while
  * more people read the log.
  */
-export const toldSettings = (before: ConnectorSettings, after: ConnectorSettings) => ({
+const toldSettings = (before: ConnectorSettings, after: ConnectorSettings) => ({
   connector_settings: Object.keys(after),
   connector_settings_changed: Object.keys({ ...after, ...before }).filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),

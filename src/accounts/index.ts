@@ -55,7 +55,6 @@ export {
   heldConnector,
   readConnectorSettings,
   setConnectorSettings,
-  toldSettings,
 } from './connector-settings.ts';
 export { accountEvidence, keyEvidence } from './evidence.ts';
 export { hasSeveralAccounts } from './find.ts';

@@ -51,8 +51,8 @@ export interface Import {
   sha256: Buffer;
   columns: string[];
   notes: Note[];
-  /** How the file was read and could be; null: it was uploaded before files were kept. */
-  way: WayRead | null;
+  /** How the file was read, and how else it could be. */
+  way: WayRead;
   matched: Matched;
   row_count: number;
   page_count: number;

@@ -21,14 +21,14 @@ const importColumns = (sql: Queryable) => sql`
   undone_page, created, rejected, skipped, withdrawn, error, tries`;
 
 type Stored = Omit<Import, 'columns' | 'notes' | 'way' | 'matched' | 'actor'> &
-  Record<'columns' | 'notes' | 'matched', string> &
-  Record<'way' | 'actor', string | null>;
+  Record<'columns' | 'notes' | 'way' | 'matched', string> &
+  Record<'actor', string | null>;
 
 const importOf = (row: Stored): Import => ({
   ...row,
   columns: JSON.parse(row.columns),
   notes: JSON.parse(row.notes),
-  way: row.way === null ? null : JSON.parse(row.way),
+  way: JSON.parse(row.way),
   matched: JSON.parse(row.matched),
   actor: row.actor === null ? null : readActor(row.actor),
 });

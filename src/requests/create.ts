@@ -10,7 +10,7 @@ import {
 import { columnsOf } from '../platform/postgres/columns.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { takePlace } from '../platform/postgres/places.ts';
-import { insertStates, keepsStates, stateColumns } from './kept-states.ts';
+import { insertStates, stateColumns } from './kept-states.ts';
 import { type Entity, entityOf, eventOf, togetherOf } from './kinds.ts';
 import type { RequestRow } from './row.ts';
 
@@ -79,7 +79,7 @@ const insertRequests = (
   select account_id, id, kind, state, version, created_at, reference, payer, description, due1,
     total1, due2, total2, last_due, code, mandate_id, details::json,
     ${takePlace(sql, 'requests', accountIds)}
-  from ${sql(from)} where ${keepsStates(sql)} ${order}`;
+  from ${sql(from)} ${order}`;
 
 /**
  * The requests of calls, as the relation `new_request`: each with the number of its call, and the

@@ -8,16 +8,6 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/**
- * A condition of whatever writes a state into `requests`: says to the triggers, which keep the
- * states for processes of the release before, that this transaction keeps them itself. Within the
- * statement, because poolers hand connections from one release to the other.
- */
-export const keepsStates = (sql: Queryable): Fragment =>
-  sql.layout.isDistributed
-    ? sql`true`
-    : sql`(select set_config('recaudo.request_states', 'kept', true)) = 'kept'`;
-
 /** What an insert of requests answers, for their states. */
 export const stateColumns = (sql: Queryable): Fragment => sql`
   account_id, id, kind, state, last_due, place`;

@@ -1,7 +1,7 @@
 import { writeEvents } from '../events/index.ts';
 import { type Actor, actorText } from '../platform/actor.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { keepsStates, updateStates } from './kept-states.ts';
+import { updateStates } from './kept-states.ts';
 import { entityIdIn, eventOf } from './kinds.ts';
 import { type Move, type RequestKind, type Transition, transitionOf } from './states.ts';
 
@@ -93,7 +93,6 @@ export const moveRequests = (
     update requests r set version = r.version + 1, ${moved(sql)} ${contents?.set ?? sql``}
     from held_steps f ${contents?.from ?? sql``}
     where ${within(sql, accountIds)} and r.account_id = f.account_id and r.id = f.request_id
-      and ${keepsStates(sql)}
     returning r.account_id, r.id as request_id, r.kind, ${entityIdIn(sql)} as entity_id, r.state,
       r.version, f.event_id, f.what, f.at, f.actor, r.reference, f.comment, f.data as told,
       r.last_due, f.was_state, f.was_due
@@ -170,7 +169,7 @@ export const noteOnRequests = (
     update requests r set version = r.version + f.times, ${moved(sql)}
     from notes f
     where ${within(sql, accountIds)} and r.account_id = f.account_id and r.id = f.request_id
-      and ${held === null ? sql`true` : sql`f.times is not null and ${keepsStates(sql)}`}
+      and ${held === null ? sql`true` : sql`f.times is not null`}
     returning r.account_id, r.id as request_id, ${entityIdIn(sql)} as entity_id, r.state,
       r.version - f.times as version
       ${held === null ? sql`` : sql`, r.last_due, f.was_state, r.last_due as was_due`}

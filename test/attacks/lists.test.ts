@@ -9,6 +9,7 @@ import {
   type RequestFilters,
   type RequestKind,
 } from '../../src/requests/index.ts';
+import { keepStates } from '../harness/request-states.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
@@ -27,15 +28,16 @@ const mandateKinds = ['adhesion', 'card_adhesion'];
 async function fillRequests(sql: Queryable, kind: string): Promise<void> {
   await sql`
     insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
-      description, due1, total1, last_due, details)
+      description, due1, total1, last_due, details, place)
     select ${testAccount}, ${requestKinds.indexOf(kind)}::bigint * 100000 + 500000 + n, ${kind},
       case when rare then 'paid' else 'pending' end, 1,
       case when rare then timestamptz '2031-05-05 15:00Z' else '2030-01-01 15:00Z' end,
       case when rare then 'rara' else 'r-' || n end, case when rare then 'Luz' else 'Ana' end,
       'Cuota', case when rare then date '2097-01-01' else '2098-01-01' end,
       case when rare then 999900 else 100000 + n end, date '2098-01-01',
-      ${{ first_surcharge_dates: [] }}::json
+      ${{ first_surcharge_dates: [] }}::json, 0
     from generate_series(1, ${rows}::int) n, lateral (select n > ${rows - rare}::int as rare) r`;
+  await keepStates(sql);
 }
 
 async function fillMandates(sql: Queryable, kind: string): Promise<void> {
@@ -43,13 +45,13 @@ async function fillMandates(sql: Queryable, kind: string): Promise<void> {
   const card = kind === 'adhesion' ? null : Buffer.from('sealed');
   await sql`
     insert into mandates (account_id, kind, id, state, version, created_at, sign_before, reference,
-      holder, email, description, payer, cbu, card_key_id, card_ciphertext, details)
+      holder, email, description, payer, cbu, card_key_id, card_ciphertext, details, place)
     select ${testAccount}, ${kind}, 500000 + n,
       case when rare then 'signed' else 'pending_to_sign' end, 1,
       case when rare then timestamptz '2031-05-05 15:00Z' else '2030-01-01 15:00Z' end,
       timestamptz '2099-01-01 00:00Z', case when rare then 'rara' else 'r-' || n end,
       case when rare then 'Luz' else 'Ana' end, 'ana@example.com', 'Cuota', 'Ana', ${cbu},
-      ${card && 'k'}, ${card}::bytea, '{}'::json
+      ${card && 'k'}, ${card}::bytea, '{}'::json, 0
     from generate_series(1, ${rows}::int) n, lateral (select n > ${rows - rare}::int as rare) r`;
 }
 

@@ -148,7 +148,6 @@ test('a request that expired before its day was over is named, also with its eve
   const faults = await faultsAfter(async (tx) => {
     const expired = tx`id = ${paid.expired ?? 0}`;
     await tx`update requests set last_due = last_due + 60, due1 = due1 + 60 where ${expired}`;
-    // Where no trigger does it.
     await tx`update request_states s set last_due = r.last_due from requests r
       where r.account_id = s.account_id and r.id = s.id and s.${expired}`;
   });

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { keepStates } from './request-states.ts';
 
 /** The account of a number, from 1 on. */
 export const accountOf = (no: number): string => `A${String(no).padStart(7, '0')}`;
@@ -35,10 +36,11 @@ export async function ask(
   await sql.begin(async (tx) => {
     await tx`
       insert into requests (account_id, id, kind, state, version, created_at, payer, description,
-        due1, total1, last_due, details)
+        due1, total1, last_due, details, place)
       select account_id, id, 'payment_request', 'pending', 1, '2026-11-01', 'Ana', 'Cuota',
-        '2026-12-01', 100, '2026-12-01', '{}'
+        '2026-12-01', 100, '2026-12-01', '{}', 0
       from (${asked}) as asked`;
+    await keepStates(tx);
     await tx`
       insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
       select account_id, 'payment_request', id::text, 1, id, 'payment_request.created',

@@ -69,14 +69,13 @@ async function newHolder(terms: Terms[]): Promise<{ accountId: string; requestId
   const requestId = await requestIds.next();
   await sql`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,
-      due1, total1, last_due, details)
+      due1, total1, last_due, details, place)
     values (${accountId}, ${requestId}, 'payment_request', 'pending', 0, '2026-01-01', 'Ana',
-      'Cuota', '2099-01-01', 100, '2099-01-01', '{}')`;
-  // One server has it said by a trigger.
+      'Cuota', '2099-01-01', 100, '2099-01-01', '{}', 0)`;
   await sql`
     insert into request_states (account_id, id, kind, state, last_due, place)
     select account_id, id, kind, state, last_due, place from requests
-    where account_id = ${accountId} on conflict (account_id, id) do nothing`;
+    where account_id = ${accountId}`;
   return { accountId, requestId };
 }
 

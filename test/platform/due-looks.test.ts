@@ -8,6 +8,7 @@ import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { openExplained, type Ran } from '../harness/plans.ts';
+import { keepStates } from '../harness/request-states.ts';
 
 /** What a worker asks every second: that what is stored and not due costs these looks nothing. */
 
@@ -38,6 +39,7 @@ async function store(sql: Sql): Promise<void> {
       'Cuota', '2030-12-05', 100, '2030-12-31', case when no % 3 = 1 then 'qr-' || no end,
       case when no % 3 = 2 then no end, '{"city": "Rosario", "multiple_payment": false}', no
     from generate_series(1, ${3 * stored}::bigint) as no`;
+  await keepStates(sql);
   await sql`
     insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state,
       file_id)
@@ -55,9 +57,9 @@ async function store(sql: Sql): Promise<void> {
       'Cuota', '{}'
     from generate_series(3, ${3 * stored}::bigint, 6) as no`;
   await sql`
-    insert into attempts (account_id, id, request_id, channel, amount, state, details, started_at,
-      ask_at)
-    select ${account}, 2000000 + no, no, 'credit_card', 100, 'done', '{}', '2026-01-01', '2026-01-01'
+    insert into attempts (account_id, id, request_id, channel, connector, amount, state, details,
+      started_at, ask_at)
+    select ${account}, 2000000 + no, no, 'credit_card', 'simulator', 100, 'done', '{}', '2026-01-01', '2026-01-01'
     from generate_series(3, ${3 * stored}::bigint, 6) as no`;
 }
 

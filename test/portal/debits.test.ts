@@ -266,9 +266,9 @@ test('who may only read is offered nothing; another account’s and wrong ids ar
   expect((await reader.get(`${home}/mandates/bank/${mandate}`)).text).not.toContain('debits/new');
   const request = await service.sql<{ id: number }[]>`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,
-      due1, total1, last_due, details)
+      due1, total1, last_due, details, place)
     select 'B1B2C3D4', 999999, 'debit_request', 'pending', 1, created_at, payer, description, due1,
-      total1, last_due, details from requests where id = ${id} returning id`;
+      total1, last_due, details, 0 from requests where id = ${id} returning id`;
   for (const path of [
     '9999999',
     'x',

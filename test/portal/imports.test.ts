@@ -311,9 +311,9 @@ test('imports are listed page by page, the newest first, and none is out of reac
   await doneOf('payment_request');
   await service.sql`
     insert into imports (account_id, id, kind, state, version, created_at, file_name, sha256,
-      columns, notes, matched, row_count, page_count)
+      columns, notes, way, matched, row_count, page_count)
     select account_id, 1000000 + copy, kind, 'undone', 1, created_at, 'old-' || copy || '.csv', sha256,
-      columns, notes, matched, row_count, page_count
+      columns, notes, way, matched, row_count, page_count
     from (select * from imports where account_id = ${testAccount} limit 1) as one,
       generate_series(1, 120) as copy`;
   const listed: string[] = [];

@@ -9,6 +9,7 @@ import { launchBrowser } from '../harness/browser.ts';
 import { createDebit } from '../harness/builders/debits.ts';
 import { signedAdhesion } from '../harness/builders/mandates.ts';
 import { type Office, signIn } from '../harness/portal.ts';
+import { keepStates } from '../harness/request-states.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, type Player, playerOf } from '../scenarios/play.ts';
 import { lookAtPage, openPage } from './look.ts';
@@ -253,11 +254,12 @@ test('who only reads is not looked for candidates; a name that was compared with
   const money = await unknown(5_555_555);
   await service.sql`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,
-      due1, total1, last_due, details)
+      due1, total1, last_due, details, place)
     select ${testAccount}, 900000000 + no, 'payment_request', 'pending', 1, now(),
       case when no = 1 then 'Primera Socia' else 'Socio ' || no end, 'Cuota', '2099-01-01', 5555555,
-      '2099-01-01', '{}'
+      '2099-01-01', '{}', 0
     from generate_series(1, 1001) as no`;
+  await keepStates(service.sql);
   await service.sql`
     insert into request_words (account_id, kind, id, words)
     select account_id, kind, id, array_to_tsvector(string_to_array(

@@ -22,6 +22,7 @@ import {
 } from '../../src/requests/index.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { openExplained } from '../harness/plans.ts';
+import { keepStates } from '../harness/request-states.ts';
 
 /** Statements of the portal's pages: what each reads does not grow with what is stored. */
 
@@ -49,6 +50,7 @@ async function fillRequests(sql: Sql): Promise<void> {
     from generate_series(1, ${requests}::bigint) as id,
       lateral (select (array['payment_request', 'payment_request', 'debit_request', 'qr'])[1 + id / 2 % 4])
         as kinds (kind)`;
+  await keepStates(sql);
   await sql`
     insert into request_words (account_id, kind, id, words)
     select account_id, kind, id, array_to_tsvector(array[account_id || lower(payer),

@@ -188,9 +188,9 @@ test('a QR is found by its words before and behind the index, as an edit left th
   await indexWords(service.sql, testAccount);
   expect(await found('q=yagua')).toEqual([full('W1')]);
   expect(await found('q=nandu')).toEqual([]);
-  // QRs from before their words were written, of an account whose other requests have theirs.
+  // Words that are lost are written again from the seals.
   await service.sql`delete from request_words where kind = 'qr'`;
-  await service.sql`update request_word_marks set qr_seal_no = 0`;
+  await service.sql`update request_word_marks set seal_no = 0`;
   await indexWords(service.sql, testAccount);
   const seen: string[] = [];
   let path: string | undefined = `${list}?q=munoz`;

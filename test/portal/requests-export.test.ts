@@ -5,6 +5,7 @@ import { readSpreadsheet } from '../../src/platform/spreadsheets/read.ts';
 import { testOperator } from '../harness/actors.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { type Office, signIn } from '../harness/portal.ts';
+import { keepStates } from '../harness/request-states.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 import { lookAtPage, openPage } from './look.ts';
@@ -79,10 +80,11 @@ test('a download goes on behind the first thousand, and each stands in it once',
   const { sql } = service;
   await sql`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,
-      due1, total1, last_due, details)
+      due1, total1, last_due, details, place)
     select ${testAccount}, 900000 + n, 'payment_request', 'pending', 1, now(), 'Muchos ' || n,
-      'Cuota', date '2098-01-01', 500000 + n % 7, date '2098-01-01', '{"barcode":"0"}'::json
+      'Cuota', date '2098-01-01', 500000 + n % 7, date '2098-01-01', '{"barcode":"0"}'::json, 0
     from generate_series(1, 1700) n`;
+  await keepStates(service.sql);
   for (const query of ['?first_total_gte=5000', '?first_due_date_gte=01-01-2098']) {
     const { rows } = await downloaded(reader, query, 'csv');
     expect([query, new Set(rows.map(({ Cobro }) => Cobro)).size]).toEqual([query, 1_700]);

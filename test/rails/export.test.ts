@@ -258,6 +258,8 @@ test('what a line cannot say is left out and told; the others are published', as
   // No call makes such a request any more.
   await service.sql`
     update requests set due2 = '2100-01-05', last_due = '2100-01-05' where id = ${odd.id}`;
+  await service.sql`
+    update request_states set last_due = '2100-01-05' where id = ${odd.id}`;
   const plainOne = await office.request({ first_due_date: dayText(90) });
   await player.move({ days: 1 });
   const today = service.service.parts.clocks.business.today();

@@ -26,9 +26,9 @@ const isKept = async (kind: string, state: string): Promise<boolean> => {
   try {
     await database.sql`
       insert into requests (account_id, id, kind, state, version, created_at, payer, description,
-        due1, total1, last_due, details)
+        due1, total1, last_due, details, place)
       values ('A1B2C3D4', ${lastId}, ${kind}, ${state}, 1, '2026-01-01', 'Ana', 'Cuota',
-        '2026-01-01', 100, '2026-01-01', '{}')`;
+        '2026-01-01', 100, '2026-01-01', '{}', 0)`;
     return true;
   } catch (error) {
     expect(String(error)).toContain('requests_state_check');

@@ -7,6 +7,7 @@ import { lockRequest, readRequests } from '../../src/requests/index.ts';
 import { payEach } from '../harness/builders/pay-each.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { blocksOf, openExplained, type PlanNode } from '../harness/plans.ts';
+import { keepStates } from '../harness/request-states.ts';
 
 /** What each call of the API waits for: what it reads does not grow with what is stored. */
 
@@ -34,6 +35,7 @@ beforeAll(async () => {
       '{"city": "Rosario", "multiple_payment": false}', id
     from generate_series(1, ${stored}::bigint) as id`,
   );
+  await doing('command', () => keepStates(sql));
   await doing('command', () => sql`vacuum analyze`);
   explained = await openExplained(database);
 });

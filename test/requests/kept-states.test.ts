@@ -1,20 +1,15 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createBase } from '../../src/composition/base.ts';
 import { createMoneyWing } from '../../src/composition/money.ts';
-import { packageRoot } from '../../src/package-root.ts';
 import { system } from '../../src/platform/actor.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { connect, type Queryable, type Sql } from '../../src/platform/postgres/connect.ts';
-import { migrate } from '../../src/platform/postgres/migrate.ts';
+import type { Queryable, Sql } from '../../src/platform/postgres/connect.ts';
 import { checkKeptStates } from '../../src/requests/audit.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { moveAll } from '../../src/requests/move-all.ts';
 import { type Transition, transitions } from '../../src/requests/states.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { distributedNodes } from '../harness/distributed.ts';
+import { keepStates } from '../harness/request-states.ts';
 
 /** Where requests stand is written twice, and says the same in both places. */
 
@@ -41,16 +36,16 @@ const eventIds = (count: number): number[] =>
     return lastEvent;
   });
 
-/** Stores requests as a process of the release before does, which knows `requests` alone. */
 async function store(kind: string, state: string, count = 1): Promise<number[]> {
   const ids = Array.from({ length: count }, (_unused, no) => lastId + no + 1);
   lastId += count;
   await sql`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,
-      due1, total1, last_due, details)
+      due1, total1, last_due, details, place)
     select ${account}, id, ${kind}, ${state}, 1, '2026-11-01', 'Ana', 'Cuota', '2026-12-01', 100,
-      '2026-12-01', '{}'
+      '2026-12-01', '{}', 0
     from unnest(${ids}::bigint[]) as id`;
+  await keepStates(sql);
   return ids;
 }
 
@@ -202,102 +197,6 @@ const waiting = (of: Sql = sql): Promise<void> =>
       where datname = current_database() and wait_event_type = 'Lock'`;
     expect(row?.count).toBeGreaterThan(0);
   });
-
-describe.skipIf(distributedNodes().length > 0)('beside processes of the release before', () => {
-  test('what they create and change is kept for them', async () => {
-    const [id = 0] = await store('qr', 'pending');
-    expect(await keptOf(id)).toMatchObject({ kind: 'qr', state: 'pending' });
-    await sql`
-      update requests set last_due = '2026-12-24', version = 2
-      where account_id = ${account} and id = ${id}`;
-    expect(String((await keptOf(id))?.last_due)).toBe('2026-12-24');
-    await sql`
-      update requests set state = 'deleted', version = 3
-      where account_id = ${account} and id = ${id}`;
-    expect((await keptOf(id))?.state).toBe('deleted');
-    const before = await keptOf(id);
-    await sql`
-      update requests set state = 'deleted', version = 4
-      where account_id = ${account} and id = ${id}`;
-    expect(await keptOf(id)).toEqual(before);
-    expect(await disagreements()).toEqual([]);
-  });
-
-  test('a connection that served this release before writes for the one before, too', async () => {
-    const [id = 0] = await store('payment_request', 'pending');
-    const one = connect(database.ownerUrl, { max: 1, applicationName: 'one' });
-    try {
-      await moveAll(one, {
-        kind: 'payment_request',
-        move: 'expire',
-        at,
-        actor: system,
-        accountId: account,
-        ids: [id],
-        eventIds: eventIds(1),
-      });
-      await one`update requests set state = 'paid' where account_id = ${account} and id = ${id}`;
-    } finally {
-      await one.end();
-    }
-    expect((await keptOf(id))?.state).toBe('paid');
-  });
-
-  test('what they write while this release moves the same requests is kept', async () => {
-    const ids = await store('payment_request', 'pending', 20);
-    const record = await recorder();
-    const older = async (): Promise<void> => {
-      for (const id of ids) {
-        await sql`
-          update requests set state = case state when 'pending' then 'expired' else 'pending' end
-          where account_id = ${account} and id = ${id}`;
-      }
-    };
-    await Promise.all([older(), record(ids, 'beside'), older(), record(ids, 'beside once more')]);
-    expect(await disagreements()).toEqual([]);
-  });
-});
-
-test('what was stored before the states were kept is there, also what was being written', async () => {
-  const first = '20261123T0100_request_states.sql';
-  const folder = path.join(packageRoot(), 'migrations');
-  const earlier = await mkdtemp(path.join(tmpdir(), 'recaudo-earlier-'));
-  const old = await createTestDatabase({ migrated: false });
-  const write = (tx: Queryable, from: number, to: number) => tx`
-    insert into requests (account_id, id, kind, state, version, created_at, payer, description,
-      due1, total1, last_due, details)
-    select ${account}, id, 'payment_request', 'pending', 1, '2026-11-01', 'Ana', 'Cuota',
-      '2026-12-01', 100, '2026-12-01', '{}'
-    from generate_series(${from}::int, ${to}::int) as id`;
-  try {
-    for (const name of (await readdir(folder)).filter((one) => one < first)) {
-      await cp(path.join(folder, name), path.join(earlier, name));
-    }
-    await migrate(old.sql, earlier, at);
-    await write(old.sql, 1, 50);
-    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const writing = old.sql.begin(async (tx) => {
-      await write(tx, 51, 60);
-      await tx`update requests set state = 'paid' where id in (7, 8)`;
-      begin();
-      await mayEnd;
-    });
-    await begun;
-    const migrating = migrate(old.sql, folder, at);
-    await waiting(old.sql);
-    end();
-    await Promise.all([writing, migrating]);
-    const [row] = await old.sql<{ all: number; paid: number }[]>`
-      select count(*)::int as all, count(*) filter (where state = 'paid')::int as paid
-      from request_states`;
-    expect(row).toEqual({ all: 60, paid: 2 });
-    expect(await checkKeptStates(old.sql, account)).toEqual([]);
-  } finally {
-    await old.drop();
-    await rm(earlier, { recursive: true, force: true });
-  }
-}, 60_000);
 
 test('the audit names a request whose state is another there, has none, or is not', async () => {
   const [other = 0, lacking = 0] = await store('payment_request', 'pending', 2);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nextToExpire } from '../../src/requests/expire.ts';
 import { createTestDatabase } from '../harness/database.ts';
+import { keepStates } from '../harness/request-states.ts';
 
 /** Plans of statements that run every second, whatever is stored: one that tips over is seen. */
 
@@ -10,11 +11,12 @@ beforeAll(async () => {
   // Many accounts with payment requests, and a few QRs that expire behind all of them.
   await database.sql`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,
-      due1, total1, last_due, details)
+      due1, total1, last_due, details, place)
     select lpad(upper(to_hex(id % 5000)), 8, '0'), id, case when id <= 20 then 'qr' else 'payment_request' end,
       'pending', 1, '2026-01-01', 'Ana', 'Cuota', '2026-02-01', 100,
-      date '2026-02-01' + case when id <= 20 then 90 else 0 end, '{}'
+      date '2026-02-01' + case when id <= 20 then 90 else 0 end, '{}', 0
     from generate_series(1, 20000) as id`;
+  await keepStates(database.sql);
   await database.sql`analyze requests, request_states`;
 });
 afterAll(() => database.drop());

@@ -6,6 +6,7 @@ import { readRequests } from '../../src/requests/index.ts';
 import { payEach } from '../harness/builders/pay-each.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { blocksOf, openExplained } from '../harness/plans.ts';
+import { keepStates } from '../harness/request-states.ts';
 
 /**
  * What calls wait for in the first minutes of a database: a large file was imported, or a backup
@@ -37,6 +38,7 @@ beforeAll(async () => {
       '2026-12-31', case when id % 2 = 1 then 'qr-' || id end,
       '{"city": "Rosario", "multiple_payment": false}', id
     from generate_series(1, ${stored}::bigint) as id`;
+  await keepStates(sql);
   await sql`
     insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
       paid_at, informed_at, informed_on, source, source_ref, payer, description, details)

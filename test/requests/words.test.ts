@@ -172,7 +172,7 @@ test('words are written once, whoever else does it at the same time, and by whom
   expect(await search('ines')).toEqual(['last']);
 });
 
-test('requests from before there were words are found when they are written', async () => {
+test('requests without words are found, and words that are lost are written again', async () => {
   await service.sql`delete from request_words`;
   await service.sql`delete from request_word_marks`;
   expect(await search('jose')).toEqual(['maria', 'jose']);

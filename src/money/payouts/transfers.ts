@@ -189,11 +189,9 @@ async function refuseForged(sql: Queryable, transfers: readonly Transfer[]): Pro
  */
 export async function writtenPayoutFile(sql: Queryable, id: number): Promise<WrittenPayoutFile> {
   const transfers = await sql<Transfer[]>`
-    select p.account_id, p.id, p.reference, p.amount, p.cbu,
-      coalesce(t.holder, a.name) as holder, coalesce(t.cuit, a.cuit) as cuit
+    select p.account_id, p.id, p.reference, p.amount, p.cbu, t.holder, t.cuit
     from payout_transfers t
     join payouts p on p.account_id = t.account_id and p.id = t.payout_id
-    ${joinAccounts(sql, 'p')}
     where t.file_id = ${id} order by p.id`;
   const [first] = transfers;
   if (!first) throw notFound('file of payouts');

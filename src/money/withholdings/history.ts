@@ -9,22 +9,19 @@ type RateVersion = WithholdingRate & Known;
 /** The rates of an account's holder, as the registers told them from time to time. */
 export interface RateHistory {
   versions: RateVersion[];
-  /** Of these nobody noted since when the rates were known. */
-  unsure: Pick<WithholdingRate, 'regime' | 'jurisdiction'>[];
 }
 
 interface RateRow extends Pick<RateVersion, 'regime' | 'jurisdiction' | 'since' | 'until'> {
   rate_ppm: number;
   valid_from: Temporal.PlainDate;
   valid_to: Temporal.PlainDate | null;
-  unsure: boolean;
 }
 
 /** All rates that were ever known of an account's holder, with the times in which they were. */
 export async function readRateHistory(sql: Queryable, accountId: string): Promise<RateHistory> {
   const rows = await sql<RateRow[]>`
-    select regime, jurisdiction, rate_ppm, valid_from, valid_to, nullif(known_since, '-infinity') as since, until,
-      known_since is null as unsure
+    select regime, jurisdiction, rate_ppm, valid_from, valid_to,
+      nullif(known_since, '-infinity') as since, until
     from (
       select cuit, regime, jurisdiction, rate_ppm, valid_from, valid_to, known_since,
         null::timestamptz as until
@@ -40,7 +37,7 @@ export async function readRateHistory(sql: Queryable, accountId: string): Promis
     validFrom: valid_from,
     validTo: valid_to,
   }));
-  return { versions, unsure: versions.filter(({ unsure }) => unsure) };
+  return { versions };
 }
 
 /** The rates for payments of a day, by the time at which they were recorded. */

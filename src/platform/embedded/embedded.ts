@@ -66,14 +66,7 @@ async function readPasswords(file: string, create: boolean): Promise<Passwords> 
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (text !== null) {
-    const passwords = JSON.parse(text) as Passwords;
-    if (passwords.owner !== undefined) return passwords;
-    throw embeddedProblem(
-      `The database of ${path.dirname(file)} was made by an earlier release, where one role owned ` +
-        'and served: start with an empty DATA_DIR.',
-    );
-  }
+  if (text !== null) return JSON.parse(text) as Passwords;
   if (!create) {
     throw embeddedProblem(`The file ${file}, which holds the database's passwords, is missing.`);
   }

@@ -17,14 +17,6 @@ interface Migration {
 /** Held while the schema or its privileges change. */
 export const migrationsLock = 'recaudo migrations';
 
-/**
- * Files that said the same in words which not every PostgreSQL that is served knows, by the checksum
- * that databases have of them.
- */
-const saidOtherwise: ReadonlyMap<string, string> = new Map([
-  // `storage external` of a column, when its table is made: PostgreSQL 15 wants it afterwards.
-  ['20261101T1300_imports.sql', '57af6d4680962a5c7330c2e9b5d71ae1caacab862892cb01d3b48d41c0a3b839'],
-]);
 /** Takes away what the releases before it still use: they cannot go on behind it. */
 const contracts = (name: string): boolean => /^\d{8}T\d{4}_contract_/.test(name);
 
@@ -89,8 +81,7 @@ function missing(migrations: Migration[], applied: Map<string, string>): Migrati
     );
   }
   for (const { name, checksum } of migrations) {
-    const known = applied.get(name) ?? checksum;
-    if (known !== checksum && known !== saidOtherwise.get(name)) {
+    if ((applied.get(name) ?? checksum) !== checksum) {
       throw new Error(
         `Migration ${name} was changed after it was applied to this database. Restore the file ` +
           'and put the change into a new migration.',

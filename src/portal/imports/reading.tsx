@@ -21,7 +21,6 @@ export function ReadingForm({ visit, one }: { visit: AccountVisit; one: Import }
   const { lang } = visit;
   const { reading } = importTexts[lang];
   const { way } = one;
-  if (way === null) return null;
   const action = visit.at(`/imports/${one.id}/read`);
   const sheets = way.sheets.map(
     ({ place, name, isHidden }): Choice => ({

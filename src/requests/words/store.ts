@@ -54,8 +54,7 @@ const lacksWords = (sql: Queryable): Fragment => sql`
 /** Behind which seal requests may have no words, of an account that a query names. */
 const markOf = (sql: Queryable, account: Fragment): Fragment => sql`
   coalesce((
-    select least(m.seal_no, m.qr_seal_no) from request_word_marks m
-    where m.account_id = ${account}), 0)`;
+    select m.seal_no from request_word_marks m where m.account_id = ${account}), 0)`;
 
 /** A seal whose requests may have no words, and their ids; null: others come first. */
 export interface NextSeal {
@@ -176,12 +175,11 @@ export async function writeWords(sql: Queryable, named: readonly Named[]): Promi
 export async function moveMarks(sql: Queryable, seals: readonly NextSeal[]): Promise<void> {
   if (seals.length === 0) return;
   await sql`
-    insert into request_word_marks as m (account_id, seal_no, qr_seal_no)
-    select account_id, no, no from unnest(${seals.map((seal) => seal.account_id)}::text[],
+    insert into request_word_marks as m (account_id, seal_no)
+    select account_id, no from unnest(${seals.map((seal) => seal.account_id)}::text[],
       ${seals.map(({ no }) => no)}::int[]) as read (account_id, no)
     order by account_id
-    on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no),
-      qr_seal_no = greatest(m.qr_seal_no, excluded.qr_seal_no)`;
+    on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no)`;
 }
 
 /** Accounts with requests that have no words, and maybe others with seals that are not read. */

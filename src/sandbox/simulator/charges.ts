@@ -8,9 +8,9 @@ import { cardOfToken } from './test-cards.ts';
 
 interface ChargeRow {
   outcome: Decision;
-  /** In centavos; of charges of older releases perhaps not known. */
-  amount: number | null;
-  digest: string | null;
+  /** In centavos. */
+  amount: number;
+  digest: string;
   answers_at: Temporal.Instant;
 }
 
@@ -36,7 +36,6 @@ function toldOf(attempt: string, row: ChargeRow, now: Temporal.Instant): Outcome
     const { code, text, retry = 'other_instrument' } = decided;
     return { outcome: 'rejected', code, text, retry };
   }
-  if (amount === null) throw new Error('a charge of an older release whose amount is not known');
   const { authorization_code, brand, kind, bin, last_four } = decided;
   return {
     outcome: 'approved',
@@ -95,7 +94,7 @@ export function simulatedCharges({ sql, clocks }: Base) {
   };
 
   const answer = (order: ChargeOrder, row: ChargeRow): Outcome => {
-    if (row.digest !== null && row.digest !== meaningOf(order)) {
+    if (row.digest !== meaningOf(order)) {
       throw new Changed(`The charge ${order.attempt} was ordered before with another content.`);
     }
     return toldOf(order.attempt, row, Temporal.Instant.from(order.business_time));
@@ -147,7 +146,6 @@ export function simulatedCharges({ sql, clocks }: Base) {
       from simulated_charges c
       where (c.account_id, c.attempt_id) > (${last.accountId}, ${last.attemptId}::bigint)
         and c.answers_at >= ${from}::timestamptz and c.answers_at < ${until}::timestamptz
-        and c.amount is not null
       order by c.account_id, c.attempt_id limit ${atOnce}`;
     const charges = rows.map((row): ChargeList['charges'][number] => ({
       ...row,

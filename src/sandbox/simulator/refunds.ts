@@ -10,7 +10,7 @@ type Decided = Extract<RefundOutcome, { outcome: 'done' | 'failed' }>;
 
 interface RefundRow {
   outcome: Decided;
-  digest: string | null;
+  digest: string;
   answers_at: Temporal.Instant;
 }
 
@@ -50,10 +50,10 @@ export function simulatedRefunds({ sql }: Base): RefundCalls {
     const { accountId, attemptId } = chargeKey(order.attempt);
     const { outcome, answersAfter } = decideRefund(order.amount, order.refund);
     const answersAt = Temporal.Instant.from(order.business_time).add(answersAfter);
-    const { amount, charged, refunded_before: before } = order;
+    const { amount, refunded_before: before } = order;
     await sql`
       with charge as (
-        select outcome->>'outcome' = 'approved' as approved, coalesce(amount, ${charged}) as amount
+        select outcome->>'outcome' = 'approved' as approved, amount
         from simulated_charges
         where account_id = ${accountId} and attempt_id = ${attemptId}::bigint
       ), given as (
@@ -87,7 +87,7 @@ export function simulatedRefunds({ sql }: Base): RefundCalls {
       await insert(order, refund, digest);
       const row = await find(accountId, refund);
       if (!row) throw new Error('a refund was written, and is not there');
-      if (row.digest !== null && row.digest !== digest) {
+      if (row.digest !== digest) {
         throw new Changed(`The refund ${refund} was ordered before with another content.`);
       }
       return toldOf(row, order.business_time);

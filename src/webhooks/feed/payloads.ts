@@ -65,9 +65,8 @@ const ended = (noun: string): Documented => ({
 
 const refundId = { refund_id: Type.Integer({ description: 'The refund, as its GET names it' }) };
 
-/** Events from before it was written have none. */
 const reversed = {
-  reversed_result_id: Type.Optional(Type.Integer({ description: 'The payment taken back' })),
+  reversed_result_id: Type.Integer({ description: 'The payment taken back' }),
 };
 
 const afterRefund = { ...reversed, refund_id: Type.Optional(refundId.refund_id) };

@@ -19,6 +19,7 @@ import {
 } from '../../../src/rails/index.ts';
 import { someCbu, zeros } from '../../rails/debit-files.ts';
 import { testOperator } from '../actors.ts';
+import { keepStates } from '../request-states.ts';
 import { type TestService, testAccount } from '../service.ts';
 import { advance } from './clock.ts';
 import { createCardDebit, createDebit } from './debits.ts';
@@ -171,10 +172,10 @@ export async function submitted(
   const first = Number(row?.first ?? 0);
   await sql`
     insert into mandates (account_id, kind, id, state, version, created_at, sign_before, holder,
-      email, description, payer, cbu, details)
+      email, description, payer, cbu, details, place)
     values (${testAccount}, 'adhesion', ${adhesion}, 'signed', 2, ${today}::date, ${today}::date,
       'Ana', 'ana@example.com', 'Cuota', 'Ana', ${someCbu},
-      '{"short_description":"Cuota","holder_id_number":"20055361682"}')
+      '{"short_description":"Cuota","holder_id_number":"20055361682"}', 0)
     on conflict do nothing`;
   await sql`
     insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
@@ -184,10 +185,11 @@ export async function submitted(
     on conflict do nothing`;
   await sql`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,
-      due1, total1, last_due, mandate_id, details)
+      due1, total1, last_due, mandate_id, details, place)
     select ${testAccount}, ${first} + no, 'debit_request', 'in_process', 2, ${today}::date, 'Ana',
-      'Cuota', ${today}::date + 2, 1000 + no, ${today}::date + 2, ${adhesion}, '{}'
+      'Cuota', ${today}::date + 2, 1000 + no, ${today}::date + 2, ${adhesion}, '{}', 0
     from generate_series(0, ${count - 1}) as no`;
+  await keepStates(sql);
   await sql`
     insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
     select ${testAccount}, ${first} + no, 1, 'debit_request', ${today}::date, ${today}::date + 2,

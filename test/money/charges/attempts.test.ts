@@ -48,9 +48,9 @@ async function diedWhilePaying(
   const id = await base.recordIds.next();
   const now = clocks.business.now();
   await service.sql`
-    insert into attempts (account_id, id, request_id, channel, amount, state, details, started_at,
-      ask_at)
-    values (${testAccount}, ${id}, ${requestId}, 'DEBIN', 143050, 'started',
+    insert into attempts (account_id, id, request_id, channel, connector, amount, state, details,
+      started_at, ask_at)
+    values (${testAccount}, ${id}, ${requestId}, 'DEBIN', 'simulator', 143050, 'started',
       ${details}::text::json, ${now}::timestamptz, ${now.add({ minutes: 2 })}::timestamptz)`;
   if (charged === 'not at all') return id;
   const outcome = JSON.stringify(
@@ -59,8 +59,8 @@ async function diedWhilePaying(
       : { outcome: 'rejected', code: 'rejected', text: 'No.', request_id: requestId },
   );
   await service.sql`
-    insert into simulated_charges (account_id, attempt_id, amount, outcome, answers_at)
-    values (${testAccount}, ${id}, 143050, ${outcome}::text::json, ${now}::timestamptz)`;
+    insert into simulated_charges (account_id, attempt_id, amount, digest, outcome, answers_at)
+    values (${testAccount}, ${id}, 143050, 'of the order', ${outcome}::text::json, ${now}::timestamptz)`;
   return id;
 }
 

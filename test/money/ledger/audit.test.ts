@@ -157,7 +157,6 @@ describe('the audit finds', () => {
     const change = (id: number, state: string) =>
       faultsAfter(async (sql) => {
         await sql`update requests set state = ${state} where id = ${id}`;
-        // Where no trigger does it.
         await sql`update request_states set state = ${state} where id = ${id}`;
       });
     const paidAway = await change(paid, 'pending');

@@ -177,14 +177,9 @@ function ratesOf(sql: Queryable, { rates, days }: Terms, sure: boolean) {
 
 /** Taxes by no register, and registers by which nothing was withheld. */
 async function wrongRates(sql: Queryable, accountId: string, terms: Terms): Promise<string[]> {
-  const { unsure } = terms.rates;
   const wrong = await sql<{ id: number; more: boolean }[]>`
     with maybe as materialized (${ratesOf(sql, terms, false)}),
     surely as materialized (${ratesOf(sql, terms, true)}),
-    unsure as materialized (
-      select * from unnest(${unsure.map(({ regime }) => regime)}::text[],
-        ${unsure.map(({ jurisdiction }) => jurisdiction)}::text[]) as u (regime, jurisdiction)
-    ),
     wrong as (
       select w.result_id as id, true as more
       from withholdings w
@@ -194,7 +189,6 @@ async function wrongRates(sql: Queryable, accountId: string, terms: Terms): Prom
           where t.regime = w.regime and t.jurisdiction = w.jurisdiction
             and t.paid_on = ${paidOn(sql)} and t.rate_ppm = w.rate_ppm
             and r.informed_at >= t.since and r.informed_at < t.until)
-        and (w.regime, w.jurisdiction) not in (select regime, jurisdiction from unsure)
       union all
       select r.id, false
       from results r
@@ -206,7 +200,6 @@ async function wrongRates(sql: Queryable, accountId: string, terms: Terms): Prom
           select from withholdings w
           where w.account_id = ${accountId} and w.result_id = r.id and w.regime = t.regime
             and w.jurisdiction = t.jurisdiction)
-        and (t.regime, t.jurisdiction) not in (select regime, jurisdiction from unsure)
     )
     select distinct id, more from wrong order by id limit 100`;
   return wrong.map(({ id, more }) =>

@@ -1,5 +1,3 @@
-import { toldSettings } from '../../../accounts/index.ts';
-
 /** One thing that an act told: what it is, and what it was before. */
 export interface ToldChange {
   readonly name: string;
@@ -19,14 +17,6 @@ const textOf = (value: unknown): string => {
   return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
 };
 
-/** Events of earlier releases hold what connectors are told whole: of them too names alone are shown. */
-function withoutValues(data: Record<string, unknown>): Record<string, unknown> {
-  const { connector_settings: after, before } = data;
-  if (!isObject(after)) return data;
-  const former = isObject(before) ? before.connector_settings : null;
-  return { ...data, ...toldSettings(isObject(former) ? former : {}, after) };
-}
-
 const suffix = '_before';
 
 /**
@@ -34,7 +24,7 @@ const suffix = '_before';
  * `role_before` beside `role`. What was the same before is left out.
  */
 export function changesIn(told: Record<string, unknown>): ToldChange[] {
-  const { before, ...data } = withoutValues(told);
+  const { before, ...data } = told;
   const former = isObject(before) ? before : {};
   const names = [...new Set([...Object.keys(data), ...Object.keys(former)])];
   return names
