@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimDeliveries, dueReceivers } from '../../src/webhooks/delivery/store.ts';
+import {
+  claimDeliveries,
+  dueReceivers,
+  finishDeliveries,
+} from '../../src/webhooks/delivery/store.ts';
 import { distributedNodes } from '../harness/distributed.ts';
 import { type Engine, openEngine } from './engine.ts';
 
@@ -34,3 +38,35 @@ test.skipIf(distributedNodes().length > 0)(
     expect(updates).toEqual({ all: atOnce, hot: atOnce });
   },
 );
+
+test('what a process leased and died with is looked at again, though another one finished meanwhile', async () => {
+  const hook = await engine.register('http://127.0.0.1:9/');
+  await engine.emit('first', 1);
+  await engine.publish();
+  const receiverOf = async () => {
+    const due = await dueReceivers(engine.sql, engine.now(), 10);
+    const receiver = due.find(({ id }) => id === hook);
+    if (!receiver) throw new Error('nothing is due');
+    return receiver;
+  };
+  const claim = async () => {
+    const now = engine.now();
+    const order = { now, leasedUntil: now.add({ seconds: 30 }), dueBy: now, most: 10 };
+    return await claimDeliveries(engine.sql, await receiverOf(), order);
+  };
+  const receiver = await receiverOf();
+  const [first] = await claim();
+  if (!first) throw new Error('nothing was claimed');
+  const begun = engine.now();
+  engine.pass({ seconds: 1 });
+  // Another process takes the next event, and is killed.
+  await engine.emit('second', 1);
+  await engine.publish();
+  expect(await claim()).toHaveLength(1);
+  const outcome = { delivery: first, attempt: null, state: 'delivered', nextAt: null } as const;
+  // Its clock is a second behind.
+  const order = { outcomes: [outcome], now: () => begun, leave: true };
+  await finishDeliveries(engine.sql, receiver, order);
+  const { due_at: dueAt } = await engine.health(hook);
+  expect(dueAt?.toString()).toBe(engine.now().add({ seconds: 30 }).toString());
+});

@@ -54,19 +54,20 @@ export function createHolder({ sql, wall, metrics, timeoutMs }: HolderParts): Ho
   const statements = createSlots(mostStatements);
   const leaseMs = 2 * timeoutMs + leaseMarginMs;
 
-  const claim: Holder['claim'] = (receiver, most, dueBy) => {
-    const now = wall.now();
-    const leasedUntil = now.add({ milliseconds: leaseMs });
-    const order = { now, leasedUntil, dueBy: dueBy ?? now, most };
-    return statements.run(() => claimDeliveries(sql, receiver, order));
-  };
+  const claim: Holder['claim'] = (receiver, most, dueBy) =>
+    // The lease begins when it is its turn, not while it waits for one.
+    statements.run(() => {
+      const now = wall.now();
+      const leasedUntil = now.add({ milliseconds: leaseMs });
+      return claimDeliveries(sql, receiver, { now, leasedUntil, dueBy: dueBy ?? now, most });
+    });
 
   /** What a lost connection keeps from being written is written again while the lease lasts. */
   const write = async (receiver: Receiver, outcomes: Outcome[], leave: boolean): Promise<void> => {
     const untilMs = wall.nowMs() + leaseMarginMs;
     for (;;) {
       try {
-        const order = { outcomes, now: wall.now(), leave };
+        const order = { outcomes, now: wall.now, leave };
         return await statements.run(() => finishDeliveries(sql, receiver, order));
       } catch (error) {
         if (!isConnectionFailure(error) || wall.nowMs() > untilMs) throw error;

@@ -218,9 +218,13 @@ const writeOutcomes = async (
       ${noted.map((one) => one.error)}::text[], ${noted.map((one) => one.ms)}::int[])`;
 };
 
+/** Clocks of processes differ by less. */
+const skew = '5 seconds';
+
 /**
  * Decides when to look at a webhook again: when something is due or a lease ends, if ever. Leases
- * are looked through only where all that is due is leased: never a backlog.
+ * are looked through only where all that is due is leased: never a backlog. What another process
+ * leased by a clock that is ahead counts too: if that process dies, nobody else would look again.
  */
 const writeDue = (
   tx: Transaction,
@@ -234,7 +238,8 @@ const writeDue = (
       else least(free.next_at, (
         select min(leased_until) from deliveries
         where account_id = ${account_id} and webhook_id = ${id}
-          and next_at <= ${now}::timestamptz and leased_until > ${now}::timestamptz)) end as at
+          and next_at <= ${now}::timestamptz + ${skew}::interval
+          and leased_until > ${now}::timestamptz)) end as at
     from (select (
       select next_at from deliveries
       where account_id = ${account_id} and webhook_id = ${id} and next_at is not null
@@ -258,7 +263,8 @@ const changed = (before: Health, after: Health): boolean =>
 
 export interface Finish {
   outcomes: Outcome[];
-  now: Temporal.Instant;
+  /** Reads the wall clock. */
+  now(): Temporal.Instant;
   /** Whether the receiver is left now, until something is due again. */
   leave: boolean;
 }
@@ -267,11 +273,13 @@ export interface Finish {
 export async function finishDeliveries(
   sql: Sql,
   receiver: Receiver,
-  { outcomes, now, leave }: Finish,
+  { outcomes, now: read, leave }: Finish,
 ): Promise<void> {
   await sql.begin(async (tx) => {
     const before = await lockReceiver(tx, receiver);
     if (before === null) return;
+    // Not before: what was queued and leased while the lock was waited for lies ahead of that.
+    const now = read();
     const attempted = outcomes.filter((one) => one.attempt !== null);
     const successes = attempted.map((one) => one.state === 'delivered');
     const after = healthAfter(before, successes, now);
