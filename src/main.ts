@@ -133,6 +133,7 @@ function workerLoops(
       'digests',
       digestsEveryMs,
       resting(async () => {
+        while ((await digests.tellFolded()) > 0);
         while ((await digests.tell()) > 0);
       }),
       log,

@@ -41,6 +41,7 @@ const owners: Record<string, string> = {
   disputes: 'money/disputes',
   events: 'events',
   fees: 'money/fees',
+  folded_notices: 'users',
   former_withholding_rates: 'money/withholdings',
   idempotency_keys: 'platform',
   import_files: 'imports',

@@ -30,6 +30,7 @@ export const exemptTables: Record<string, string> = {
   daily_total_marks: 'How far totals are folded. The totals are compared with the results.',
   deliveries: 'Queue and outcome of webhooks. The events are sealed.',
   delivery_attempts: 'Log of webhooks. The events are sealed.',
+  folded_notices: 'How many letters owners got, and what a later one tells.',
   former_withholding_rates: 'Rates by taxpayer, of no account. What was withheld is sealed.',
   idempotency_keys: 'First answers, for a day. A repeated call changes nothing.',
   import_files: 'Files of drafts, until a person confirms or discards them.',

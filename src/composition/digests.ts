@@ -15,6 +15,7 @@ import {
   readWishes,
   type Since,
   tellOfAccounts,
+  tellOwnersLater,
 } from '../users/index.ts';
 import { failingWebhooks } from '../webhooks/index.ts';
 
@@ -89,5 +90,8 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
       choose({ ...base, actor }, choice, () => begin(choice.accountId)),
     /** Looks at the accounts whose time has come; answers how many. */
     tell: (): Promise<number> => tellOfAccounts(base, since),
+    /** Tells owners of the changes that were folded; answers of how many. */
+    tellFolded: (): Promise<number> =>
+      tellOwnersLater(base, async (id) => (await readAccount(sql, id))?.name ?? null),
   };
 }

@@ -106,13 +106,23 @@ export type Notice =
         | 'passkey_refused';
       name: string;
     }
+  | { what: 'more_changes'; topic: keyof typeof topicWords.es; count: number }
   | { what: 'service_role_changed'; service: ServiceRole | null }
   | { what: 'refunds_limited'; above: string | null }
   | { what: 'cbu_canceled' | 'cbu_changed'; cbu: string | null }
   | { what: 'cbu_asked'; cbu: string; at: Temporal.Instant; page: string };
 
+const topicWords = {
+  es: { webhooks: 'en los webhooks', keys: 'en las claves de API', members: 'en los usuarios' },
+  en: { webhooks: 'of webhooks', keys: 'of API keys', members: 'of users' },
+} as const;
+
 const noticeText = {
   es: {
+    more_changes: (count: number, topic: string) =>
+      count === 1
+        ? `hubo otro cambio ${topic}; está en el registro del portal`
+        : `hubo otros ${count} cambios ${topic}; están en el registro del portal`,
     password_changed: () => 'cambió tu contraseña del portal',
     sign_in_waits: () =>
       'hubo demasiados intentos fallidos de ingresar con tu correo, y los siguientes esperan',
@@ -151,6 +161,10 @@ const noticeText = {
       `se rechazó la llave de acceso "${name}": puede que exista una copia, quitala y creá otra`,
   },
   en: {
+    more_changes: (count: number, topic: string) =>
+      count === 1
+        ? `there was another change ${topic}; the log of the portal has it`
+        : `there were ${count} more changes ${topic}; the log of the portal has them`,
     password_changed: () => 'your password for the portal was changed',
     sign_in_waits: () =>
       'there were too many failed tries to sign in with your address, and the next ones wait',
@@ -192,6 +206,7 @@ const noticeText = {
 function factOf(lang: 'es' | 'en', notice: Notice): string {
   const texts = noticeText[lang];
   if ('email' in notice) return texts[notice.what](isolated(notice.email), notice.role);
+  if ('count' in notice) return texts[notice.what](notice.count, topicWords[lang][notice.topic]);
   if ('service' in notice) return texts[notice.what](notice.service);
   if ('name' in notice) return texts[notice.what](unlinked(isolated(notice.name)));
   if ('reason' in notice) return texts[notice.what](unlinked(isolated(notice.reason)));

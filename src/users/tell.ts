@@ -1,5 +1,6 @@
 import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { isFolded, tellFolded } from './folded.ts';
 import { type Notice, noAccount, noticeWords, queueLetter } from './letters.ts';
 import { type User, userColumns } from './user.ts';
 
@@ -29,12 +30,16 @@ const ownersOf = (sql: Queryable, accountId: string, most: number): Promise<User
     select ${userColumns(sql)} from m join users u on u.id = m.user_id
     where u.state = 'active' order by u.id limit ${most}`;
 
-/** Tells all owners of an account what happened, in the transaction in which it does. */
+/**
+ * Tells all owners of an account what happened, in the transaction in which it does; or, after many
+ * letters of a day, in a later one. Lock no row after it.
+ */
 export async function tellOwners(
   tx: Queryable,
   { accountId, where, notice }: { accountId: string; where: string; notice: Notice },
   { mailIds, now }: { mailIds: readonly number[]; now: Temporal.Instant },
 ): Promise<void> {
+  if (await isFolded(tx, { accountId, notice }, now)) return;
   const owners = await ownersOf(tx, accountId, mailIds.length);
   for (const [index, owner] of owners.entries()) {
     const letter = { accountId, id: mailIds[index] ?? 0, recipient: owner.email, link: null };
@@ -42,7 +47,19 @@ export async function tellOwners(
   }
 }
 
-/** The same for what another noun does in a transaction of its own; ids are taken before it. */
+/** Tells owners of what was folded; `nameOf`: what letters call an account. */
+export const tellOwnersLater = (
+  base: Base,
+  nameOf: (accountId: string) => Promise<string | null>,
+): Promise<number> =>
+  tellFolded(base, async (accountId) => {
+    const mailIds = await base.recordIds.take(mostTold);
+    const where = (await nameOf(accountId)) ?? accountId;
+    const now = base.clocks.wall.now();
+    return (tx, notice) => tellOwners(tx, { accountId, where, notice }, { mailIds, now });
+  });
+
+/** Tells them of what another noun does in a transaction of its own; ids are taken before it. */
 export const ownersTold =
   ({ recordIds, clocks }: Pick<Base, 'recordIds' | 'clocks'>) =>
   async (account: { id: string; name: string }, notice: Notice) => {

@@ -66,6 +66,7 @@ const silent: Record<string, string> = {
   sweep_runs: 'how a sweep fared; what it did has its events',
   user_challenges: 'what is drawn before anything is shown',
   user_devices: 'where somebody signed in, whose event is the session’s',
+  folded_notices: 'how many letters went out, and what a later one tells',
   card_tries: 'what is counted before it is looked at',
   user_accesses: 'who failed and who looked: it changes nothing',
   user_tries: 'what is counted before it is looked at',

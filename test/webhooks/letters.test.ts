@@ -49,6 +49,41 @@ test('each change by a key writes a letter in the transaction of the change', as
   }
 });
 
+test('a key that adds and removes webhooks in a loop gets ten letters out a day, then one with a count', async () => {
+  const { digests, base } = service.service.parts;
+  const sent = (await letters()).length;
+  const before = async () => (await letters()).length - sent;
+  const change = async (times: number): Promise<void> => {
+    for (let one = 0; one < times; one += 1) {
+      const body = registration('http://127.0.0.1:9/loop');
+      const made = await service.call('POST', '/webhook', { body });
+      await service.call('DELETE', `/webhook/${made.body.id}`);
+    }
+  };
+  await change(10);
+  // Three letters of this topic went out before.
+  expect(await before()).toBe(7);
+  expect(await digests.tellFolded()).toBe(0);
+  const later = async (hours: number): Promise<number> => {
+    await service.sql`
+      update folded_notices set tell_at = tell_at - make_interval(hours => ${hours}),
+        since = since - make_interval(hours => ${hours})`;
+    return await digests.tellFolded();
+  };
+  expect([await later(1), await later(1)]).toEqual([1, 0]);
+  expect((await letters()).at(-1)?.subject).toContain('hubo otros 13 cambios en los webhooks');
+  // On the same day, two processes that look at the same moment tell of it once.
+  await change(1);
+  await service.sql`update folded_notices set tell_at = ${base.clocks.wall.now()}::timestamptz`;
+  const told = await Promise.all([digests.tellFolded(), digests.tellFolded()]);
+  expect(told.toSorted()).toEqual([0, 1]);
+  expect(await before()).toBe(9);
+  // The next day each is told again as it happens.
+  expect(await later(24)).toBe(0);
+  await change(2);
+  expect(await before()).toBe(13);
+});
+
 test('a change that does not commit leaves neither webhook nor letter', async () => {
   const superuser = connectSuperuser(service.databaseUrl, { max: 1, applicationName: 'refuse' });
   await superuser.unsafe(`

@@ -1,0 +1,92 @@
+import type { Base } from '../platform/base.ts';
+import { eachAccount } from '../platform/each-account.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { withinReach } from '../platform/postgres/owners.ts';
+import type { Notice } from './letters.ts';
+
+/** Letters about one topic that the owners of an account get within a day, each as it happens. */
+const mostAtOnce = 10;
+const day = { hours: 24 } as const;
+/** Then one letter tells of all that came within so long. */
+const foldedFor = { hours: 1 } as const;
+
+export type FoldedTopic = 'webhooks' | 'keys' | 'members';
+
+/** What keys and pages change as often as they like. What moves money is never folded. */
+const topics: Partial<Record<Notice['what'], FoldedTopic>> = {
+  key_created: 'keys',
+  key_revoked: 'keys',
+  webhook_added: 'webhooks',
+  webhook_removed: 'webhooks',
+  webhook_paused: 'webhooks',
+  webhook_resumed: 'webhooks',
+  webhook_secret_changed: 'webhooks',
+  invited: 'members',
+  role_changed: 'members',
+  member_removed: 'members',
+};
+
+/**
+ * Counts a letter to the owners of an account. True: too many went out today, and a later one tells
+ * of this change too. Takes a row of the account; no other is locked after it.
+ */
+export async function isFolded(
+  tx: Queryable,
+  { accountId, notice }: { accountId: string; notice: Notice },
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const topic = topics[notice.what];
+  if (topic === undefined) return false;
+  const isOver = tx`n.since <= ${now.subtract(day)}::timestamptz`;
+  const folds = tx`(not (${isOver}) and n.letters >= ${mostAtOnce})`;
+  const [row] = await tx<{ letters: number }[]>`
+    insert into folded_notices as n (account_id, topic, since, letters)
+    values (${accountId}, ${topic}, ${now}::timestamptz, 1)
+    on conflict (account_id, topic) do update set
+      since = case when ${isOver} then excluded.since else n.since end,
+      letters = case when ${isOver} then 1 else least(n.letters, ${mostAtOnce}) + 1 end,
+      folded = n.folded + case when ${folds} then 1 else 0 end,
+      tell_at = case when ${folds}
+        then coalesce(n.tell_at, ${now.add(foldedFor)}::timestamptz) else n.tell_at end
+    returning letters`;
+  return row !== undefined && row.letters > mostAtOnce;
+}
+
+interface Due {
+  account_id: string;
+  topic: FoldedTopic;
+}
+
+const dueAtOnce = 50;
+
+/**
+ * Tells owners how much was folded, each account and topic in one letter. `tell` writes it in the
+ * transaction that ends the folding. Returns how many it told: 0 when there are no more.
+ */
+export async function tellFolded(
+  { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
+  prepare: (accountId: string) => Promise<(tx: Queryable, notice: Notice) => Promise<void>>,
+): Promise<number> {
+  const now = clocks.wall.now();
+  const due = await sql<Due[]>`
+    select account_id, topic from folded_notices
+    where tell_at <= ${now}::timestamptz ${withinReach(sql)} order by tell_at limit ${dueAtOnce}`;
+  let told = 0;
+  const how = { atOnce: 1, failed: 'Owners of some accounts could not be told.' };
+  await eachAccount(due, how, async ({ account_id: accountId, topic }) => {
+    const tell = await prepare(accountId);
+    await sql.begin(async (tx) => {
+      const [row] = await tx<{ folded: number }[]>`
+        select folded from folded_notices
+        where account_id = ${accountId} and topic = ${topic} and tell_at <= ${now}::timestamptz
+        for update skip locked`;
+      if (!row) return;
+      await tx`
+        update folded_notices set folded = 0, tell_at = null
+        where account_id = ${accountId} and topic = ${topic}`;
+      await tell(tx, { what: 'more_changes', topic, count: row.folded });
+      told += 1;
+    });
+  });
+  return told;
+}
