@@ -4,6 +4,7 @@ import { centavos } from '../../src/kernel/money.ts';
 import { prepareFacts } from '../../src/money/collections/index.ts';
 import { ledgerAccounts } from '../../src/money/ledger/index.ts';
 import { returnPayout } from '../../src/money/payouts/index.ts';
+import { endRefund } from '../../src/money/refunds/index.ts';
 import { assignSuspense, suspend } from '../../src/money/suspense/index.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { testOperator } from '../harness/actors.ts';
@@ -86,10 +87,32 @@ async function assign({ id }: Stage): Promise<Outcome> {
   return 'done';
 }
 
+const cbu = '2850590940090418135201';
+
+/** Asks for a refund by a transfer; 0 where it is refused. */
+async function ask({ id }: Stage): Promise<number> {
+  const { status, text, body } = await service.call('POST', `/payment-request/${id}/refund`, {
+    body: { refund: { amount: 300, cbu } },
+  });
+  expect([201, 400, 409], text).toContain(status);
+  return status === 201 ? body.id : 0;
+}
+
+/** The bank refuses the transfer of a refund that was asked for. */
+async function askInVain(stage: Stage): Promise<Outcome> {
+  const id = await ask(stage);
+  if (id === 0) return 'refused';
+  const end = { accountId: testAccount, id, state: 'failed', comment: 'closed' } as const;
+  await endRefund(service.service.parts.base)({ ...end, actor: testOperator });
+  return 'done';
+}
+
 const facts: Record<string, (stage: Stage) => Promise<Outcome>> = {
   payment: async ({ id }) => answered(await player.pay(id, { channel: 'non_banking' })),
   'refund of 400.00': async ({ id }) => answered(await player.refund(id, { amount: 400 })),
   'refund of the rest': async ({ id }) => answered(await player.refund(id)),
+  'refund of 300.00 asked for': async (stage) => ((await ask(stage)) > 0 ? 'done' : 'refused'),
+  'refund of 300.00 that fails': askInVain,
   chargeback: async ({ id }) => answered(await player.chargeback(id)),
   release: async () => answered(await player.move({ days: 15 })),
   'payout of 100.00': async () => {
