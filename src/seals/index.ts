@@ -27,7 +27,9 @@ export {
   checkStamps,
   forgedAmongFacts,
   forgedFacts,
+  isForged,
   readBegan,
+  stampColumns,
   stampedFacts,
 } from './stamped.ts';
 export {

@@ -106,15 +106,18 @@ interface Read {
 const rowsAtOnce = 2_000;
 const mostNamed = 100;
 
-/** Rows of an account with the digest that their stamps are made of. */
+/** The stamp of a row `t`, with the digest that it is made of. */
+export const stampColumns = (sql: Queryable, { columns }: Pick<Stamped, 'columns'>): Fragment =>
+  sql`t.stamp, sha256(convert_to(${sql.unsafe(stampedText(columns))}, 'UTF8')) as digest`;
+
+/** Rows of an account with their stamps. */
 const stampsOf = (
   sql: Queryable,
   { from, name, columns }: Pick<Stamped, 'from' | 'name' | 'columns'>,
   accountId: string,
   where: Fragment,
 ) => sql<Read[]>`
-  select (${sql.unsafe(name)})::text as name, t.stamp,
-    sha256(convert_to(${sql.unsafe(stampedText(columns))}, 'UTF8')) as digest
+  select (${sql.unsafe(name)})::text as name, ${stampColumns(sql, { columns })}
   from ${sql.unsafe(from)} t where t.account_id = ${accountId} and ${where}`;
 
 const isDueNow = (began: StampsBegan | null): began is StampsBegan =>
@@ -140,14 +143,13 @@ export async function forgedFacts(
   fact: Stamped,
   named: Fragment,
 ): Promise<Forged[]> {
-  const { kind, columns } = fact;
+  const { kind } = fact;
   const began = await readBegan(sql);
   const due = isDueNow(began) ? fact.due(sql, '', began) : sql`false`;
   const rows = await sql<
     { account_id: string; id: number; digest: Buffer; stamp: Buffer | null; due: boolean }[]
   >`
-    select t.account_id, t.id, t.stamp, (${due})::boolean as due,
-      sha256(convert_to(${sql.unsafe(stampedText(columns))}, 'UTF8')) as digest
+    select t.account_id, t.id, (${due})::boolean as due, ${stampColumns(sql, fact)}
     from ${factRows(sql, fact, named)}`;
   return rows
     .filter(({ digest, stamp, due: isDue }) =>
@@ -170,6 +172,24 @@ export const forgedAmongFacts = async (
       select * from unnest(${facts.map((one) => one.account_id)}::text[],
         ${facts.map((one) => one.id)}::bigint[])`,
   );
+
+/**
+ * True if no process of the service wrote a row that was read with `stampColumns`. `where` finds the
+ * row again, to tell whether a stamp that is missing is due.
+ */
+export async function isForged(
+  sql: Queryable,
+  fact: Stamped,
+  { stamp, digest }: { stamp: Buffer | null; digest: Buffer },
+  where: Fragment,
+): Promise<boolean> {
+  if (stamp !== null) return !isStamped(await stampKeys(sql), fact.kind, { digest, stamp });
+  const began = await readBegan(sql);
+  if (!isDueNow(began)) return false;
+  const rows = await sql`
+    select 1 from ${sql.unsafe(fact.from)} t where ${where} and ${fact.due(sql, '', began)}`;
+  return rows.length > 0;
+}
 
 /**
  * Names the rows of an account whose stamp is missing, or is not the one that a process makes;

@@ -10,6 +10,7 @@ import type { ChannelCode, Channels, ChargeOutcome, Instrument, Payer } from '..
 import { endAbandoned } from './abandoned.ts';
 import { type AttemptRow, describe, startAttempt } from './attempt.ts';
 import { type BegunDebit, beginDebit, chargeDebit, type DebitCharge } from './debit.ts';
+import { isForgedAttempt } from './forged.ts';
 import { createNetworkVerbs, type NetworkVerbs } from './network.ts';
 import { firstAskAt, nextAskAt } from './schedule.ts';
 import { neverArrived, type PayOutcome, type SettleParts, settle } from './settle.ts';
@@ -234,7 +235,7 @@ async function askFor(
   const [request] = await readRequests(parts.base.sql, [
     { accountId: attempt.account_id, id: attempt.request_id },
   ]);
-  if (!channel || !request) return null;
+  if (!channel || !request || (await isForgedAttempt(parts.base, attempt))) return null;
   const heard = await channel.inquire({
     accountId: attempt.account_id,
     attemptId: attempt.id,
@@ -257,6 +258,7 @@ async function callOff(parts: Parts, { accountId, id }: RequestKey): Promise<boo
   const channel = attempt && parts.connected.named(attempt.connector);
   const [request] = await readRequests(parts.base.sql, [{ accountId, id }]);
   if (!attempt || !channel || !request) return false;
+  if (await isForgedAttempt(parts.base, attempt)) return false;
   const reference = { accountId, attemptId: attempt.id, startedAt: attempt.started_at };
   const outcome = await channel.cancel(reference, attempt.channel);
   // Whatever else is told here is asked for by the schedule.

@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/postgres/connect.ts';
 import { type RequestRow, readRequests } from '../../requests/index.ts';
 import type { Channel, ChannelCode, Channels } from '../channels/index.ts';
 import { type AttemptRow, describe, startAttempt } from './attempt.ts';
+import { isForgedAttempt, isForgedPayment } from './forged.ts';
 import { firstAskAt } from './schedule.ts';
 import { type SettleParts, settle } from './settle.ts';
 import { closeAttempt, readAttempt } from './store.ts';
@@ -77,6 +78,9 @@ export interface NetworkParts extends SettleParts {
 const toldOtherwise = (trx: string) =>
   conflict(`The payment ${trx} was told before as another one, or has ended.`);
 
+const notOurs = (trx: string) =>
+  conflict(`What is noted of the payment ${trx} was not written by this service.`);
+
 function attemptOf(
   payment: NetworkPayment,
   { request, id, startedAt }: { request: RequestRow; id: number; startedAt: Temporal.Instant },
@@ -109,7 +113,9 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
 
   const attemptBy = async (key: NetworkKey) => {
     const known = await readNetwork(sql, key);
+    if (known && (await isForgedPayment(base, key, known))) throw notOurs(key.trx);
     if (!known?.attempt) return { known, attempt: null };
+    if (await isForgedAttempt(base, known.attempt)) throw notOurs(key.trx);
     return { known, attempt: await readAttempt(sql, known.attempt) };
   };
 

@@ -52,9 +52,9 @@ const dueById: Stamped['due'] = (sql, _accountId, { lastId }) =>
   sql`t.attempt_id > ${lastId}::bigint`;
 
 /** Without an index by account: all of such a table is looked at with the operator's books. */
-const ofOperator = (table: string, name: string): string => `(
-  select '${operatorBooks}'::text as account_id, connector, ${name}, account_id as whose, attempt_id,
-    stamp from ${table})`;
+const ofOperator = (table: string, ...names: string[]): string => `(
+  select '${operatorBooks}'::text as account_id, connector, ${names.join(', ')},
+    account_id as whose, attempt_id, stamp from ${table})`;
 
 /** The acquirer's reference of a charge. */
 export const stampedReferences: Stamped = {
@@ -74,7 +74,7 @@ export const stampReference = (
 /** The network's reference of a payment; unassigned ones have no account. */
 export const stampedNetworkCharges: Stamped = {
   kind: 'payment of a network',
-  from: ofOperator('network_charges', 'trx'),
+  from: ofOperator('network_charges', 'trx', 'reversed_at'),
   name: 't.trx',
   columns: ['t.connector', 't.trx', 't.whose', 't.attempt_id'],
   due: dueById,

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { stampColumns } from '../../seals/index.ts';
 import type { AttemptRow } from './attempt.ts';
-import { stampAttempt, stampNetworkCharge } from './stamp.ts';
+import { stampAttempt, stampedNetworkCharges, stampNetworkCharge } from './stamp.ts';
 
 /** A payment as its network calls it, through one connector. */
 export interface NetworkKey {
@@ -27,19 +28,33 @@ export async function claimNetwork(
   return rows.length > 0;
 }
 
-/** What was told of a payment before; null: nothing. */
+/** A payment of a network, with the stamp of whose it is. */
+export interface NetworkRow {
+  /** Null: nobody's. */
+  attempt: AttemptKey | null;
+  reversed: boolean;
+  stamp: Buffer | null;
+  digest: Buffer;
+}
+
+interface StoredRow extends Omit<NetworkRow, 'attempt'> {
+  whose: string | null;
+  attempt_id: number | null;
+}
+
+/** Returns what was told of a payment before; null: nothing. */
 export async function readNetwork(
   sql: Queryable,
   { connector, trx }: NetworkKey,
-): Promise<{ attempt: AttemptKey | null; reversed: boolean } | null> {
-  const [row] = await sql<
-    { account_id: string | null; attempt_id: number | null; reversed: boolean }[]
-  >`
-    select account_id, attempt_id, reversed_at is not null as reversed from network_charges
-    where connector = ${connector} and trx = ${trx}`;
+): Promise<NetworkRow | null> {
+  const [row] = await sql<StoredRow[]>`
+    select t.whose, t.attempt_id, t.reversed_at is not null as reversed,
+      ${stampColumns(sql, stampedNetworkCharges)}
+    from ${sql.unsafe(stampedNetworkCharges.from)} t
+    where t.connector = ${connector} and t.trx = ${trx}`;
   if (!row) return null;
-  const { account_id, attempt_id: id, reversed } = row;
-  return { attempt: account_id === null || id === null ? null : { account_id, id }, reversed };
+  const { whose, attempt_id: id, ...rest } = row;
+  return { ...rest, attempt: whose === null || id === null ? null : { account_id: whose, id } };
 }
 
 /** Keeps that a payment was reversed, also where nothing of it was told before. */

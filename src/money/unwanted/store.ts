@@ -1,7 +1,7 @@
 import { returnsLateApprovals } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { withinReach } from '../../platform/postgres/owners.ts';
-import { type Stamped, stampRow } from '../../seals/index.ts';
+import { isForged, type Stamped, stampColumns, stampRow } from '../../seals/index.ts';
 
 /**
  * Why an approval goes back to its payer: found when its attempt was closed; found when its request
@@ -20,12 +20,19 @@ export interface NotedRow {
   state: State;
 }
 
+/** As it was read, with its stamp. */
+interface ReadRow extends NotedRow {
+  stamp: Buffer | null;
+  digest: Buffer;
+}
+
 export type NotedKey = Pick<NotedRow, 'account_id' | 'attempt_id'>;
 
 /** The decision on a superfluous approval. */
 export const stampedUnwanted: Stamped = {
   kind: 'unwanted approval',
-  from: 'unwanted_approvals',
+  // By this name alarms find it.
+  from: '(select *, attempt_id as id from unwanted_approvals)',
   name: 't.attempt_id',
   columns: ['t.account_id', 't.attempt_id', 't.request_id', 't.why', 't.state'],
   due: (sql, _accountId, { lastId }) => sql`t.attempt_id > ${lastId}::bigint`,
@@ -51,30 +58,33 @@ export async function note(
   { account_id, attempt_id, request_id, why }: Omit<NotedRow, 'state'>,
   { lookAt, always }: { lookAt: Temporal.Instant; always: boolean },
 ): Promise<boolean> {
-  const own = { account_id, attempt_id, request_id };
-  const stamp = await stampNoted(sql, { ...own, why, state: 'noted' });
-  const [row] = await sql<Pick<NotedRow, 'why' | 'state'>[]>`
+  const stamp = await stampNoted(sql, { account_id, attempt_id, request_id, why, state: 'noted' });
+  const rows = await sql`
     insert into unwanted_approvals (account_id, attempt_id, request_id, why, look_at, stamp)
     select ${account_id}::text, ${attempt_id}::bigint, ${request_id}::bigint, ${why}::text,
       ${lookAt}::timestamptz, ${stamp}::bytea
     where ${always || why === 'excluded'}::boolean or ${returnsLateApprovals(sql, account_id)}
     on conflict (account_id, attempt_id) do update set request_id = excluded.request_id
-    returning why, state`;
-  if (row && (row.why !== why || row.state !== 'noted')) {
-    await sql`
-      update unwanted_approvals set stamp = ${await stampNoted(sql, { ...own, ...row })}
-      where account_id = ${account_id} and attempt_id = ${attempt_id} and state = ${row.state}`;
-  }
-  return row !== undefined;
+    returning attempt_id`;
+  return rows.length > 0;
 }
 
 /** What is noted of a request's approvals; with the request held, nobody else decides of them. */
 export const readNoted = (
   sql: Queryable,
   { account_id, request_id }: Pick<NotedRow, 'account_id' | 'request_id'>,
-): Promise<NotedRow[]> => sql<NotedRow[]>`
-  select ${columns(sql)} from unwanted_approvals
+): Promise<ReadRow[]> => sql<ReadRow[]>`
+  select ${columns(sql)}, ${stampColumns(sql, stampedUnwanted)} from unwanted_approvals t
   where account_id = ${account_id} and request_id = ${request_id}`;
+
+/** True if no process of the service wrote down what was read. */
+export const isForgedNote = (sql: Queryable, row: ReadRow): Promise<boolean> =>
+  isForged(
+    sql,
+    stampedUnwanted,
+    row,
+    sql`t.account_id = ${row.account_id} and t.attempt_id = ${row.attempt_id}`,
+  );
 
 /** What is to be looked at now. */
 export const readDue = (sql: Queryable, now: Temporal.Instant): Promise<NotedRow[]> =>

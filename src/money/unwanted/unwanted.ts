@@ -3,13 +3,14 @@ import type { Base } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { lockRequest, type RequestRow } from '../../requests/index.ts';
-import { type MoneyAlarmKind, raiseMoneyAlarm } from '../alarms/index.ts';
+import { type MoneyAlarmKind, raiseForged, raiseMoneyAlarm } from '../alarms/index.ts';
 import { type Channels, simulatorName } from '../channels/index.ts';
 import { isMoneyOf, type ResultRow, readResults } from '../collections/index.ts';
 import type { RefundVerbs } from '../refunds/index.ts';
 import {
   end,
   goesBack,
+  isForgedNote,
   lookAgain,
   type NotedRow,
   nextLook,
@@ -17,6 +18,7 @@ import {
   type Reason,
   readDue,
   readNoted,
+  stampedUnwanted,
 } from './store.ts';
 
 /** An approval of a channel: of which attempt, on which request. */
@@ -78,11 +80,14 @@ interface Decided {
   isNews: boolean;
 }
 
-/** Of two approvals that are found at the same time one goes back: the request is held. */
+/**
+ * Of two approvals that are found at the same time one goes back: the request is held. `forged`: no
+ * process of the service noted it.
+ */
 async function decideHeld(
   { base: { sql } }: Parts,
   { account_id: accountId, attempt_id: attemptId, request_id: id }: Approval,
-): Promise<Decided | null> {
+): Promise<Decided | 'forged' | null> {
   return await sql.begin(async (tx) => {
     const key = { accountId, id };
     const request = await lockRequest(tx, key);
@@ -91,6 +96,7 @@ async function decideHeld(
     const results = await readResults(tx, [key]);
     const payment = results.find(isMoneyOf(attemptId));
     if (!request || !noted || !payment) return null;
+    if (await isForgedNote(tx, noted)) return 'forged';
     if (noted.state !== 'noted') return { noted, request, payment, isNews: false };
     const another = !takesMany(request) && paidOtherwise(results, payment, all);
     const why = noted.why ?? (another ? ('paid_otherwise' as const) : null);
@@ -170,6 +176,11 @@ export function createUnwanted(parts: Parts): Unwanted {
 
   const decide = async (approval: Approval): Promise<boolean> => {
     const decided = await decideHeld(parts, approval);
+    if (decided === 'forged') {
+      const { account_id: accountId, attempt_id: id } = approval;
+      await raiseForged(base, [{ accountId, kind: stampedUnwanted.kind, id }]);
+      return false;
+    }
     return decided !== null && (await goOn(decided));
   };
 
