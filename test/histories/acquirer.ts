@@ -2,12 +2,15 @@ import { bodyFor } from '../../connectors/protocol/signature.ts';
 import { approvedAs, type Call, playConnector } from '../connectors/played.ts';
 import type { Sent } from './deployment.ts';
 
-/** An acquirer of DEBIN behind a connector. What becomes of a charge is decided by the history. */
+/**
+ * An acquirer of DEBIN behind a connector, which keeps cards for debits too. What becomes of a
+ * charge is decided by the history.
+ */
 export interface Acquirer {
   /** The entry of CONNECTORS. */
   entry: object;
-  /** What the next order for a request comes to. */
-  plan(requestId: number, outcome: Outcome): void;
+  /** What the next orders for a request come to, one after the other; the last of all others. */
+  plan(requestId: number, ...outcomes: Outcome[]): void;
   /** The ids of the charges that were ordered for a request. */
   ordered(requestId: number): string[];
   /** Decides a charge that was not decided, or anew. */
@@ -58,8 +61,18 @@ function refundsByCents() {
 }
 
 export async function openAcquirer(): Promise<Acquirer> {
-  const played = await playConnector('acquirer', ['DEBIN']);
-  const plans = new Map<string, Outcome>();
+  const origin = 'http://127.0.0.1:9';
+  const browser = { kind: 'frame', url: `${origin}/card`, origin };
+  const played = await playConnector('acquirer', [
+    'DEBIN',
+    { channel: 'debit_card', browser, keeps_cards: true },
+  ]);
+  const plans = new Map<string, Outcome[]>();
+  const planned = (id: string): Outcome | undefined => {
+    const [first, ...others] = plans.get(id) ?? [];
+    if (others.length > 0) plans.set(id, others);
+    return first;
+  };
   const orders = new Map<string, string[]>();
   const charges = new Map<string, Outcome>();
   played.plays.charge = ({ attempt, body }) => {
@@ -67,7 +80,7 @@ export async function openAcquirer(): Promise<Acquirer> {
     const name = attempt ?? '';
     const all = orders.get(id) ?? [];
     if (!all.includes(name)) orders.set(id, [...all, name]);
-    const outcome = charges.get(name) ?? plans.get(id) ?? { says: 'approved', amount: body.amount };
+    const outcome = charges.get(name) ?? planned(id) ?? { says: 'approved', amount: body.amount };
     charges.set(name, outcome);
     return outcome.says === 'unheard' ? (response) => response.destroy() : answerOf(name, outcome);
   };
@@ -76,7 +89,7 @@ export async function openAcquirer(): Promise<Acquirer> {
   played.plays.refund = refundsByCents();
   return {
     entry: played.configured(),
-    plan: (requestId, outcome) => plans.set(String(requestId), outcome),
+    plan: (requestId, ...outcomes) => plans.set(String(requestId), outcomes),
     ordered: (requestId) => orders.get(String(requestId)) ?? [],
     decide: (attempt, outcome) => charges.set(attempt, outcome),
     tells(notice) {

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Service, serve } from '../../src/main.ts';
-import { system } from '../../src/platform/actor.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { testPassword } from '../harness/portal.ts';
-import { type Answer, call, startService, type TestService } from '../harness/service.ts';
+import { type Office, signIn } from '../harness/portal.ts';
+import { type Answer, call, startService } from '../harness/service.ts';
 import { type Acquirer, openAcquirer } from './acquirer.ts';
 import { bankConnector } from './bank.ts';
 import { type Desk, type DeskParts, deskOf } from './desk.ts';
@@ -28,10 +27,12 @@ export interface Deployment {
   each(method: string, path: string, sent?: Sent): Promise<(Answer | 'nobody knows')[]>;
   /** What an operator does; rejects where the database went away. */
   desk<T>(work: (desk: Desk, parts: DeskParts) => Promise<T>): Promise<T>;
-  /** Takes DEBIN behind a connector; null: the simulator takes it. */
+  /** Takes DEBIN and keeps cards behind a connector; null: the simulator takes all. */
   acquirer: Acquirer | null;
-  /** Users who are operators; none where processes are killed. */
-  operators: readonly number[];
+  /** Operators at the portal's pages; none where processes are killed. */
+  operators: readonly Office[];
+  /** Somebody of the account's at its pages; null where processes are killed. */
+  clerk: Office | null;
   /** True where processes are killed. */
   kills: boolean;
   /** How many things happen at once, at most. */
@@ -65,22 +66,6 @@ export async function sendTo(
   }
 }
 
-async function createOperators({ service }: TestService): Promise<number[]> {
-  const ids: number[] = [];
-  for (const name of ['Ana', 'Bruno', 'Carla']) {
-    const { id } = await service.parts.users.create(system, {
-      email: `${name}@example.com`,
-      name,
-      lang: 'es',
-      password: testPassword,
-      serviceRole: 'operator',
-      membership: null,
-    });
-    ids.push(id);
-  }
-  return ids;
-}
-
 /** Two services in this process, each with its own connections, clock and caches. */
 export async function twoServices(choose: (n: number) => number): Promise<Deployment> {
   const acquirer = await openAcquirer();
@@ -89,6 +74,10 @@ export async function twoServices(choose: (n: number) => number): Promise<Deploy
     RATE_LIMIT: '100000',
     RATE_BURST: '100000',
     CONNECTORS: JSON.stringify(connectors),
+    // On pages whatever the amount takes two people.
+    PAYOUT_APPROVAL_ABOVE: '0',
+    PAYOUT_CHANGE_DAYS: '0',
+    CORRECTION_APPROVAL_ABOVE: '0',
   };
   const first = await startService(env);
   const second: Service = await serve({ ...first.config, PORT: 0 }, createLog('silent'));
@@ -104,7 +93,12 @@ export async function twoServices(choose: (n: number) => number): Promise<Deploy
       Promise.all(origins.map((origin) => sendTo(origin, method, path, sent))),
     desk: (work) => work(deskOf(parts), parts),
     acquirer,
-    operators: await createOperators(first),
+    operators: [
+      await signIn(first, 'operator'),
+      await signIn(first, 'operator'),
+      await signIn(first, 'operator'),
+    ],
+    clerk: await signIn(first, 'collections'),
     kills: false,
     crowd: 4,
     between: () => sleep(0),

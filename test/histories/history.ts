@@ -19,6 +19,7 @@ import * as charges from './steps/charges.ts';
 import * as debitFiles from './steps/debit-files.ts';
 import * as debits from './steps/debits.ts';
 import * as files from './steps/files.ts';
+import { importFile, undoImport } from './steps/imports.ts';
 import * as operator from './steps/operator.ts';
 import * as payments from './steps/payments.ts';
 import * as qrs from './steps/qrs.ts';
@@ -76,6 +77,8 @@ const alone = {
   dispute: [5, charges.dispute],
   twoPeople: [5, twoPeople],
   answerLetter: [3, debits.answerLetter],
+  importFile: [4, importFile],
+  undoImport: [3, undoImport],
 } as const satisfies Record<string, [number, Step]>;
 
 const weightsOf = <K extends string>(

@@ -238,6 +238,7 @@ export async function killedDeployment(
     desk: (work) => desk.work((parts) => work(deskOf(parts), parts)),
     acquirer: null,
     operators: [],
+    clerk: null,
     kills: true,
     crowd: 8,
     async between(operations) {

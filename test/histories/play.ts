@@ -15,7 +15,7 @@ export const inCentavos = (amount: number): number => Math.round(amount * 100);
 /** How long a call is repeated whose outcome nobody knows. */
 const patienceMs = 90_000;
 
-const pathOf = {
+export const pathOf = {
   payment_request: 'payment-request',
   debit_request: 'debit-request',
   card_debit_request: 'card-debit-request',

@@ -46,6 +46,7 @@ export interface Payment {
 
 /** A charge that was ordered of an acquirer's connector. */
 export interface Charge {
+  /** Its name; of a debit's charge its number among them, until it is learnt. */
   attempt: string;
   amount: number;
   /** The day that an approval counts for that does not say when it was decided. */
@@ -93,6 +94,11 @@ export interface Aside {
   on: Day;
 }
 
+/** What an acquirer says of an order to charge a card on file. */
+export type CardWord =
+  | { says: 'approved'; amount: number }
+  | { says: 'rejected' | 'pending' | 'unheard' };
+
 /** One time that a debit is put to its bank or processor. */
 export interface Run {
   no: 1 | 2;
@@ -106,6 +112,8 @@ export interface Run {
   end: 'paid' | 'refused' | null;
   /** It went out in a file, so the simulator says nothing. */
   filed: boolean;
+  /** Its card on file was charged. */
+  charged: boolean;
 }
 
 /** An attempt or a refund that is not answered yet, or a payment that its holder will take back. */
@@ -148,6 +156,8 @@ export interface Ask {
   month: { month: number; year: number } | null;
   /** Of a card debit: the cut day when it was made. */
   cutDay: number;
+  /** Of a debit of a card on file: what each order comes to. */
+  words: CardWord[];
   /** Of a transaction of a static QR: that one, and when it runs out. */
   staticId: string | null;
   expiresAt: number | null;
@@ -176,6 +186,7 @@ export const blankAsk: Omit<Ask, 'id' | 'kind' | 'due1' | 'total1'> = {
   mandate: null,
   month: null,
   cutDay: 0,
+  words: [],
   staticId: null,
   expiresAt: null,
   barcode: null,

@@ -12,6 +12,8 @@ export interface Mandate {
   /** What the simulator's bank says to any debit on it; null: nothing against it. */
   code: string | null;
   card: string | null;
+  /** A connector keeps its card, and charges it. */
+  keepsCard: boolean;
   /** Unsigned it ends by itself then. */
   signBefore: number;
 }
@@ -30,7 +32,17 @@ const retrying = ['R10', 'R28'];
 const runAt = (bankDays: BankDays, due: Day, no: 1 | 2, amount: number): Run => {
   const runOn = bankDays.after(due, 0);
   const submitOn = bankDays.before(runOn, handover);
-  return { no, submitOn, runOn, amount, state: 'waiting', code: null, end: null, filed: false };
+  return {
+    no,
+    submitOn,
+    runOn,
+    amount,
+    state: 'waiting',
+    code: null,
+    end: null,
+    filed: false,
+    charged: false,
+  };
 };
 
 export const bankRun = (bankDays: BankDays, due: Day, amount: number): Run =>
@@ -46,7 +58,17 @@ export function cardRun(
   const cut = `${year}-${String(month).padStart(2, '0')}-${String(Math.min(cutDay, last)).padStart(2, '0')}`;
   const submitOn = bankDays.after(cut, 1);
   const runOn = bankDays.after(submitOn, handover);
-  return { no: 1, submitOn, runOn, amount, state: 'waiting', code: null, end: null, filed: false };
+  return {
+    no: 1,
+    submitOn,
+    runOn,
+    amount,
+    state: 'waiting',
+    code: null,
+    end: null,
+    filed: false,
+    charged: false,
+  };
 }
 
 /** The mandate's debits that were not submitted yet go with it. */
@@ -104,6 +126,40 @@ export function settle(
   if (closing.includes(told.code)) endMandate(parties.mandateOf(ask), parties.asks());
 }
 
+/** Orders of one debit: the second one follows a first that nobody heard of, on the same day. */
+const mostOrders = 2;
+
+/** Debits of cards on file are charged as their day begins; all that follows has ended by dawn. */
+function chargeCard({ book }: Parties, ask: Ask, run: Run): void {
+  for (let no = 0; no < mostOrders; no += 1) {
+    const word = ask.words[no] ?? { says: 'approved', amount: run.amount };
+    const { says } = word;
+    const isOpen = says === 'pending';
+    const isApproved = says === 'approved';
+    const attempt = `#${no}`;
+    const orderedOn = run.runOn;
+    const { amount } = run;
+    ask.charges.push({ attempt, amount, orderedOn, isOpen, isApproved, closesAt: null });
+    if (says === 'unheard') continue;
+    run.charged = true;
+    if (says === 'approved') {
+      const paid = { channel: 'card_debit', amount: word.amount, paidOn: orderedOn } as const;
+      collect(book, ask, { ...paid, charged: true }).attempt = attempt;
+      endRun(ask, run, 'paid');
+    }
+    if (says === 'rejected') endRun(ask, run, 'refused');
+    return;
+  }
+  run.charged = true;
+  refuse(ask, run, { rejected: true });
+}
+
+/** A charge of a debit was decided late. */
+export function endRun(ask: Ask, run: Run, end: 'paid' | 'refused'): void {
+  if (end === 'refused') refuse(ask, run, { rejected: true });
+  else Object.assign(run, { state: 'done', end });
+}
+
 const byCents: Record<number, string> = { 91: 'R10', 92: 'R02', 93: 'R08' };
 
 /** Runs of today are handed over; those whose debit or mandate is gone are not. */
@@ -127,6 +183,10 @@ function answer(parties: Parties, ask: Ask): void {
   for (const run of [...ask.runs]) {
     const patient = run.code === null || run.code === 'R24';
     if (run.state !== 'submitted' || run.filed || !patient) continue;
+    if (parties.mandateOf(ask).keepsCard) {
+      if (!run.charged && run.runOn <= today) chargeCard(parties, ask, run);
+      continue;
+    }
     const cents = run.amount % 100;
     const on = addDays(run.runOn, (cents === 94 ? 1 : 0) + (run.code === null ? 0 : 1));
     if (on > today) continue;

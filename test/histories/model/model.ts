@@ -32,6 +32,13 @@ export interface Correction {
   on: Day;
 }
 
+/** A spreadsheet of which each row became a payment request. */
+export interface Imported {
+  id: number;
+  made: number[];
+  undone: boolean;
+}
+
 /** A static QR. */
 export interface Wall {
   id: string;
@@ -51,6 +58,7 @@ export class Model {
   readonly found: Found[] = [];
   readonly payouts: Payout[] = [];
   readonly corrections: Correction[] = [];
+  readonly imports: Imported[] = [];
   /** Batches of QRs that were uploaded and taken in. */
   readonly uploads: string[] = [];
   readonly book: Book;

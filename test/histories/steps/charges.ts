@@ -2,9 +2,10 @@ import { expect } from 'vitest';
 import { type Acquirer, acquirerPath, type Outcome } from '../acquirer.ts';
 import { type Ask, type Charge, dueOn, hasOpenAttempt, leftOf } from '../model/ask.ts';
 import { type Day, midnight } from '../model/days.ts';
+import { endRun } from '../model/debits.ts';
 import { collect, takeBack } from '../model/money.ts';
 import { askRefund } from '../model/refunds.ts';
-import type { Play } from '../play.ts';
+import { type Play, pathOf } from '../play.ts';
 import { lookForReleases } from './payments.ts';
 import { followUp } from './refunds.ts';
 
@@ -21,15 +22,35 @@ async function tell(play: Play, acquirer: Acquirer, notice: object): Promise<voi
   for (const { answer } of told) expect(answer.status, answer.text).toBe(200);
 }
 
+const isDebit = ({ kind }: Ask): boolean => kind === 'card_debit_request';
+
 const collected = (
   { model }: Play,
   ask: Ask,
   { attempt }: Charge,
   { amount, paidOn }: { amount: number; paidOn: Day },
 ): void => {
-  const told = { channel: 'DEBIN', amount, paidOn, charged: true } as const;
-  collect(model.book, ask, told).attempt = attempt;
+  const channel = isDebit(ask) ? 'card_debit' : 'DEBIN';
+  collect(model.book, ask, { channel, amount, paidOn, charged: true }).attempt = attempt;
 };
+
+/** The charges of a debit were ordered as time went by: so many as the model has, and no more. */
+function learnCharges(acquirer: Acquirer, ask: Ask): void {
+  if (!isDebit(ask)) return;
+  const names = acquirer.ordered(ask.id);
+  expect(names.length, `orders of ${ask.id}`).toBe(ask.charges.length);
+  const named = (attempt: string): string =>
+    attempt.startsWith('#') ? (names[Number(attempt.slice(1))] ?? attempt) : attempt;
+  for (const one of ask.charges) one.attempt = named(one.attempt);
+  for (const one of ask.payments) one.attempt = one.attempt === null ? null : named(one.attempt);
+}
+
+/** The run that an open charge of a debit is of ends with it. */
+function endRunOf(ask: Ask, made: Charge, end: 'paid' | 'refused'): boolean {
+  const run = made.isOpen ? ask.runs.find(({ state }) => state === 'submitted') : undefined;
+  if (run) endRun(ask, run, end);
+  return run !== undefined;
+}
 
 function someOutcome({ random }: Play, amount: number, mayRefuse: boolean): Outcome {
   const says = random.weighted({
@@ -95,6 +116,7 @@ export async function decideOne(
   { ask, made }: { ask: Ask; made: Charge },
 ): Promise<void> {
   const { model, random } = play;
+  learnCharges(acquirer, ask);
   await lookForReleases(play, ask);
   const notice = { type: 'charge.changed', attempt: made.attempt };
   if (made.isApproved) {
@@ -107,9 +129,9 @@ export async function decideOne(
     acquirer.decide(made.attempt, { says: 'rejected' });
     await tell(play, acquirer, notice);
     play.note(`${made.attempt} of ${ask.id} refused late`);
+    if (!endRunOf(ask, made, 'refused')) ask.rejections.push(made.amount);
     made.isOpen = false;
     made.closesAt = null;
-    ask.rejections.push(made.amount);
     return await play.check(ask);
   }
   const { amount } = made;
@@ -117,9 +139,12 @@ export async function decideOne(
   const dated = random.percent(50);
   const decidedAt = new Date(Math.max(model.now() - 60_000, midnight(model.today))).toISOString();
   acquirer.decide(made.attempt, { says: 'approved', amount, ...(dated && { decidedAt }) });
-  const unwanted = model.returnsLate && (!made.isOpen || ask.payments.length > 0);
+  const isPaid = ask.payments.length > 0;
+  // A debit is paid by its first approval, whatever the setting.
+  const unwanted = isDebit(ask) ? isPaid : model.returnsLate && (!made.isOpen || isPaid);
   await tell(play, acquirer, notice);
   play.note(`${made.attempt} of ${ask.id} approved late: ${unwanted ? 'goes back' : 'stays'}`);
+  endRunOf(ask, made, 'paid');
   Object.assign(made, { isOpen: false, closesAt: null, isApproved: true });
   collected(play, ask, made, { amount, paidOn: dated ? model.today : made.orderedOn });
   if (unwanted) await goesBack(play, ask);
@@ -132,7 +157,8 @@ async function goesBack(play: Play, ask: Ask): Promise<void> {
   const wish = { place, part: null, hasCbu: false, covered: null };
   const refund = askRefund(play.model.book, ask, wish);
   if (typeof refund === 'number') throw new Error(`it does not go back: ${refund}`);
-  const { data } = await play.get(`/payment-request/${ask.id}/refund`);
+  const path = ask.kind === 'qr' ? '' : pathOf[ask.kind];
+  const { data } = await play.get(`/${path}/${ask.id}/refund`);
   const known = new Set(ask.refunds.map(({ id }) => id));
   const fresh = (data as { id: number }[]).find(({ id }) => !known.has(id));
   refund.id = fresh?.id ?? 0;
@@ -147,6 +173,7 @@ export async function dispute(play: Play): Promise<void> {
     payments.some((one) => one.attempt !== null && !one.chargedBack && leftOf(one) > 1),
   );
   if (!ask || !acquirer) return;
+  learnCharges(acquirer, ask);
   await lookForReleases(play, ask);
   const place = ask.payments.findIndex(
     (one) => one.attempt !== null && !one.chargedBack && leftOf(one) > 1,

@@ -1,6 +1,12 @@
 import { expect } from 'vitest';
-import { adhesionBody, cardAdhesionBody, cbuEndingIn } from '../../harness/builders/mandates.ts';
-import { blankAsk } from '../model/ask.ts';
+import {
+  adhesionBody,
+  cardAdhesionBody,
+  cbuEndingIn,
+  keptCard,
+  keptCardBody,
+} from '../../harness/builders/mandates.ts';
+import { blankAsk, type CardWord } from '../model/ask.ts';
 import { addDays, asSent } from '../model/days.ts';
 import { bankRun, cardRun, endMandate, type Mandate } from '../model/debits.ts';
 import { type Play, pesos } from '../play.ts';
@@ -27,9 +33,40 @@ export const cards = [
 const key = ({ kind, id }: Mandate): string => `${kind} ${id}`;
 const weekMs = 7 * 86_400_000;
 
+/** A mandate whose holder gives the card to a connector, on the page where it is signed. */
+async function keptMandate(play: Play): Promise<void> {
+  const { model, random } = play;
+  const answer = await play.post('/card-adhesion', keptCardBody());
+  expect(answer.status, answer.text).toBe(201);
+  const made: Mandate = {
+    id: answer.body.id,
+    kind: 'card_adhesion',
+    state: 'pending_to_sign',
+    wasSigned: false,
+    email: 'ana@example.com',
+    code: null,
+    card: null,
+    keepsCard: true,
+    signBefore: model.now() + weekMs,
+  };
+  model.mandates.set(key(made), made);
+  play.note(`card_adhesion ${made.id} without a number`);
+  if (random.percent(90)) {
+    const { done: path } = await play.desk((desk) => desk.signingPath(made.kind, made.id));
+    const sent = { as: null, form: { ...keptCard, token: `tok_${made.id}` } };
+    const signed = await play.send('POST', path, sent);
+    expect(signed.answer.status, signed.answer.text).toBe(303);
+    Object.assign(made, { state: 'signed', wasSigned: true });
+  }
+  await checkMandate(play, made);
+}
+
 export async function mandate(play: Play): Promise<void> {
   const { model, random } = play;
   const kind = random.percent(60) ? 'adhesion' : 'card_adhesion';
+  if (play.deployment.acquirer && kind === 'card_adhesion' && random.percent(50)) {
+    return await keptMandate(play);
+  }
   const willing = random.percent(80);
   const email = willing ? 'ana@example.com' : 'ana+nosign@example.com';
   const no = model.mandates.size;
@@ -49,6 +86,7 @@ export async function mandate(play: Play): Promise<void> {
     email,
     code: isBank ? (endings[ending] ?? null) : cardCode,
     card: isBank ? null : card,
+    keepsCard: false,
     signBefore: model.now() + weekMs,
   };
   model.mandates.set(key(made), made);
@@ -110,6 +148,15 @@ async function bankDebit(play: Play, on: Mandate): Promise<void> {
   });
 }
 
+/** What the acquirer says of the first order, and of a second one. */
+function someWords({ random }: Play, amount: number): CardWord[] {
+  return [1, 2].map(() => {
+    const says = random.weighted({ approved: 30, rejected: 12, pending: 18, unheard: 40 });
+    if (says !== 'approved') return { says };
+    return { says, amount: random.percent(15) ? random.between(1, amount + 500) : amount };
+  });
+}
+
 async function cardDebit(play: Play, on: Mandate): Promise<void> {
   const { model, random } = play;
   const [year = 0, month = 0, date = 0] = model.today.split('-').map(Number);
@@ -127,6 +174,8 @@ async function cardDebit(play: Play, on: Mandate): Promise<void> {
   play.note(`card debit of ${total1} on ${on.id}: ${answer.status} ${answer.body.id}`);
   if (!expectMade(answer, on)) return;
   const run = cardRun(model.book.bankDays, period, { cutDay: model.cutDay, amount: total1 });
+  const words = on.keepsCard ? someWords(play, total1) : [];
+  if (on.keepsCard) play.deployment.acquirer?.plan(answer.body.id, ...words);
   model.asks.set(answer.body.id, {
     ...structuredClone(blankAsk),
     id: answer.body.id,
@@ -136,6 +185,7 @@ async function cardDebit(play: Play, on: Mandate): Promise<void> {
     mandate: on.id,
     month: period,
     cutDay: model.cutDay,
+    words,
     runs: [run],
   });
 }

@@ -86,13 +86,17 @@ const accounts = [
 function someAttempt({ random, deployment }: Play, mayRefuse: boolean): Attempt {
   const drawn = random.one(['credit_card', 'debit_card', 'DEBIN', 'qr'] as const) ?? 'qr';
   // Where an acquirer has it, its outcomes are another step's.
-  const channel = drawn === 'DEBIN' && deployment.acquirer ? 'qr' : drawn;
+  const isOthers = deployment.acquirer !== null && (drawn === 'DEBIN' || drawn === 'debit_card');
+  const channel = isOthers ? 'qr' : drawn;
   if (channel === 'qr') return { channel, recorded: channel, refused: false, fields: {} };
   if (channel === 'DEBIN') {
     const { refused, ...fields } = accounts[mayRefuse && random.percent(20) ? 1 : 0];
     return { channel, recorded: channel, refused, fields };
   }
-  const fits = cards.filter(({ refused }) => mayRefuse || !refused);
+  const fits = cards.filter(
+    ({ refused, recorded }) =>
+      (mayRefuse || !refused) && !(deployment.acquirer && recorded === 'debit_card'),
+  );
   const card = random.one(fits) ?? cards[0];
   const { card_number, refused } = card;
   // Of a card that is known to be one for debits no credit is asked.
@@ -279,16 +283,18 @@ export async function rush(play: Play): Promise<void> {
 }
 
 /** What went back, with all that tells orders apart that were answered alike. */
-const countsIn = ({ backs }: Ask): string =>
+const countsIn = ({ state, backs }: Ask): string =>
   backs
     .map(({ type, amount, lines, fee, fromAvailable }) => {
       const withheld = lines.map((line) => `${line.name} ${line.amount}`).sort();
       return [type, amount, withheld.join('; '), 0 - fee, fromAvailable].join(' ');
     })
     .sort()
+    .concat(state)
     .join(', ');
 
 async function countsOf(play: Play, { id }: Ask): Promise<string> {
+  const { state } = await play.get(`/payment-request/${id}`);
   const { done: rows } = await play.desk(
     async (_desk, { sql }) =>
       await sql<{ told: string }[]>`
@@ -305,6 +311,7 @@ async function countsOf(play: Play, { id }: Ask): Promise<string> {
   return rows
     .map(({ told: row }) => row)
     .sort()
+    .concat(state)
     .join(', ');
 }
 
