@@ -89,6 +89,9 @@ test('a person closes it with a note, once; it counts until then', async () => {
   const [alarm] = await alarms.money();
   const id = alarm?.id ?? 0;
   expect((await operator.get('/portal/operator')).text).toMatch(/\d+ alarmas? de dinero/);
+  await expect
+    .poll(async () => await (await fetch(service.service.metricsUrl)).text())
+    .toMatch(/^recaudo_money_alarms_open\{kind="\w+"\} [1-9]/m);
   expect((await operator.get(home)).text).toContain(`${home}/${id}`);
   expect((await operator.post(`${home}/${id}/close`, { note: '' })).status).toBe(400);
   expect((await operator.post(`${home}/${id}/close`, { note: 'acordado' })).status).toBe(303);
