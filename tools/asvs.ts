@@ -1,8 +1,20 @@
 /** A test by its file below `test/` and the beginning of its name. */
 export type TestId = readonly [file: string, name: string];
 
-/** A requirement: its number, what it asks for in our words, and what proves it or why it is open. */
-export type AsvsRow = readonly [id: string, asks: string, proof: readonly TestId[] | string];
+/** Why a requirement does not apply: the service has nothing of the kind. */
+interface Absent {
+  absent: string;
+}
+
+/**
+ * A requirement: its number, what it asks for in our words, and what proves it, why it is open, or
+ * why it does not apply.
+ */
+export type AsvsRow = readonly [
+  id: string,
+  asks: string,
+  proof: readonly TestId[] | Absent | string,
+];
 
 interface Chapter {
   title: string;
@@ -11,6 +23,7 @@ interface Chapter {
 
 const t = (file: string, name: string): TestId => [file, name];
 
+const noFederation = { absent: 'people sign in here alone; there is no federation' };
 const lockOut = t('portal/lock-out', 'strangers of one network lock a person out neither');
 const acts = t('portal/matrix', '%s lets in whom the table of acts names');
 const otherAccounts = t('portal/matrix', '%s of another account is not there');
@@ -216,7 +229,7 @@ export const asvs: readonly Chapter[] = [
     rows: [
       ['7.1.1', 'lifetimes are documented', [t('docs', '')]],
       ['7.1.2', 'sessions at the same time are documented', [t('docs', '')]],
-      ['7.1.3', 'federated sessions are documented', 'there is no federation'],
+      ['7.1.3', 'federated sessions are documented', noFederation],
       ['7.2.1', 'the server verifies sessions', [t('portal/sign-in', 'who signed out is out')]],
       [
         '7.2.2',
@@ -255,7 +268,11 @@ export const asvs: readonly Chapter[] = [
         [t('portal/people', 'somebody sees his sessions')],
       ],
       ['7.4.4', 'each page has a way out', [t('portal/every-page-account', '')]],
-      ['7.4.5', 'operators end a person’s sessions', 'by suspending the person; not one by one'],
+      [
+        '7.4.5',
+        'operators end a person’s sessions',
+        [t('portal/sign-in', 'an operator ends all sessions of a person')],
+      ],
       [
         '7.5.1',
         'changes of factors ask for a fresh proof',
@@ -266,7 +283,7 @@ export const asvs: readonly Chapter[] = [
         'a person sees and ends sessions',
         [t('portal/people', 'somebody sees his sessions')],
       ],
-      ['7.6.1', 'federated sessions end together', 'there is no federation'],
+      ['7.6.1', 'federated sessions end together', noFederation],
       [
         '7.6.2',
         'no session begins without an act',
@@ -362,17 +379,19 @@ export const asvs: readonly Chapter[] = [
   },
 ];
 
-const proofText = (proof: AsvsRow[2]): string =>
-  typeof proof === 'string'
-    ? `open: ${proof}`
-    : proof
-        .map(([file, name]) => `\`test/${file}.test.ts\`${name === '' ? '' : `: ${name} …`}`)
-        .join('; ');
+function proofText(proof: AsvsRow[2]): string {
+  if (typeof proof === 'string') return `open: ${proof}`;
+  if ('absent' in proof) return `does not apply: ${proof.absent}`;
+  return proof
+    .map(([file, name]) => `\`test/${file}.test.ts\`${name === '' ? '' : `: ${name} …`}`)
+    .join('; ');
+}
 
 /** The document, from the table above. */
 export function asvsDocument(): string {
   const all = asvs.flatMap(({ rows }) => rows);
   const open = all.filter(([, , proof]) => typeof proof === 'string');
+  const absent = all.filter(([, , proof]) => typeof proof === 'object' && 'absent' in proof);
   const chapters = asvs.map(({ title, rows }) =>
     [
       `## ${title}`,
@@ -385,7 +404,7 @@ export function asvsDocument(): string {
   return [
     '# OWASP ASVS 5.0',
     '',
-    `Levels 1 and 2 of six chapters of the Application Security Verification Standard: ${all.length} requirements, of which ${open.length} are open, each with its reason. Proofs are tests. \`npm run docs\` writes this page from \`tools/asvs.ts\`.`,
+    `Levels 1 and 2 of six chapters of the Application Security Verification Standard: ${all.length} requirements, of which ${open.length} are open and ${absent.length} do not apply, each with its reason. Proofs are tests. \`npm run docs\` writes this page from \`tools/asvs.ts\`.`,
     '',
     chapters.join('\n\n'),
     '',

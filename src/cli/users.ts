@@ -17,6 +17,7 @@ import {
   sendReset,
   serviceRoles,
   setStanding,
+  signOutUser,
   type User,
 } from '../users/index.ts';
 import { withBase } from './command.ts';
@@ -178,6 +179,16 @@ function standingCommands(users: Command): void {
         const released = await releaseUser({ ...base, actor }, await mustFind(sql, email));
         const text = released ? `${email} can sign in at once` : `nothing kept ${email} waiting`;
         print(text, { email, released }, options);
+      }),
+    );
+  users
+    .command('sign-out')
+    .description('end all sessions of somebody, who may sign in again')
+    .argument('<email>', 'their e-mail address')
+    .action((email: string, options: Answering) =>
+      withBase('users sign-out', async ({ base, actor, sql }) => {
+        const sessions = await signOutUser({ ...base, actor }, await mustFind(sql, email));
+        print(`${sessions} sessions of ${email} ended`, { email, sessions }, options);
       }),
     );
   users

@@ -39,7 +39,7 @@ export type { Passkey } from './sign-in/passkeys.ts';
 export { type PasswordCosts, type PasswordFault, passwordFault } from './sign-in/password.ts';
 export type { SignInRules } from './sign-in/rules.ts';
 export { isFresh, type Session, type SignedIn } from './sign-in/sessions.ts';
-export { releaseUser, setStanding } from './standing.ts';
+export { releaseUser, setStanding, signOutUser } from './standing.ts';
 export { mostTold, ownersTold, tellOwners, tellOwnersLater } from './tell.ts';
 export { findUser, hasFactor, nameFault, UsedPassword, type User } from './user.ts';
 export { createUserVerbs, type UserVerbs } from './verbs.ts';

@@ -87,6 +87,18 @@ export async function releaseUser(acting: Acting, { id, email }: User): Promise<
   });
 }
 
+/** Ends all sessions of somebody, who may sign in again. Returns how many there were. */
+export async function signOutUser(acting: Acting, { id }: User): Promise<number> {
+  const eventId = await acting.recordIds.next();
+  return await acting.sql.begin(async (tx) => {
+    const ended = await tx`delete from user_sessions where user_id = ${id} returning 1`;
+    if (ended.length === 0) return 0;
+    const data = { sessions: ended.length };
+    await noteUser(tx, acting, { eventId, userId: id, type: 'user.signed_out', data });
+    return ended.length;
+  });
+}
+
 /** Keeps the language in which somebody reads. */
 export async function changeLang(
   acting: Acting,

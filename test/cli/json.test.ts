@@ -142,6 +142,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['users role', ['eva@example.com', ...account, '--role', 'treasury'], ['email', 'role']],
   ['users remove', ['eva@example.com', ...account], ['email', 'removed']],
   ['users release', [demo], ['email', 'released']],
+  ['users sign-out', [demo], ['email', 'sessions']],
   ['users service-role', [demo, '--role', 'none'], ['email', 'role', 'changed']],
   ['users reset', [demo], ['email']],
   ['users remove-factor', [demo], ['email', 'removed']],

@@ -5,6 +5,7 @@ import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { recaudo } from '../cli/run.ts';
 import { testOperator } from '../harness/actors.ts';
 import { batchOf, itemOf } from '../harness/builders/qrs.ts';
+import { signIn } from '../harness/portal.ts';
 import { testAccount } from '../harness/service.ts';
 import { dayIn } from '../scenarios/play.ts';
 
@@ -39,6 +40,10 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
     const tried = { email, password: 'x', browser, network: '203.0.113.1' };
     await service.service.parts.users.signIn(tried);
     return await run('users', 'release', email);
+  },
+  'users sign-out': async ({ run, service }) => {
+    const { email } = await signIn(service, 'owner');
+    return await run('users', 'sign-out', email);
   },
   'users service-role': ({ run }) =>
     run('users', 'service-role', 'eva@example.com', '--role', 'operator_read_only'),

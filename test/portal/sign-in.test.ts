@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recaudo } from '../cli/run.ts';
 import { officeOf, postForm, type Shown, signIn, testPassword } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
@@ -82,6 +83,21 @@ test('who signed out is out, with the same cookie too', async () => {
   const answer = await office.post('/portal/sign-out');
   expect([answer.status, cookieOf(answer)]).toEqual([303, expect.stringContaining('Max-Age=0')]);
   expect((await office.get(`/portal/${testAccount}`)).location).toMatch(/sign-in/);
+});
+
+test('an operator ends all sessions of a person by a command, who may sign in again', async () => {
+  const office = await signIn(service, 'owner');
+  const { email, userId } = office;
+  await tries(email, testPassword);
+  const env = { DATABASE_URL: service.databaseUrl };
+  const ended = await recaudo(['users', 'sign-out', email, '--json'], env);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ email, sessions: 2 });
+  expect((await office.get(`/portal/${testAccount}`)).location).toMatch(/sign-in/);
+  expect((await tries(email, testPassword)).status).toBe(303);
+  const events = await service.sql`
+    select data from operator_events
+    where entity_id = ${String(userId)} and type = 'user.signed_out'`;
+  expect(events).toEqual([{ data: { sessions: 2 } }]);
 });
 
 test('whoever signs in goes on to a page of ours, never to another site', async () => {
