@@ -537,6 +537,20 @@ table fees
   constraint fees_percentage_ppm_check CHECK (((percentage_ppm >= 0) AND (percentage_ppm <= 1000000)))
   constraint fees_pkey PRIMARY KEY (account_id, channel, valid_from)
 
+table folded_notices
+  account_id text not null
+  topic text not null
+  since timestamp with time zone not null
+  letters integer not null
+  folded integer not null default 0
+  tell_at timestamp with time zone
+  constraint folded_notices_check CHECK (((tell_at IS NULL) = (folded = 0)))
+  constraint folded_notices_folded_check CHECK ((folded >= 0))
+  constraint folded_notices_letters_check CHECK ((letters > 0))
+  constraint folded_notices_pkey PRIMARY KEY (account_id, topic)
+  constraint folded_notices_topic_check CHECK ((topic = ANY (ARRAY['webhooks'::text, 'keys'::text, 'members'::text])))
+  CREATE INDEX folded_notices_to_tell ON public.folded_notices USING btree (tell_at) WHERE (tell_at IS NOT NULL)
+
 table former_withholding_rates
   cuit text not null
   regime text not null

@@ -1712,6 +1712,14 @@ values (${attempt.account_id}, ${id}, ${request.id}, 0, ${attempt.channel},
   ${startedAt}::timestamptz, ${firstAskAt(…)}::timestamptz,
   ${stamp})
 
+-- src/money/charges/forged.ts
+
+t.account_id = ${accountId} and t.id = ${id}
+
+select ${stampColumns(…)} from attempts t where ${where}
+
+t.connector = ${connector} and t.trx = ${trx}
+
 -- src/money/charges/relations.ts
 
 (select account_id, id from attempts where state = 'done') as attempt
@@ -1762,8 +1770,10 @@ insert into network_charges (connector, trx, account_id, attempt_id, stamp)
 values (${connector}, ${trx}, ${…}, ${…}, ${stamp})
 on conflict (connector, trx) do nothing returning trx
 
-select account_id, attempt_id, reversed_at is not null as reversed from network_charges
-where connector = ${connector} and trx = ${trx}
+select t.whose, t.attempt_id, t.reversed_at is not null as reversed,
+  ${stampColumns(…)}
+from ${sql.unsafe(…)} t
+where t.connector = ${connector} and t.trx = ${trx}
 
 insert into network_charges as n (connector, trx, reversed_at)
 values (${connector}, ${trx}, ${at}::timestamptz)
@@ -3407,13 +3417,12 @@ select ${account_id}::text, ${attempt_id}::bigint, ${request_id}::bigint, ${why}
   ${lookAt}::timestamptz, ${stamp}::bytea
 where ${…}::boolean or ${returnsLateApprovals(…)}
 on conflict (account_id, attempt_id) do update set request_id = excluded.request_id
-returning why, state
+returning attempt_id
 
-update unwanted_approvals set stamp = ${…}
-where account_id = ${account_id} and attempt_id = ${attempt_id} and state = ${row.state}
-
-select ${columns(…)} from unwanted_approvals
+select ${columns(…)}, ${stampColumns(…)} from unwanted_approvals t
 where account_id = ${account_id} and request_id = ${request_id}
+
+t.account_id = ${row.account_id} and t.attempt_id = ${row.attempt_id}
 
 select ${columns(…)} from unwanted_approvals
 where look_at <= ${now}::timestamptz ${withinReach(…)}
@@ -6116,8 +6125,9 @@ select ${operatorChain}::text as account_id, ${key}::text as key, '' as text
 select s.keys, l.sealed_at as at from seals s join seal_links l using (account_id, no)
 where s.account_id = ${operatorChain} and s.kind = ${kind} order by s.no limit 1
 
-select (${sql.unsafe(…)})::text as name, t.stamp,
-  sha256(convert_to(${sql.unsafe(…)}, 'UTF8')) as digest
+t.stamp, sha256(convert_to(${sql.unsafe(…)}, 'UTF8')) as digest
+
+select (${sql.unsafe(…)})::text as name, ${stampColumns(…)}
 from ${sql.unsafe(…)} t where t.account_id = ${accountId} and ${where}
 
 ${table} t where (t.account_id, t.id) in (${named})
@@ -6129,12 +6139,13 @@ cross join lateral (
   order by t.id limit 1
 ) as t
 
-select t.account_id, t.id, t.stamp, (${due})::boolean as due,
-  sha256(convert_to(${sql.unsafe(…)}, 'UTF8')) as digest
+select t.account_id, t.id, (${due})::boolean as due, ${stampColumns(…)}
 from ${factRows(…)}
 
 select * from unnest(${facts.map(…)}::text[],
 ${facts.map(…)}::bigint[])
+
+select 1 from ${sql.unsafe(…)} t where ${where} and ${fact.due(…)}
 
 or (t.stamp is null and ${stamped.due(…)})
 
@@ -6222,6 +6233,32 @@ select ${columns(…)} from (
       and ${before}
     order by id desc limit ${limit})
 ) as a order by id desc limit ${limit}
+
+-- src/users/folded.ts
+
+n.since <= ${now.subtract(…)}::timestamptz
+
+(not (${isOver}) and n.letters >= ${mostAtOnce})
+
+insert into folded_notices as n (account_id, topic, since, letters)
+values (${accountId}, ${topic}, ${now}::timestamptz, 1)
+on conflict (account_id, topic) do update set
+  since = case when ${isOver} then excluded.since else n.since end,
+  letters = case when ${isOver} then 1 else least(n.letters, ${mostAtOnce}) + 1 end,
+  folded = n.folded + case when ${folds} then 1 else 0 end,
+  tell_at = case when ${folds}
+    then coalesce(n.tell_at, ${now.add(…)}::timestamptz) else n.tell_at end
+returning letters
+
+select account_id, topic from folded_notices
+where tell_at <= ${now}::timestamptz ${withinReach(…)} order by tell_at limit ${dueAtOnce}
+
+select folded from folded_notices
+where account_id = ${accountId} and topic = ${topic} and tell_at <= ${now}::timestamptz
+for update skip locked
+
+update folded_notices set folded = 0, tell_at = null
+where account_id = ${accountId} and topic = ${topic}
 
 -- src/users/invitations.ts
 
@@ -6600,6 +6637,8 @@ select 1 from user_sessions where user_id = ${user.id} and id = ${session.id}
 
 delete from user_sessions where user_id = ${user.id} and id <> ${session.id}
 
+delete from user_sessions where user_id = ${id} returning 1
+
 select lang from users where id = ${userId} for update
 
 update users set lang = ${lang}, version = version + 1 where id = ${userId}
@@ -6801,7 +6840,8 @@ from (
     else least(free.next_at, (
       select min(leased_until) from deliveries
       where account_id = ${account_id} and webhook_id = ${id}
-        and next_at <= ${now}::timestamptz and leased_until > ${now}::timestamptz)) end as at
+        and next_at <= ${now}::timestamptz + ${skew}::interval
+        and leased_until > ${now}::timestamptz)) end as at
   from (select (
     select next_at from deliveries
     where account_id = ${account_id} and webhook_id = ${id} and next_at is not null
