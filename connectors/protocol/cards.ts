@@ -1,6 +1,13 @@
 import { cardNumbersIn } from './card-number.ts';
 import { Changed, secondsLeft } from './charges.ts';
-import { type Call, type Connector, type KeptCard, NeverSent, Unfit } from './connector.ts';
+import {
+  type Call,
+  type Connector,
+  type KeptCard,
+  type Known,
+  NeverSent,
+  Unfit,
+} from './connector.ts';
 import { digestOf, type Journal } from './journal.ts';
 import type { CardOutcome, ForgetOrder, KeepOrder } from './messages.ts';
 import { createTurns } from './turns.ts';
@@ -19,6 +26,11 @@ interface AboutCard {
 
 /** How long is waited before it is asked again for a card that cannot be found yet. */
 const askAgainSeconds = 60;
+
+/** Outcomes of a card that was kept, and may change. */
+type OnFile = Extract<CardOutcome, { outcome: 'kept' | 'closed' }>;
+const isOnFile = (told: CardOutcome): told is OnFile =>
+  told.outcome === 'kept' || told.outcome === 'closed';
 
 /** What is the same in a repeated order: all but when it was sent, and by which browser. */
 function meaningOf({ business_time: _, deadline: __, payer, ...order }: KeepOrder): string {
@@ -45,10 +57,25 @@ export function createCards(
     return outcome;
   };
 
+  /** How a card on file stands now, where the acquirer tells of changes. */
+  async function lookAgain(
+    about: AboutCard,
+    known: Known<KeptCard, CardOutcome>,
+    told: OnFile,
+  ): Promise<CardOutcome> {
+    if (!cards || !manifest.notices.includes('card.changed')) return told;
+    const found = await cards.find({ ...about, known }, call(about.card));
+    // An acquirer that shows nothing of what it kept does not take that back.
+    return found && isOnFile(found) ? await answer(about.card, found) : told;
+  }
+
   async function inquire({ card, account, businessTime }: AboutCard): Promise<CardOutcome> {
     const known = journal.read(card);
     if (!known || !cards) return { outcome: 'unheard' };
     const told = known.outcome;
+    if (told && isOnFile(told)) {
+      return await lookAgain({ card, account, businessTime }, known, told);
+    }
     if (told && told.outcome !== 'pending') return told;
     const found = await cards.find({ card, account, businessTime, known }, call(card));
     if (found) return await answer(card, found);
@@ -86,6 +113,7 @@ export function createCards(
     if (before && before.digest !== digest) {
       throw new Changed(`The card ${card} was sent before with another content.`);
     }
+    if (before?.outcome?.outcome === 'kept') return before.outcome;
     if (before) return await inquire({ card, account, businessTime });
     if (now() > Date.parse(order.deadline)) {
       const alarm = 'A card came after its deadline: are the clocks of both machines right?';

@@ -128,7 +128,10 @@ export interface Connector {
   cards?: {
     /** Called once for each card, after it is on disk. */
     keep: (order: KeepOrder, call: Call) => Promise<CardOutcome>;
-    /** What the acquirer shows of one whose answer was lost; null: nothing. */
+    /**
+     * What the acquirer shows of a card whose answer was lost, or that may have changed since; null:
+     * nothing.
+     */
     find: (inquiry: CardInquiry, call: Call) => Promise<CardOutcome | null>;
     /** It can be charged no more; one that is gone already is no fault. */
     forget: (order: ForgetOrder, call: Call) => Promise<void>;

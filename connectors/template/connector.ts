@@ -1,6 +1,7 @@
 import { type Call, type Connector, NeverSent, Unfit } from '../protocol/connector.ts';
 import type { CardOutcome, ChargeList, Manifest, Outcome, TestPaid } from '../protocol/messages.ts';
 import type { Build } from '../protocol/serve.ts';
+import { cardPage } from './cards.ts';
 import { type Dispute, disputePage } from './disputes.ts';
 import { trxOf, walletPage } from './wallets.ts';
 
@@ -22,6 +23,8 @@ interface Sale {
   secure?: { status: 'Y' | 'A'; shift: boolean; version: string };
   /** Missing: nobody disputes it. */
   dispute?: Dispute;
+  /** The network's id of it; missing: no card was charged. */
+  network_id?: string;
 }
 
 export interface TemplateConfig {
@@ -35,9 +38,15 @@ export interface TemplateConfig {
 interface Card {
   id: string;
   reference: string;
-  state: 'kept' | 'refused';
+  state: 'kept' | 'refused' | 'closed';
   reason: string | null;
   last_four: string;
+  /** Month and year, as on the card. */
+  expires: string;
+  /** What the network called the payment by which its holder agreed. */
+  network_id: string;
+  /** Counts its changes. */
+  version: number;
 }
 
 /** What its reasons mean: the words of the protocol, so that the payer is told what he may do. */
@@ -55,6 +64,7 @@ function outcomeOf(sale: Sale): Outcome {
       outcome: 'approved',
       reference: sale.id,
       amount: sale.amount,
+      ...(sale.network_id !== undefined && { network_transaction_id: sale.network_id }),
       ...(secure && {
         three_ds: {
           result: secure.status === 'Y' ? 'authenticated' : 'attempted',
@@ -73,10 +83,16 @@ function outcomeOf(sale: Sale): Outcome {
 
 function keptOf(card: Card): CardOutcome {
   if (card.state === 'kept') {
-    const { id: reference, last_four } = card;
-    return { outcome: 'kept', reference, brand: 'visa', kind: 'credit', last_four };
+    const { id: reference, last_four, network_id: network_transaction_id } = card;
+    const [month, year] = card.expires.split('/');
+    const expires = `20${year}-${month}`;
+    const kept = { reference, brand: 'visa', kind: 'credit', last_four, expires } as const;
+    return { outcome: 'kept', ...kept, network_transaction_id };
   }
   const code = card.reason ?? 'refused';
+  if (card.state === 'closed') {
+    return { outcome: 'closed', code, text: `The acquirer says ${code}.` };
+  }
   const retry = retries[code] ?? 'other_instrument';
   return { outcome: 'rejected', code, text: `The acquirer says ${code}.`, retry };
 }
@@ -97,6 +113,8 @@ const testSection: Manifest['test'] = {
   lost: testToken('tok_lost'),
   disputed: testToken('tok_disputed'),
   authenticated: testToken('tok_secure'),
+  card_updated: testToken('tok_updated'),
+  card_closed: testToken('tok_closed'),
 };
 
 const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
@@ -123,7 +141,14 @@ const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
       settles_within_s: 600,
     },
   ],
-  notices: ['charge.changed', 'dispute.changed', 'qr.intention', 'qr.confirmed', 'qr.reversed'],
+  notices: [
+    'charge.changed',
+    'dispute.changed',
+    'card.changed',
+    'qr.intention',
+    'qr.confirmed',
+    'qr.reversed',
+  ],
   ...(isTest && { test: testSection }),
 });
 
@@ -171,12 +196,19 @@ export const template =
         return sale?.dispute ?? null;
       },
     };
+    const cards = {
+      tell,
+      find: (reference: string) =>
+        callTo<Card>(config, `/cards/by-reference/${encodeURIComponent(reference)}`, {
+          signal: AbortSignal.timeout(10_000),
+        }),
+    };
     return {
       manifest: manifestOf(config),
-      charge: async ({ attempt, amount, channel, instrument, request }, call) => {
+      charge: async ({ attempt, amount, channel, instrument, request, on_file }, call) => {
         if (channel === 'qr') throw new Unfit('A wallet pays by itself, and is not charged.');
         const order = { reference: attempt, amount, instrument, description: request.description };
-        const told = { ...order, notify: `${origin}/acquirer` };
+        const told = { ...order, on_file, notify: `${origin}/acquirer` };
         const sale = await callTo<Sale>(config, '/sales', call, told);
         if (!sale) throw new Error('The acquirer answered 404 to a sale.');
         return outcomeOf(sale);
@@ -210,8 +242,10 @@ export const template =
       },
       // Where yours keeps no cards, leave this out, and `keeps_cards` in the manifest.
       cards: {
-        keep: async ({ card, token }, call) => {
-          const kept = await callTo<Card>(config, '/cards', call, { reference: card, token });
+        keep: async ({ card, token, on_file }, call) => {
+          const notify = `${origin}/acquirer/cards`;
+          const order = { reference: card, token, on_file, notify };
+          const kept = await callTo<Card>(config, '/cards', call, order);
           if (!kept) throw new Error('The acquirer answered 404 to a card.');
           return keptOf(kept);
         },
@@ -244,7 +278,10 @@ export const template =
       // What the acquirer says is a hint: the service asks, and this connector asks the acquirer.
       page: async (request, charges) => {
         const { method, path, query } = request;
-        const told = (await walletPage(wallets, request)) ?? (await disputePage(disputes, request));
+        const told =
+          (await walletPage(wallets, request)) ??
+          (await disputePage(disputes, request)) ??
+          (await cardPage(cards, request));
         if (told) return told;
         if (method !== 'POST' || path !== '/acquirer') return null;
         const attempt = query.get('reference') ?? '';

@@ -20,6 +20,7 @@ export function noticePartsOf(parts: Parts): NoticeParts {
     noteDispute: noteDispute(base),
     reverseSuspense: reverseSuspense(base),
     receiveTransfer,
+    lookAtCard: parts.mandates.lookAtCard,
     mayTell: (name, type) => {
       const connector = connectors.all.find((one) => one.settings.name === name);
       return connector !== undefined && tells(connector, type);

@@ -1,5 +1,6 @@
 import type { Notice } from '../../connectors/protocol/messages.ts';
 import type { Centavos } from '../kernel/money.ts';
+import type { LookAtCard } from '../mandates/index.ts';
 import type { MoneyAlarm } from '../money/alarms/index.ts';
 import type { AlarmKind } from '../money/channels/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
@@ -42,6 +43,7 @@ export interface NoticeParts {
   noteDispute: NoteDispute;
   reverseSuspense: ReverseSuspense;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
+  lookAtCard: LookAtCard;
   /** True if configuration and manifest let a connector report this. */
   mayTell(connector: string, type: Notice['type']): boolean;
   /** Days that `paid_at` may lie back. */

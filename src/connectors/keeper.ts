@@ -35,8 +35,12 @@ export function createKeeper({
     switch (told.outcome) {
       case 'kept': {
         const { reference, brand, kind = null, bin = null, last_four: lastFour } = told;
-        return { outcome: 'kept', reference, brand, kind, bin, lastFour };
+        const { expires = null, network_transaction_id: networkTransactionId = null } = told;
+        const card = { reference, brand, kind, bin, lastFour, expires, networkTransactionId };
+        return { outcome: 'kept', ...card };
       }
+      case 'closed':
+        return { outcome: 'closed', code: told.code, text: told.text };
       case 'rejected':
         return { outcome: 'rejected', code: told.code, text: told.text, retry: told.retry };
       case 'pending':
@@ -47,7 +51,7 @@ export function createKeeper({
   };
 
   const orderOf = async (card: CardToKeep, timeout: number): Promise<KeepOrder> => {
-    const { accountId, cardId, channel, token, payer } = card;
+    const { accountId, cardId, channel, token, payer, reason } = card;
     const { brand, bin, lastFour, holderName } = token;
     return {
       card: cardId,
@@ -65,6 +69,7 @@ export function createKeeper({
       ...(bin !== null && { bin }),
       ...(lastFour !== null && { last_four: lastFour }),
       ...(holderName !== null && { holder_name: holderName }),
+      on_file: { initiator: 'payer', reason },
       deadline: clocks.wall
         .now()
         .add({ milliseconds: timeout })

@@ -7,6 +7,7 @@ const ids = new Set([
   'code',
   'cvu',
   'id',
+  'network_transaction_id',
   'next',
   'reference',
   'ticket',

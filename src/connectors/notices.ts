@@ -42,6 +42,23 @@ async function chargeChanged(
   await takeBack(parts, connector, { key, type: 'refund', payment, sourceRef, comment });
 }
 
+/** Asks how a card on file stands, and believes the answer alone. */
+async function cardChanged(
+  parts: NoticeParts,
+  connector: string,
+  { card }: Told<'card.changed'>,
+): Promise<void> {
+  const look = await parts.lookAtCard({ connector, cardId: card, actor: actorOf(connector) });
+  if (look === 'not_there') throw nobodys('card');
+  if (look === 'unknown') {
+    throw unavailable('How the card stands could not be learned now. Send the notice again.');
+  }
+  if (look === 'odd') {
+    const text = `it says of card ${card}, which it kept, neither that it is good nor that it is closed`;
+    parts.alarm(connector, 'card', text);
+  }
+}
+
 /** Money for an account that another connector opened is not this one's to tell. */
 async function transferReceived(
   parts: NoticeParts,
@@ -106,6 +123,9 @@ export async function heedNotice(
       return {};
     case 'dispute.changed':
       await disputeChanged(parts, connector, notice);
+      return {};
+    case 'card.changed':
+      await cardChanged(parts, connector, notice);
       return {};
     case 'transfer.received':
       await transferReceived(parts, connector, notice);

@@ -61,6 +61,14 @@ function installmentsOf({ instrument }: Charge): Pick<ChargeOrder, 'installments
   };
 }
 
+/** Nobody is there when a card on file is charged: its holder agreed to it before. */
+function onFileOf({ instrument }: Charge): Pick<ChargeOrder, 'on_file'> {
+  if (instrument.type !== 'kept_card') return {};
+  const { reason, networkTransactionId } = instrument.card.onFile;
+  const first = networkTransactionId !== null && { network_transaction_id: networkTransactionId };
+  return { on_file: { initiator: 'merchant', reason, ...first } };
+}
+
 const isConnectors = (code: string): code is ConnectorChannel =>
   channelCodes.some((one) => one === code);
 
@@ -99,6 +107,7 @@ export function orderOf(
     }),
     instrument: instrumentOf(charge),
     ...installmentsOf(charge),
+    ...onFileOf(charge),
     ...(returnUrl !== null && { return_url: returnUrl }),
     deadline: deadline.toString({ smallestUnit: 'millisecond' }),
   };

@@ -47,6 +47,9 @@ function answerOf(told: Extract<Outcome, { outcome: 'approved' }>): ChargeAnswer
     ...(kind !== undefined && { cardKind: kind }),
     ...(bin !== undefined && { bin }),
     ...(told.three_ds !== undefined && { threeDs: told.three_ds }),
+    ...(told.network_transaction_id !== undefined && {
+      networkTransactionId: told.network_transaction_id,
+    }),
     ...(told.last_four !== undefined && { lastFour: told.last_four }),
   };
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { onFileReasons } from '../money/channels/index.ts';
 import { dateTime } from '../platform/http/shapes.ts';
 
 /** What the answers of both kinds have at their beginning and end. */
@@ -36,6 +37,15 @@ export const cardMandateAnswer = Type.Object({
     Type.String({ description: 'The brand; missing while its holder has not named the card' }),
   ),
   last_four_digits: Type.Optional(Type.String()),
+  card_expires: Type.Optional(
+    Type.String({ description: 'Of a card on file: the last month in which it is good, mm-yyyy' }),
+  ),
+  card_closed: Type.Optional(
+    Type.String({
+      description: 'Of a card on file: why its issuer closed it. Debits on it are rejected.',
+    }),
+  ),
+  debit_reason: Type.Optional(Type.String({ enum: [...onFileReasons] })),
   ...mandateTail,
 });
 

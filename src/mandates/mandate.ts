@@ -1,4 +1,5 @@
 import type { CardBrand } from '../kernel/card-number.ts';
+import type { OnFileReason } from '../money/channels/index.ts';
 import { notFound, type Refusal } from '../platform/errors.ts';
 
 /** A mandate: the holder of a bank account or card lets the collector debit it. */
@@ -41,6 +42,12 @@ export interface CardDetails extends SharedDetails {
   /** As people read it. */
   brand_name?: string;
   last_four?: string;
+  /** Of a card on file: the last month in which it is good, as 2028-04. */
+  expires?: string;
+  /** Of a card on file: why its issuer closed it; missing: it is good. */
+  closed?: string;
+  /** What its holder agrees to; missing: debits at regular times. */
+  debit_reason?: OnFileReason;
 }
 
 interface SharedRow {

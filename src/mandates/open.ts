@@ -7,6 +7,7 @@ import { bankRow } from './bank/row.ts';
 import type { BankMandateInput } from './bank/schema.ts';
 import { cancelMandate } from './cancel.ts';
 import { createKeptCards, type KeptParts } from './card/kept.ts';
+import { expirySweep, lookAtCard } from './card/kept-changes.ts';
 import { cardRow } from './card/row.ts';
 import type { CardMandateInput } from './card/schema.ts';
 import { createTransportKeys } from './card/transport-key.ts';
@@ -77,6 +78,7 @@ export function createMandateVerbs(
     createManyBank: createBank.many,
     createCard: (call: Create<CardMandateInput>) => createCard.one(blindClaim(vault, call)),
     cards,
+    lookAtCard: lookAtCard(base, keeping.connected),
     find,
     get: getMandate(find),
     list: listMandates(base),
@@ -88,7 +90,7 @@ export function createMandateVerbs(
     publicKey: transportKeys.publicKey,
     remind: remindHolders(base, { links, readAccount }),
     evidenceOf: (key: MandateKey) => readEvidence(base.sql, key),
-    sweeps: [unsignedSweep(base, end), closedSweep(base, end), cards.sweep],
+    sweeps: [unsignedSweep(base, end), closedSweep(base, end), cards.sweep, expirySweep(base)],
   };
 }
 

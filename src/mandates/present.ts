@@ -1,5 +1,6 @@
 import { bankOf } from '../kernel/banks.ts';
 import { isoDateTime } from '../kernel/dates.ts';
+import { monthText } from './card/kept-changes.ts';
 import type { PublicTransportKey } from './card/transport-key.ts';
 import type { BankMandate, CardMandate, MandateRow } from './mandate.ts';
 
@@ -35,6 +36,9 @@ const presentCard = (row: CardMandate) => ({
   card_holder_name: row.payer,
   ...(row.details.brand_name !== undefined && { card: row.details.brand_name }),
   ...(row.details.last_four !== undefined && { last_four_digits: row.details.last_four }),
+  ...(row.details.expires !== undefined && { card_expires: monthText(row.details.expires) }),
+  ...(row.details.closed !== undefined && { card_closed: row.details.closed }),
+  ...(row.details.debit_reason !== undefined && { debit_reason: row.details.debit_reason }),
   description: row.description,
   ...tail(row),
 });

@@ -217,7 +217,8 @@ async function connected(service: TestService): Promise<void> {
     { ...key, connector: 'cards', channel: 'credit_card', signing: null },
     lookAt,
   );
-  await moveCard(sql, key, { state: 'kept', reference: 'card 1', bin: '450799', askAt: null });
+  const card = { reference: 'card 1', bin: '450799', networkTransactionId: 'N1' };
+  await moveCard(sql, key, { state: 'kept', ...card, askAt: null, warnAt: null });
   const webhook = { url: 'http://127.0.0.1:9/hook', event_types: [1] };
   const { status } = await service.call('POST', '/webhook', { body: { webhook } });
   if (status !== 201) throw new Error(`no webhook: ${status}`);

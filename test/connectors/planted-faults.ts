@@ -637,6 +637,37 @@ const cards: readonly Fault[] = [
     },
   },
   {
+    does: 'says of no charge who began it',
+    groups: card,
+    back: tells(isSale, ({ on_file: _, ...body }) => body),
+  },
+  {
+    does: 'says that the payer began a debit',
+    groups: card,
+    back: tells(isSale, (body) => ({
+      ...body,
+      ...(body.on_file && { on_file: { ...body.on_file, initiator: 'payer' } }),
+    })),
+  },
+  {
+    does: "drops the network's id of the first payment",
+    groups: card,
+    back: tells(isSale, ({ on_file: { network_transaction_id: _, ...onFile } = {}, ...body }) => ({
+      ...body,
+      on_file: onFile,
+    })),
+  },
+  {
+    does: 'keeps a card that has expired',
+    groups: card,
+    front: answers(putCard, (body) => ({ ...body, expires: '2020-01' })),
+  },
+  {
+    does: 'says a month that is none',
+    groups: card,
+    front: answers(putCard, (body) => ({ ...body, expires: '2040-13' })),
+  },
+  {
     does: 'charges a kept card once',
     groups: card,
     front: () => {
@@ -691,6 +722,53 @@ const secure: readonly Fault[] = [
     front: answers(putCharge, (body) =>
       body.three_ds ? { ...body, three_ds: { ...body.three_ds, result: 'Y' } } : body,
     ),
+  },
+];
+
+const changes = ['card changes'];
+
+/** Answers of a card as it was first, whatever became of it. */
+const asAtFirst: Plant = () => {
+  const first = new Map<string, Answer>();
+  return async (call, pass) => {
+    const answer = await pass(call);
+    if (putCard(call)) first.set(call.path, answer);
+    return getCard(call) ? (first.get(call.path) ?? answer) : answer;
+  };
+};
+
+const cardChanges: readonly Fault[] = [
+  { does: 'tells no change of a card', groups: changes, notices: swallows('card.changed') },
+  {
+    does: 'tells the change of another card',
+    groups: changes,
+    notices: retells('card.changed', (body) => ({ ...body, card: '000000C1-M1-1' })),
+  },
+  { does: 'answers of a changed card as at first', groups: changes, front: asAtFirst },
+  {
+    does: 'keeps the reference of a card that was replaced',
+    groups: changes,
+    front: answers(getCard, (body) =>
+      body.outcome === 'kept' ? { ...body, reference: body.reference.replace('_2', '') } : body,
+    ),
+  },
+  {
+    does: 'says kept of a card that was closed',
+    groups: changes,
+    front: answers(getCard, (body) =>
+      body.outcome === 'closed'
+        ? { outcome: 'kept', reference: 'card_1', brand: 'visa', last_four: '4905' }
+        : body,
+    ),
+  },
+  {
+    does: 'charges a card that was closed',
+    groups: changes,
+    front: () => async (call, pass) => {
+      const answer = await pass(call);
+      const isRefused = putCharge(call) && bodyIn(answer.body).code === 'closed';
+      return isRefused ? json(200, approved(bodyIn(call.body))) : answer;
+    },
   },
 ];
 
@@ -1082,6 +1160,7 @@ export const faults: readonly Fault[] = [
   ...cards,
   ...notices,
   ...disputes,
+  ...cardChanges,
   ...secure,
   ...lists,
   ...bounds,

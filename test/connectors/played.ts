@@ -72,6 +72,7 @@ export const manifestOf = (
     'charge.changed',
     'charge.charged_back',
     'dispute.changed',
+    'card.changed',
     'transfer.received',
     'transfer.reversed',
     'qr.intention',

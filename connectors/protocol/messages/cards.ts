@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { connectorChannels } from '../words.ts';
-import { pending, rejected, unheard } from './charges.ts';
+import { networkTransactionId, onFileSchema, pending, rejected, unheard } from './charges.ts';
 import { account, bin, cardBrand, cardKind, id, lastFour, moment, oneOf, text } from './fields.ts';
 
 /** `PUT /cards/{card}`: keeps the card of a token, so that it can be charged again and again. */
@@ -20,6 +20,7 @@ export const keepSchema = Type.Object({
   bin: Type.Optional(bin),
   last_four: Type.Optional(lastFour),
   holder_name: Type.Optional(text(255, 'As typed in the frame')),
+  on_file: Type.Optional(onFileSchema),
   deadline: moment('An answer after this moment of the wall clock finds nobody waiting'),
 });
 export type KeepOrder = Static<typeof keepSchema>;
@@ -33,6 +34,20 @@ export const keptSchema = Type.Union([
     kind: Type.Optional(cardKind),
     bin: Type.Optional(bin),
     last_four: lastFour,
+    expires: Type.Optional(
+      Type.String({
+        pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$',
+        description: 'The last month in which it is good, as 2028-04',
+      }),
+    ),
+    network_transaction_id: Type.Optional(networkTransactionId),
+  }),
+  Type.Object({
+    outcome: Type.Literal('closed', {
+      description: 'It was kept, and its issuer closed it: it is not charged while it says so',
+    }),
+    code: text(32, "The acquirer's code"),
+    text: text(255, 'Why'),
   }),
   rejected,
   pending,

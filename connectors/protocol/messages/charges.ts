@@ -44,6 +44,28 @@ const wallet = Type.Object({
   type: Type.Literal('wallet', { description: 'A code is shown, and a wallet pays it' }),
 });
 
+/** The id that networks of cards give the first charge of an agreement; later ones name it. */
+export const networkTransactionId = text(
+  64,
+  "The network's id of the first charge of an agreement",
+);
+
+export const onFileReasons = ['recurring', 'instalments', 'unscheduled'] as const;
+
+/** Marks a charge of a card on file, as the networks ask for it. */
+export const onFileSchema = Type.Object(
+  {
+    initiator: oneOf(['payer', 'merchant'], 'Whether the payer is there, or agreed to it before'),
+    reason: oneOf(
+      onFileReasons,
+      'What was agreed: debits at regular times, parts of one price, or debits as they come up',
+    ),
+    network_transaction_id: Type.Optional(networkTransactionId),
+  },
+  { description: 'Of a card on file alone: what the networks are told of it' },
+);
+export type OnFile = Static<typeof onFileSchema>;
+
 /** `PUT /charges/{attempt}`. */
 export const chargeSchema = Type.Object({
   attempt: id('The id of the address again, so that the signature covers it'),
@@ -79,6 +101,7 @@ export const chargeSchema = Type.Object({
       total: centavos('Their sum; financing is between payer and card'),
     }),
   ),
+  on_file: Type.Optional(onFileSchema),
   return_url: Type.Optional(address),
   deadline: moment('An answer after this moment of the wall clock finds nobody waiting'),
 });
@@ -140,6 +163,7 @@ const approved = Type.Object({
   bin: Type.Optional(bin),
   last_four: Type.Optional(lastFour),
   three_ds: Type.Optional(threeDsSchema),
+  network_transaction_id: Type.Optional(networkTransactionId),
   decided_at: Type.Optional(moment('When, on the business clock; missing: when it was asked')),
 });
 export const rejected = Type.Object({

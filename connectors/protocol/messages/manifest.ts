@@ -104,6 +104,8 @@ export const testCases = [
   'whole_refunds_only',
   'disputed',
   'authenticated',
+  'card_updated',
+  'card_closed',
 ] as const;
 export type TestCaseName = (typeof testCases)[number];
 
@@ -112,6 +114,7 @@ export const noticeTypes = [
   'charge.changed',
   'charge.charged_back',
   'dispute.changed',
+  'card.changed',
   'transfer.received',
   'transfer.reversed',
   'qr.intention',
@@ -144,6 +147,8 @@ export const manifestSchema = Type.Object({
         whole_refunds_only: testCase,
         disputed: testCase,
         authenticated: testCase,
+        card_updated: testCase,
+        card_closed: testCase,
       }),
       {
         description:

@@ -57,6 +57,14 @@ export const noticeSchema = Type.Union([
     evidence_due_at: Type.Optional(moment('Until when the acquirer takes evidence')),
   }),
   Type.Object({
+    type: Type.Literal('card.changed', {
+      description:
+        'A card on file has another number or expiry, was closed, or is good again: the service ' +
+        'asks for it, and believes the answer alone',
+    }),
+    card: id('The card'),
+  }),
+  Type.Object({
     type: Type.Literal('transfer.received'),
     id: text(64, 'Of the transfer: told twice, it is booked once'),
     cvu: Type.String({ pattern: '^[0-9]{22}$', description: 'Where it arrived' }),

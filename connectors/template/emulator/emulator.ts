@@ -17,7 +17,10 @@ export interface AcquirerOptions {
   host: string;
   port: number;
   key: string;
-  /** How long it looks at a sale with the token `tok_review`, and before each step of a dispute. */
+  /**
+   * How long it looks at a sale with the token `tok_review`, and before each step of a dispute and
+   * each change of a card.
+   */
   reviewMs: number;
 }
 
@@ -29,18 +32,23 @@ interface Ordered {
   amount: number;
   token: string;
   notify: string | null;
+  on_file: object | undefined;
 }
 
 function orderedIn(body: string): Ordered | null {
-  const { reference, amount, instrument, notify } = JSON.parse(body);
+  const { reference, amount, instrument, notify, on_file } = JSON.parse(body);
   const isOne = typeof reference === 'string' && Number.isInteger(amount) && amount > 0;
   const token = instrument?.token ?? instrument?.reference;
   if (!isOne || typeof token !== 'string') return null;
-  return { reference, amount, token, notify: notify ?? null };
+  return { reference, amount, token, notify: notify ?? null, on_file };
 }
 
-function createSale({ reference, amount, token, notify }: Ordered, id: string): Sale {
-  const reason = reasons.find((one) => token === `tok_${one}`) ?? null;
+function createSale(
+  { reference, amount, token, notify }: Ordered,
+  id: string,
+  refusal: string | null,
+): Sale {
+  const reason = reasons.find((one) => token === `tok_${one}`) ?? refusal;
   const decided = token === 'tok_review' ? 'in_review' : 'paid';
   const at = new Date().toISOString();
   return {
@@ -53,6 +61,7 @@ function createSale({ reference, amount, token, notify }: Ordered, id: string): 
     at,
     notify,
     code: null,
+    network_id: `NET-${id}`,
     ...(token === 'tok_secure' && { secure: { status: 'Y', shift: true, version: '2.2.0' } }),
   };
 }
@@ -86,7 +95,6 @@ export async function startAcquirer({
   reviewMs,
 }: AcquirerOptions): Promise<Listening> {
   const sales: Sale[] = [];
-  const cards = openCards();
   const timers = new Set<NodeJS.Timeout>();
   const find = (name: string): Sale | undefined =>
     sales.find(({ id, reference }) => id === name || reference === name);
@@ -98,6 +106,7 @@ export async function startAcquirer({
     }, reviewMs);
     timers.add(timer);
   };
+  const cards = openCards(later);
   const decideLater = (sale: Sale): void =>
     later(() => {
       if (sale.state === 'in_review') sale.state = 'paid';
@@ -112,8 +121,9 @@ export async function startAcquirer({
     if (!ordered) return fault(400, 'The order is none.');
     if (find(ordered.reference)) return fault(409, 'The reference was used before.');
     const isCard = ordered.token.startsWith('card_');
-    if (isCard && !cards.holds(ordered.token)) return fault(400, 'There is no such card.');
-    const sale = createSale(ordered, `S${sales.length + 1}`);
+    const wrong = isCard ? cards.faultOf(ordered.token, ordered.on_file) : null;
+    if (wrong !== null) return fault(400, wrong);
+    const sale = createSale(ordered, `S${sales.length + 1}`, cards.refusalOf(ordered.token));
     sales.push(sale);
     if (sale.state === 'in_review') decideLater(sale);
     if (ordered.token === 'tok_disputed') dispute(sale, later);

@@ -10,6 +10,8 @@ export interface Sale {
   notify: string | null;
   /** What a wallet scanned. */
   code: string | null;
+  /** The network's id of it; missing: a wallet paid it. */
+  network_id?: string;
   /** What its authentication came to; missing: there was none. */
   secure?: { status: 'Y' | 'A'; shift: boolean; version: string };
   /** Missing: nobody disputes it. */

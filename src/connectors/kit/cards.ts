@@ -1,5 +1,6 @@
 import { type CardOutcome, keptSchema } from '../../../connectors/protocol/messages.ts';
 import type { Check } from './check.ts';
+import type { Listener } from './notices.ts';
 import {
   type Answer,
   kitAccount,
@@ -12,6 +13,8 @@ import {
 
 const readCard = readerOf<CardOutcome>(keptSchema, 'What became of a card');
 
+type KeptCase = 'approved' | 'card_updated' | 'card_closed';
+
 interface Keeping {
   card: string;
   order: Record<string, unknown>;
@@ -20,7 +23,7 @@ interface Keeping {
 /** A card that is to be kept, of the case `approved` or another one. */
 async function keeping(
   session: Session,
-  name: 'approved' | 'rejected_other_instrument' = 'approved',
+  name: KeptCase | 'rejected_other_instrument' = 'approved',
 ): Promise<Keeping> {
   const { attempt: card, channel, instrument, ...charge } = await session.orderOf(name);
   const keeps = session.manifest.channels.some(
@@ -30,14 +33,16 @@ async function keeping(
   const { type: _, ...told } = Object(instrument);
   const { business_time, account, deadline } = charge;
   const payer = { name: 'Ana Pérez', email: 'ana@example.com' };
-  return { card, order: { card, business_time, channel, account, payer, deadline, ...told } };
+  const on_file = { initiator: 'payer', reason: 'recurring' };
+  const order = { card, business_time, channel, account, payer, on_file, deadline, ...told };
+  return { card, order };
 }
 
 const keep = ({ call }: Session, { card, order }: Keeping): Promise<Answer> =>
   call('PUT', `/cards/${card}`, order);
 
-async function kept(session: Session) {
-  const made = await keeping(session);
+async function kept(session: Session, name: KeptCase = 'approved') {
+  const made = await keeping(session, name);
   const outcome = readCard(await keep(session, made));
   must(outcome.outcome === 'kept', `The card was ${outcome.outcome}.`);
   return { ...made, outcome };
@@ -51,11 +56,67 @@ const forget = ({ call, nowMs }: Session, card: string, reference: string): Prom
     reference,
   });
 
-const chargeOf = async (session: Session, card: Awaited<ReturnType<typeof kept>>) => {
-  const { reference, brand, bin, last_four } = card.outcome;
+type KeptOutcome = Extract<CardOutcome, { outcome: 'kept' }>;
+
+/** A debit of a card on file; `first`: the network's id of the payment by which it was agreed. */
+async function chargeOf(
+  session: Session,
+  { reference, brand, bin, last_four, ...card }: KeptOutcome,
+  first = card.network_transaction_id,
+) {
   const instrument = { type: 'kept_card', reference, brand, ...(bin && { bin }), last_four };
-  return await session.orderOf('approved', { instrument });
-};
+  const on_file = {
+    initiator: 'merchant',
+    reason: 'recurring',
+    ...(first && { network_transaction_id: first }),
+  };
+  return await session.orderOf('approved', { instrument, on_file });
+}
+
+/** Keeps a card that changes soon, and waits until that is told. */
+async function changed(session: Session, listener: Listener | null, name: KeptCase) {
+  if (!session.manifest.notices.includes('card.changed')) {
+    throw new NotOffered('The manifest names no notice card.changed.');
+  }
+  if (!listener) throw new NotOffered('The kit does not listen: --listen says where.');
+  const card = await kept(session, name);
+  const isTold = await session.until(
+    async () =>
+      listener.notices.some((one) => one.type === 'card.changed' && one.card === card.card),
+    (found) => found,
+  );
+  must(isTold, `No notice of it was taken. ${listener.faults.join('; ')}`);
+  return { card, now: readCard(await session.ask(`/cards/${card.card}`)) };
+}
+
+/** What is tried only where the kit listens, and the connector tells of changes. */
+export const cardChangeChecks = (listener: Listener | null): readonly Check[] => [
+  {
+    guarantee: 'a card that gets another number is told, and charged by what GET says then',
+    try: async (session) => {
+      const { card, now } = await changed(session, listener, 'card_updated');
+      must(now.outcome === 'kept', `It is ${now.outcome}.`);
+      const { last_four: before } = card.outcome;
+      must(now.last_four !== before, `Its last four digits are still ${before}.`);
+      const first = now.network_transaction_id ?? card.outcome.network_transaction_id;
+      const outcome = await put(session, await chargeOf(session, now, first));
+      must(outcome.outcome === 'approved', `A charge of it was ${outcome.outcome}.`);
+      const again = readCard(await keep(session, card));
+      must(again.outcome === 'kept', `Sent again, it was ${again.outcome}.`);
+    },
+  },
+  {
+    guarantee: 'a card that its issuer closes is told, and charged no more',
+    try: async (session) => {
+      const { card, now } = await changed(session, listener, 'card_closed');
+      must(now.outcome === 'closed', `It is ${now.outcome}.`);
+      const order = await chargeOf(session, card.outcome);
+      const answer = await session.call('PUT', `/charges/${order.attempt}`, order);
+      const approved = answer.status === 200 && Object(answer.body).outcome === 'approved';
+      must(!approved, 'It was charged all the same.');
+    },
+  },
+];
 
 export const cardChecks: readonly Check[] = [
   {
@@ -77,10 +138,23 @@ export const cardChecks: readonly Check[] = [
     guarantee: 'a kept card is charged again and again',
     try: async (session) => {
       const card = await kept(session);
+      let first = card.outcome.network_transaction_id;
       for (const times of [1, 2]) {
-        const outcome = await put(session, await chargeOf(session, card));
+        const outcome = await put(session, await chargeOf(session, card.outcome, first));
         must(outcome.outcome === 'approved', `Charge ${times} was ${outcome.outcome}.`);
+        first ??= outcome.network_transaction_id;
       }
+    },
+  },
+  {
+    guarantee: 'a card that is kept has not expired',
+    try: async (session) => {
+      const { expires } = (await kept(session)).outcome;
+      if (expires === undefined) throw new NotOffered('It does not say when a card expires.');
+      const end = Temporal.PlainYearMonth.from(expires).add({ months: 1 }).toPlainDate({ day: 1 });
+      const now = Temporal.Instant.fromEpochMilliseconds(session.nowMs());
+      const today = now.toZonedDateTimeISO('UTC').toPlainDate();
+      must(Temporal.PlainDate.compare(today, end) < 0, `It expired with ${expires}.`);
     },
   },
   {
@@ -110,7 +184,7 @@ export const cardChecks: readonly Check[] = [
         const told = readCard(await forget(session, card.card, card.outcome.reference));
         must(told.outcome === 'forgotten', `Time ${times} it was ${told.outcome}.`);
       }
-      const order = await chargeOf(session, card);
+      const order = await chargeOf(session, card.outcome);
       const answer = await session.call('PUT', `/charges/${order.attempt}`, order);
       const approved = answer.status === 200 && Object(answer.body).outcome === 'approved';
       must(!approved, 'It was charged all the same.');

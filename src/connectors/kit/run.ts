@@ -1,6 +1,6 @@
 import { accountChecks } from './accounts.ts';
 import { boundChecks, closingChecks } from './bounds.ts';
-import { cardChecks } from './cards.ts';
+import { cardChangeChecks, cardChecks } from './cards.ts';
 import { chargeChecks } from './charges.ts';
 import type { Check } from './check.ts';
 import { disputeChecks } from './disputes.ts';
@@ -77,6 +77,7 @@ const groupsOf = (
   accounts: accountChecks,
   notices: noticeChecks(listener),
   disputes: disputeChecks(listener),
+  'card changes': cardChangeChecks(listener),
   codes: qrChecks(listener),
   lists: listChecks,
   bounds: boundChecks,

@@ -1,5 +1,5 @@
 import { compareDays, dayOf, midnightOf } from '../../kernel/dates.ts';
-import { findKeptCard, type MandateVerbs } from '../../mandates/index.ts';
+import { findKeptCard, type MandateVerbs, noteNetworkId } from '../../mandates/index.ts';
 import { raiseMoneyAlarm } from '../../money/alarms/index.ts';
 import type { Channels } from '../../money/channels/index.ts';
 import { type Attempts, attemptsDone } from '../../money/charges/index.ts';
@@ -24,6 +24,8 @@ interface DueRow extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
   orders: number;
   /** The day of the first try. */
   tried_on: Temporal.PlainDate | null;
+  /** The network's id of what it took; null: none was told. */
+  network_id: string | null;
 }
 
 export interface ChargeParts {
@@ -57,6 +59,7 @@ const keyOf = ({ account_id: accountId, request_id: requestId, no: runNo }: DueR
 const dueRuns = (sql: Queryable) => sql`
   (select d.account_id, d.request_id, d.no, d.attempt_id, result.id is not null as is_told,
     d.orders, d.tried_on,
+    result.details->'payment_metadata'->>'network_transaction_id' as network_id,
     case when d.attempt_id is null then d.look_at end as look_at, d.run_on
   from debit_runs d
   left join ${attemptsDone(sql)} on attempt.account_id = d.account_id and attempt.id = d.attempt_id
@@ -126,6 +129,10 @@ export function chargeSweep(
       await refuse(row, 'card_gone', 'The card is not on file any more.');
       return null;
     }
+    if (kept.closed !== null) {
+      await refuse(row, 'card_closed', `The card on file is closed. ${kept.closed}`.trim());
+      return null;
+    }
     const channel = connected.named(kept.connector);
     if (!channel) {
       log.error(
@@ -156,12 +163,19 @@ export function chargeSweep(
 
   /** Ends the run of an attempt that left a result; one that was never heard of is tried again. */
   const finish = async (row: DueRow, found: SubmittedRun): Promise<void> => {
-    if (row.is_told) await endRuns(sql, [found.run]);
-    else await tryLater(row, found);
+    if (!row.is_told) return await tryLater(row, found);
+    const { account_id, network_id: networkId } = row;
+    const { mandate_id } = found.request;
+    if (networkId !== null && mandate_id !== null) {
+      await noteNetworkId(sql, { account_id, mandate_id }, networkId);
+    }
+    await endRuns(sql, [found.run]);
   };
 
   const read = (where: ReturnType<Queryable>): Promise<DueRow[]> => sql<DueRow[]>`
-    select account_id, request_id, no, attempt_id, is_told, orders, tried_on from ${dueRuns(sql)} where ${where}
+    select account_id, request_id, no, attempt_id, is_told, orders, tried_on,
+      network_id
+    from ${dueRuns(sql)} where ${where}
     order by account_id, request_id, no limit ${atOnce}`;
 
   const goOn = async (row: DueRow): Promise<void> => {

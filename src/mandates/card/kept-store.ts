@@ -17,16 +17,32 @@ export interface KeptRow {
   no: number;
   connector: string;
   channel: CardChannel;
-  state: 'sent' | 'refused' | 'kept' | 'forgetting' | 'forgotten';
+  state: 'sent' | 'refused' | 'kept' | 'closed' | 'forgetting' | 'forgotten';
   reference: string | null;
   bin: string | null;
+  /** The network's id of the payment by which the holder agreed; null: not known yet. */
+  network_transaction_id: string | null;
   signing: StoredSigning | null;
 }
 
 export type KeptKey = Pick<KeptRow, 'account_id' | 'mandate_id'>;
 
 const columns = (sql: Queryable) => sql`
-  account_id, mandate_id, no, connector, channel, state, reference, bin, signing`;
+  account_id, mandate_id, no, connector, channel, state, reference, bin, network_transaction_id,
+  signing`;
+
+/** A card's name at its connector: it says whose it is. */
+export const cardIdOf = ({ account_id, mandate_id, no }: KeptKey & Pick<KeptRow, 'no'>): string =>
+  `${account_id}-M${mandate_id}-${no}`;
+
+/** Returns whose card a name is, or null if it is none of ours. */
+export function cardIn(text: string): (KeptKey & Pick<KeptRow, 'no'>) | null {
+  const [, account_id, mandate, no] =
+    /^([0-9A-F]{8})-M([1-9][0-9]{0,14})-([1-9][0-9]{0,3})$/.exec(text) ?? [];
+  return account_id && mandate && no
+    ? { account_id, mandate_id: Number(mandate), no: Number(no) }
+    : null;
+}
 
 export async function readKept(
   sql: Queryable,
@@ -47,7 +63,7 @@ export async function sendCard(
     connector,
     channel,
     signing,
-  }: Omit<KeptRow, 'no' | 'state' | 'reference' | 'bin'>,
+  }: Omit<KeptRow, 'no' | 'state' | 'reference' | 'bin' | 'network_transaction_id'>,
   askAt: Temporal.Instant,
 ): Promise<KeptRow> {
   const [row] = await sql<KeptRow[]>`
@@ -73,13 +89,22 @@ export async function moveCard(
         state: 'kept' | 'forgetting';
         reference: string;
         bin: string | null;
+        networkTransactionId: string | null;
         askAt: Temporal.Instant | null;
+        warnAt: Temporal.Instant | null;
       },
 ): Promise<void> {
-  const { reference = null, bin = null, askAt = null } = 'reference' in to ? to : {};
+  const {
+    reference = null,
+    bin = null,
+    networkTransactionId = null,
+    askAt = null,
+    warnAt = null,
+  } = 'reference' in to ? to : {};
   await sql`
     update kept_cards set state = ${to.state}, reference = ${reference}, bin = ${bin},
-      signing = null, ask_at = ${askAt}::timestamptz
+      network_transaction_id = ${networkTransactionId}, signing = null,
+      ask_at = ${askAt}::timestamptz, warn_at = ${warnAt}::timestamptz
     where account_id = ${account_id} and mandate_id = ${mandate_id}`;
 }
 
@@ -109,18 +134,98 @@ export const forgetWith = (sql: Queryable, ended: string, now: Temporal.Instant)
     update kept_cards k set state = 'forgetting', ask_at = ${now}::timestamptz
     from ${sql(ended)} m
     where m.kind = 'card_adhesion' and k.account_id = m.account_id and k.mandate_id = m.id
-      and k.state = 'kept'
+      and k.state in ('kept', 'closed')
   )`;
 
-/** What a mandate's card is charged by, and where; null: it is not kept. */
+/** Writes how a card on file is charged from now on; what is left out stays. The mandate is held. */
+export async function setCard(
+  sql: Queryable,
+  { account_id, mandate_id }: KeptKey,
+  to:
+    | { state: 'closed'; warnAt: null }
+    | {
+        state: 'kept';
+        reference: string;
+        bin: string | null;
+        networkTransactionId: string | null;
+        warnAt?: Temporal.Instant | null;
+      },
+): Promise<void> {
+  const {
+    reference = null,
+    bin = null,
+    networkTransactionId = null,
+  } = to.state === 'kept' ? to : {};
+  await sql`
+    update kept_cards set state = ${to.state}, reference = coalesce(${reference}, reference),
+      bin = case when ${to.state} = 'kept' then ${bin}::text else bin end,
+      network_transaction_id = coalesce(${networkTransactionId}, network_transaction_id),
+      warn_at = case when ${to.warnAt === undefined}::boolean then warn_at
+        else ${to.warnAt ?? null}::timestamptz end
+    where account_id = ${account_id} and mandate_id = ${mandate_id}`;
+}
+
+/** Keeps the network's id of the first debit, where the holder's own payment had none. */
+export async function noteNetworkId(
+  sql: Queryable,
+  { account_id, mandate_id }: KeptKey,
+  networkTransactionId: string,
+): Promise<void> {
+  await sql`
+    update kept_cards set network_transaction_id = ${networkTransactionId}
+    where account_id = ${account_id} and mandate_id = ${mandate_id}
+      and network_transaction_id is null and state in ('kept', 'closed')`;
+}
+
+/** Cards of which it is time to say that they expire. */
+export const readToWarn = (sql: Queryable, now: Temporal.Instant): Promise<KeptKey[]> =>
+  sql<KeptKey[]>`
+    select account_id, mandate_id from kept_cards
+    where warn_at <= ${now}::timestamptz and state = 'kept' ${withinReach(sql)}
+    order by warn_at limit 100`;
+
+export async function nextToWarn(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ due: Temporal.Instant | null }[]>`
+    select min(warn_at) as due from kept_cards
+    where warn_at is not null and state = 'kept' ${withinReach(sql)}`;
+  return row?.due ?? null;
+}
+
+/** Notes that an account was told that its card expires. False: it was told before. */
+export async function noteWarned(
+  sql: Queryable,
+  { account_id, mandate_id }: KeptKey,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const rows = await sql`
+    update kept_cards set warn_at = null
+    where account_id = ${account_id} and mandate_id = ${mandate_id} and state = 'kept'
+      and warn_at <= ${now}::timestamptz returning 1`;
+  return rows.length === 1;
+}
+
+/** A card on file as a debit finds it. */
+export interface CardOnFile {
+  connector: string;
+  card: KeptCard;
+  /** Why its issuer closed it; null: it is good. */
+  closed: string | null;
+}
+
+/** Returns what a mandate's card is charged by, and where, or null if it is not kept. */
 export async function findKeptCard(
   sql: Queryable,
   mandate: CardMandate,
-): Promise<{ connector: string; card: KeptCard } | null> {
+): Promise<CardOnFile | null> {
   const { account_id, id: mandate_id, details } = mandate;
   const row = await readKept(sql, { account_id, mandate_id });
-  const { brand, last_four: lastFour } = details;
+  const { brand, last_four: lastFour, debit_reason: reason = 'recurring' } = details;
   if (!row?.reference || !brand || !lastFour) return null;
-  const { connector, channel, reference, bin } = row;
-  return { connector, card: { reference, channel, brand, bin, lastFour } };
+  const { connector, channel, reference, bin, network_transaction_id: networkTransactionId } = row;
+  const onFile = { reason, networkTransactionId };
+  return {
+    connector,
+    card: { reference, channel, brand, bin, lastFour, onFile },
+    closed: row.state === 'closed' ? (details.closed ?? '') : null,
+  };
 }

@@ -1,21 +1,23 @@
-import {
-  type CardChannel,
-  type CardKeeper,
-  type CardToKeep,
-  type Channels,
-  cardBrands,
-  type KeepOutcome,
-  type PayerForm,
+import type {
+  CardChannel,
+  CardKeeper,
+  CardToKeep,
+  Channels,
+  KeepOutcome,
+  OnFileReason,
+  PayerForm,
 } from '../../money/channels/index.ts';
 import { payer } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
-import type { CardDetails, MandateKey, MandateRow } from '../mandate.ts';
+import type { MandateKey, MandateRow } from '../mandate.ts';
 import { signMandate } from '../move.ts';
 import { mandateTransitions } from '../states.ts';
 import { lockMandate } from '../store.ts';
+import { detailsOf, mandateKeyOf as keyOf, warningOf } from './kept-changes.ts';
 import {
   askAgain,
+  cardIdOf,
   type KeptRow,
   moveCard,
   nextAsked,
@@ -60,26 +62,15 @@ export interface KeptParts {
   hasUndecided(key: MandateKey): Promise<boolean>;
 }
 
+interface Begun {
+  row: KeptRow;
+  isNew: boolean;
+  /** What its holder agrees to. */
+  reason: OnFileReason;
+}
+
 const leastAskAfterS = 120;
 const channels = ['credit_card', 'debit_card'] as const;
-
-const cardIdOf = ({ account_id, mandate_id, no }: KeptRow): string =>
-  `${account_id}-M${mandate_id}-${no}`;
-
-const keyOf = ({ account_id: accountId, mandate_id: id }: KeptRow): MandateKey => ({
-  accountId,
-  kind: 'card_adhesion',
-  id,
-});
-
-const detailsOf = ({
-  brand,
-  lastFour,
-}: Extract<KeepOutcome, { outcome: 'kept' }>): CardDetails => ({
-  brand,
-  brand_name: cardBrands[brand].label,
-  last_four: lastFour,
-});
 
 export function createKeptCards(base: Base, { connected, hasUndecided }: KeptParts): KeptCards {
   const { sql, clocks, recordIds, log } = base;
@@ -93,14 +84,15 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
   /** The card is kept: the mandate is signed with it, or it is forgotten again. */
   const sign = async (row: KeptRow, kept: Extract<KeepOutcome, { outcome: 'kept' }>) => {
     const [eventId, mailId] = [await recordIds.next(), await recordIds.next()];
-    const { reference, bin } = kept;
+    const { reference, bin, networkTransactionId } = kept;
+    const forgetting = { state: 'forgetting', reference, bin, networkTransactionId } as const;
     return await sql.begin(async (tx): Promise<HandedOver> => {
       const mandate = await lockMandate(tx, keyOf(row));
       const now = await readKept(tx, row);
       if (now?.state === 'refused' && now.no === row.no) {
         // Kept after all, when it had been given up.
         const askAt = clocks.business.now();
-        await moveCard(tx, row, { state: 'forgetting', reference, bin, askAt });
+        await moveCard(tx, row, { ...forgetting, askAt, warnAt: null });
       }
       if (!mandate || now?.state !== 'sent' || now.no !== row.no || !now.signing) return 'closed';
       const { evidence, copy } = now.signing;
@@ -111,8 +103,10 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
       const moments = { now: clocks.business.now(), wallNow: clocks.wall.now() };
       const signing = { key: keyOf(row), actor: payer, evidence, mail, details };
       const signed = await signMandate(tx, signing, eventId, moments);
-      if (signed) await moveCard(tx, row, { state: 'kept', reference, bin, askAt: null });
-      else await moveCard(tx, row, { state: 'forgetting', reference, bin, askAt: moments.now });
+      if (signed) {
+        const warnAt = warningOf(kept.expires);
+        await moveCard(tx, row, { ...forgetting, state: 'kept', askAt: null, warnAt });
+      } else await moveCard(tx, row, { ...forgetting, askAt: moments.now, warnAt: null });
       return signed ? 'signed' : 'closed';
     });
   };
@@ -137,18 +131,19 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
 
   /** Written down before it is sent; one that is on its way already is asked for. */
   const begin = ({ key, connector, signing }: HandOver, channel: CardChannel) =>
-    sql.begin(async (tx): Promise<{ row: KeptRow; isNew: boolean } | null> => {
+    sql.begin(async (tx): Promise<Begun | null> => {
       const mandate = await lockMandate(tx, key);
       if (mandate?.kind !== 'card_adhesion' || !mandate.keeps_card || !isOpen(mandate)) return null;
       const own = { account_id: key.accountId, mandate_id: key.id };
       const before = await readKept(tx, own);
-      if (before?.state === 'sent') return { row: before, isNew: false };
+      const { debit_reason: reason = 'recurring' } = mandate.details;
+      if (before?.state === 'sent') return { row: before, isNew: false, reason };
       if (before && before.state !== 'refused') return null;
       const { answersWithinS = 0 } = connected.named(connector) ?? {};
       const seconds = Math.ceil(Math.max(leastAskAfterS, answersWithinS + 5));
       const askAt = clocks.business.now().add({ seconds });
       const row = await sendCard(tx, { ...own, connector, channel, signing }, askAt);
-      return { row, isNew: true };
+      return { row, isNew: true, reason };
     });
 
   const ask = async (row: KeptRow): Promise<HandedOver> => {
@@ -186,7 +181,7 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
       if (here?.connector !== card.connector) return 'refused';
       const begun = await begin(card, here.channel);
       if (!begun) return 'closed';
-      const { row, isNew } = begun;
+      const { row, isNew, reason } = begun;
       // Until it is answered or asked for: a call that is on its way may not have arrived yet.
       if (!isNew) return 'pending';
       const keeper = keeperOf(row);
@@ -201,6 +196,7 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
         channel: here.channel,
         token,
         payer: card.payer,
+        reason,
       };
       return await settle(row, await keeper.keep(sent));
     },

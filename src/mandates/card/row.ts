@@ -16,13 +16,18 @@ const sharedOf = (input: CardMandateInput, beginning: Beginning) => ({
   payer: input.card_holder_name,
 });
 
+const agreedIn = ({ debit_reason, metadata }: CardMandateInput) => ({
+  ...(debit_reason !== null && { debit_reason }),
+  ...(metadata && { metadata }),
+});
+
 /** Its holder hands the card over to who keeps it, as he signs. */
 const withoutNumber = (input: CardMandateInput, beginning: Beginning): CardMandate => ({
   ...sharedOf(input, beginning),
   keeps_card: true,
   card_key_id: null,
   card_ciphertext: null,
-  details: { ...(input.metadata && { metadata: input.metadata }) },
+  details: agreedIn(input),
 });
 
 /** The row of a new mandate on a card: its number only as ciphertext. */
@@ -45,7 +50,7 @@ export const cardRow =
         brand,
         brand_name: cardBrands[brand].label,
         last_four,
-        ...(input.metadata && { metadata: input.metadata }),
+        ...agreedIn(input),
       },
     };
   };

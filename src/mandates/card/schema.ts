@@ -1,5 +1,6 @@
 import { type CardBrand, type CardNumberFault, parseCardNumber } from '../../kernel/card-number.ts';
-import { email, metadata, prose, reference } from '../../platform/http/fields.ts';
+import { onFileReasons } from '../../money/channels/index.ts';
+import { email, metadata, oneOf, prose, reference } from '../../platform/http/fields.ts';
 import {
   type Field,
   type Filled,
@@ -61,6 +62,7 @@ const members = {
   card_holder_name: required(prose({ max: 255 })),
   card_number: optional(cardNumber),
   description: required(prose({ max: 255, lineBreaks: true })),
+  debit_reason: optional(oneOf(onFileReasons)),
   metadata: optional(metadata()),
 };
 

@@ -35,7 +35,17 @@ export interface KeptCard {
   brand: CardBrand;
   bin: string | null;
   lastFour: string;
+  /** What the networks are told of a debit of it. */
+  onFile: {
+    reason: OnFileReason;
+    /** The network's id of the payment by which its holder agreed; null: not known. */
+    networkTransactionId: string | null;
+  };
 }
+
+/** What the holder of a card on file agreed to, in the words of the networks. */
+export const onFileReasons = ['recurring', 'instalments', 'unscheduled'] as const;
+export type OnFileReason = (typeof onFileReasons)[number];
 
 export type CardChannel = 'credit_card' | 'debit_card';
 
@@ -93,6 +103,8 @@ export interface ChargeAnswer {
   ticket?: string;
   tid?: string;
   threeDs?: ThreeDs;
+  /** The network's id of it, which later debits of the card name. */
+  networkTransactionId?: string;
 }
 
 export const threeDsResults = [
@@ -177,10 +189,19 @@ export interface CardToKeep {
   channel: CardChannel;
   token: Pick<TokenInstrument, 'token' | 'brand' | 'bin' | 'lastFour' | 'holderName'>;
   payer: Payer;
+  reason: OnFileReason;
 }
 
 export type KeepOutcome =
-  | ({ outcome: 'kept'; kind: CardKind | null } & Omit<KeptCard, 'channel'>)
+  | ({
+      outcome: 'kept';
+      kind: CardKind | null;
+      /** The last month in which it is good, as 2028-04; null: not known. */
+      expires: string | null;
+      networkTransactionId: string | null;
+    } & Omit<KeptCard, 'channel' | 'onFile'>)
+  /** It was kept, and its issuer closed it. */
+  | { outcome: 'closed'; code: string; text: string }
   | { outcome: 'rejected'; code: string; text: string; retry: Retry }
   /** Not known yet: ask. */
   | { outcome: 'unknown' }

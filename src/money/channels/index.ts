@@ -26,6 +26,8 @@ export {
   type Instrument,
   type KeepOutcome,
   type KeptCard,
+  type OnFileReason,
+  onFileReasons,
   type Payer,
   type PayerAction,
   type PayerForm,

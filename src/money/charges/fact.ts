@@ -47,6 +47,7 @@ function answered({
   ticket,
   tid,
   threeDs,
+  networkTransactionId,
 }: ChargeAnswer): PaymentMetadata {
   return {
     ...(authorizationCode !== undefined && { authorization_code: authorizationCode }),
@@ -56,6 +57,7 @@ function answered({
     ...(ticket !== undefined && { ticket }),
     ...(tid !== undefined && { tid }),
     ...(threeDs !== undefined && { three_ds: threeDs }),
+    ...(networkTransactionId !== undefined && { network_transaction_id: networkTransactionId }),
   };
 }
 

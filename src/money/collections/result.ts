@@ -20,6 +20,7 @@ export interface PaymentMetadata {
   ticket?: string;
   tid?: string;
   three_ds?: ThreeDs;
+  network_transaction_id?: string;
 }
 
 export interface ResultDetails {

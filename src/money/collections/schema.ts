@@ -49,6 +49,9 @@ export const resultAnswer = Type.Object({
           version: Type.Optional(Type.String({ description: 'Of 3-D Secure' })),
         }),
       ),
+      network_transaction_id: Type.Optional(
+        Type.String({ description: "The network's id of it, which later debits of the card name" }),
+      ),
     }),
   ),
   state_comment: Type.Optional(Type.String()),

@@ -23,8 +23,11 @@ export const stateChoices = (lang: Lang): Choice[] =>
 /** What is debited, in little room. */
 export function instrumentText(lang: Lang, row: MandateRow): string {
   if (row.kind === 'adhesion') return `${bankOf(row.cbu)} ···· ${row.cbu.slice(-4)}`;
-  const { brand_name: brand, last_four: lastFour } = row.details;
-  return lastFour === undefined ? mandateTexts[lang].unnamed : `${brand} ···· ${lastFour}`;
+  const { brand_name: brand, last_four: lastFour, closed } = row.details;
+  const texts = mandateTexts[lang];
+  if (lastFour === undefined) return texts.unnamed;
+  const mark = closed === undefined ? '' : ` (${texts.closed.mark})`;
+  return `${brand} ···· ${lastFour}${mark}`;
 }
 
 /** The mandates of an account, the newest first. */

@@ -43,6 +43,13 @@ export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel
             <p>{told(row.email)}</p>
           </Notice>
         )}
+        {row.kind === 'card_adhesion' &&
+          row.state === 'signed' &&
+          row.details.closed !== undefined && (
+            <Notice tone="bad" title={texts.closed.title}>
+              <p>{texts.closed.lead}</p>
+            </Notice>
+          )}
         <Facts items={factsOf(lang, row)} />
         <Section title={texts.evidence.title} id="evidence">
           {evidence === null ? (
@@ -74,14 +81,20 @@ function Actions({ visit, row }: { visit: AccountVisit; row: MandateRow }) {
   );
 }
 
+/** 2028-04 as it stands on a card: 04/28. */
+const monthText = (expires: string): string => `${expires.slice(5)}/${expires.slice(2, 4)}`;
+
 /** A DNI stays as it is. */
 const idText = (digits: string): string => (digits.length === 11 ? cuitText(digits) : digits);
 
 function instrumentFacts(lang: Lang, row: MandateRow): (readonly [string, string])[] {
   const { facts } = mandateTexts[lang];
   if (row.kind === 'card_adhesion') {
+    const { expires, closed } = row.details;
     return [
       [facts.instrument, instrumentText(lang, row)],
+      ...(expires === undefined ? [] : [[facts.expires, monthText(expires)] as const]),
+      ...(closed === undefined ? [] : [[facts.closed, closed] as const]),
       [facts.payer, row.payer],
     ];
   }

@@ -11,6 +11,7 @@ interface MandateTexts {
   noneWhy: string;
   notFound: string;
   unnamed: string;
+  closed: { mark: string; title: string; lead: string };
   facts: Record<
     | 'instrument'
     | 'payer'
@@ -23,7 +24,9 @@ interface MandateTexts {
     | 'signBefore'
     | 'signed'
     | 'canceled'
-    | 'why',
+    | 'why'
+    | 'expires'
+    | 'closed',
     string
   >;
   made: (email: string) => string;
@@ -78,6 +81,11 @@ export const mandateTexts: Readonly<Record<Lang, MandateTexts>> = {
     noneWhy: 'Creá la primera: le mandamos un mail al titular para que la firme.',
     notFound: 'Ninguna adhesión coincide con lo que buscás',
     unnamed: 'La tarjeta que el titular elija al firmar',
+    closed: {
+      mark: 'cerrada',
+      title: 'La tarjeta está cerrada',
+      lead: 'Sus débitos se rechazan sin consultar al adquirente. Pedile al titular que firme otra adhesión con otra tarjeta.',
+    },
     facts: {
       instrument: 'De dónde se debita',
       payer: 'A nombre de',
@@ -91,6 +99,8 @@ export const mandateTexts: Readonly<Record<Lang, MandateTexts>> = {
       signed: 'Firmada',
       canceled: 'Cancelada',
       why: 'Por qué',
+      expires: 'Vence',
+      closed: 'Por qué se cerró la tarjeta',
     },
     made: (email) => `La adhesión está creada. Le mandamos a ${email} el enlace para firmarla.`,
     sent: (email) => `Le mandamos el enlace otra vez a ${email}.`,
@@ -154,6 +164,11 @@ export const mandateTexts: Readonly<Record<Lang, MandateTexts>> = {
     noneWhy: 'Create the first: we mail its holder a link to sign it.',
     notFound: 'No mandate is what you look for',
     unnamed: 'The card that its holder chooses while signing',
+    closed: {
+      mark: 'closed',
+      title: 'The card is closed',
+      lead: 'Its debits are rejected without a call to the acquirer. Ask its holder to sign another mandate with another card.',
+    },
     facts: {
       instrument: 'Debited from',
       payer: 'In the name of',
@@ -167,6 +182,8 @@ export const mandateTexts: Readonly<Record<Lang, MandateTexts>> = {
       signed: 'Signed',
       canceled: 'Canceled',
       why: 'Why',
+      expires: 'Expires',
+      closed: 'Why the card was closed',
     },
     made: (email) => `The mandate is created. We mailed ${email} the link to sign it.`,
     sent: (email) => `We mailed the link to ${email} again.`,

@@ -53,6 +53,13 @@ const comment = Type.String({ description: 'Why, as `state_comment` tells it' })
 const ofMandate = (state: string, more: TProperties = {}) =>
   Type.Object({ state: Type.Literal(state), external_reference: reference, ...more });
 
+/** What is shown of a card on file. */
+const cardShown = {
+  card: Type.Optional(Type.String({ description: 'The brand' })),
+  last_four_digits: Type.Optional(Type.String()),
+  card_expires: Type.Optional(Type.String({ description: 'The last month of it, mm-yyyy' })),
+};
+
 const signed = (noun: string): Documented => ({
   when: `${noun} was signed by its holder`,
   payload: ofMandate('signed'),
@@ -149,6 +156,21 @@ export const payloads: Record<EventName, Documented> = {
   'adhesion.canceled': ended('An adhesion'),
   'card_adhesion.signed': signed('A card adhesion'),
   'card_adhesion.canceled': ended('A card adhesion'),
+  'card_adhesion.card_updated': {
+    when: 'The card of a card adhesion has another number or expiry, or is good again',
+    payload: ofMandate('signed', cardShown),
+  },
+  'card_adhesion.card_closed': {
+    when: 'The issuer closed the card of a card adhesion: debits on it are rejected',
+    payload: ofMandate('signed', {
+      ...cardShown,
+      reason: Type.String({ description: 'Why, as the acquirer says' }),
+    }),
+  },
+  'card_adhesion.card_expiring': {
+    when: 'The card of a card adhesion expires within 30 days',
+    payload: ofMandate('signed', cardShown),
+  },
   'debit_request.paid': {
     when: 'A debit on a bank account was paid',
     payload: withResult('debit_request'),

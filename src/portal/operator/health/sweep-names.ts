@@ -11,6 +11,7 @@ const spanish: Readonly<Record<string, string>> = {
   'mandates canceled unsigned': 'Adhesiones sin firmar, canceladas',
   'mandates of closed accounts canceled': 'Adhesiones de cuentas cerradas, canceladas',
   'cards on file settled': 'Tarjetas guardadas, consultadas',
+  'cards on file that expire': 'Tarjetas guardadas que vencen, avisadas',
   'debits submitted': 'Débitos enviados a cobrar',
   'debits charged by connectors': 'Débitos cobrados por conectores',
   'debits answered by the simulator': 'Débitos respondidos por el simulador',

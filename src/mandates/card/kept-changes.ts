@@ -1,0 +1,217 @@
+import { appendEvents } from '../../events/index.ts';
+import { midnightOf } from '../../kernel/dates.ts';
+import { type Channels, cardBrands, type KeepOutcome } from '../../money/channels/index.ts';
+import { type Actor, system } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Sweep } from '../../platform/sweeps.ts';
+import type { CardDetails, CardMandate, MandateKey } from '../mandate.ts';
+import { lockMandate, readMandates } from '../store.ts';
+import {
+  cardIn,
+  type KeptKey,
+  type KeptRow,
+  nextToWarn,
+  noteWarned,
+  readKept,
+  readToWarn,
+  setCard,
+} from './kept-store.ts';
+
+/** What a connector says of a card on file. */
+type Told = Extract<KeepOutcome, { outcome: 'kept' | 'closed' }>;
+
+/**
+ * What came of a look at a card: `unknown` if the connector could not say, `odd` if it says of a card
+ * that it kept what cannot be, `not_there` if it keeps no card of this name for us.
+ */
+export type CardLook = 'done' | 'unknown' | 'odd' | 'not_there';
+
+/** Asks a connector how a card stands that it says has changed, and believes the answer alone. */
+export type LookAtCard = (look: {
+  connector: string;
+  cardId: string;
+  actor: Actor;
+}) => Promise<CardLook>;
+
+const daysToWarn = 30;
+/** Another change that comes in between is asked for again, so that an old answer never rules. */
+const mostLooks = 3;
+
+export const mandateKeyOf = ({ account_id: accountId, mandate_id: id }: KeptKey): MandateKey => ({
+  accountId,
+  kind: 'card_adhesion',
+  id,
+});
+
+/** Returns when an account is told that a card expires soon, or null if nobody knows the month. */
+export function warningOf(expires: string | null): Temporal.Instant | null {
+  if (expires === null) return null;
+  const month = Temporal.PlainYearMonth.from(expires).add({ months: 1 });
+  return midnightOf(month.toPlainDate({ day: 1 }).subtract({ days: daysToWarn }));
+}
+
+/** What a mandate shows of a card that is kept. */
+export const detailsOf = ({
+  brand,
+  lastFour,
+  expires,
+}: Extract<KeepOutcome, { outcome: 'kept' }>): CardDetails => ({
+  brand,
+  brand_name: cardBrands[brand].label,
+  last_four: lastFour,
+  ...(expires !== null && { expires }),
+});
+
+/** The details of a mandate after what its connector says. */
+function nextDetails(before: CardDetails, told: Told): CardDetails {
+  if (told.outcome === 'closed') return { ...before, closed: told.text };
+  const { closed: _closed, expires: _expires, ...rest } = before;
+  return { ...rest, ...detailsOf(told) };
+}
+
+const fieldsOf = ({ brand, last_four, expires, closed }: CardDetails): string =>
+  JSON.stringify([brand, last_four, expires, closed]);
+
+/** True if nothing of it is new. */
+const isSame = (row: KeptRow, before: CardDetails, next: CardDetails, told: Told): boolean =>
+  row.state === told.outcome &&
+  fieldsOf(before) === fieldsOf(next) &&
+  (told.outcome === 'closed' || (told.reference === row.reference && told.bin === row.bin));
+
+/** Writes details of a mandate that is held; returns its new version. */
+async function writeDetails(
+  tx: Queryable,
+  { accountId, kind, id }: MandateKey,
+  details: CardDetails,
+): Promise<number> {
+  const [row] = await tx<{ version: number }[]>`
+    update mandates set details = ${JSON.stringify(details)}::text::json, version = version + 1
+    where account_id = ${accountId} and kind = ${kind} and id = ${id} returning version`;
+  if (!row) throw new Error('a mandate that was held is gone');
+  return row.version;
+}
+
+interface Change {
+  mandate: CardMandate;
+  version: number;
+  eventId: number;
+  now: Temporal.Instant;
+  actor: Actor;
+}
+
+const tell = (
+  tx: Queryable,
+  { mandate, version, eventId, now, actor }: Change,
+  what: 'card_updated' | 'card_closed' | 'card_expiring',
+  data: Record<string, unknown>,
+): Promise<void> =>
+  appendEvents(tx, [
+    {
+      accountId: mandate.account_id,
+      entity: mandate.kind,
+      entityId: String(mandate.id),
+      version,
+      id: eventId,
+      type: `card_adhesion.${what}`,
+      at: now,
+      actor,
+      data: {
+        state: mandate.state,
+        ...(mandate.reference !== null && { external_reference: mandate.reference }),
+        ...data,
+      },
+    },
+  ]);
+
+/** As the answers of mandates write it: 04-2028. */
+export const monthText = (expires: string): string => expires.split('-').toReversed().join('-');
+
+const shownOf = ({ brand_name: card, last_four, expires }: CardDetails) => ({
+  ...(card !== undefined && { card }),
+  ...(last_four !== undefined && { last_four_digits: last_four }),
+  ...(expires !== undefined && { card_expires: monthText(expires) }),
+});
+
+/** Does as a connector says of a card on file. False: the mandate changed since it was asked. */
+async function apply(
+  tx: Queryable,
+  row: KeptRow,
+  told: Told,
+  change: Omit<Change, 'mandate' | 'version'> & { asked: number },
+): Promise<boolean> {
+  const key = mandateKeyOf(row);
+  const mandate = await lockMandate(tx, key);
+  if (mandate?.kind !== 'card_adhesion' || mandate.state !== 'signed') return true;
+  if (mandate.version !== change.asked) return false;
+  const now = await readKept(tx, row);
+  if (!now || now.no !== row.no || (now.state !== 'kept' && now.state !== 'closed')) return true;
+  const details = nextDetails(mandate.details, told);
+  if (isSame(now, mandate.details, details, told)) return true;
+  const version = await writeDetails(tx, key, details);
+  const written = { ...change, mandate, version };
+  if (told.outcome === 'closed') {
+    await setCard(tx, row, { state: 'closed', warnAt: null });
+    await tell(tx, written, 'card_closed', { ...shownOf(details), reason: told.text });
+    return true;
+  }
+  const { reference, bin, networkTransactionId } = told;
+  const isMonthNew = details.expires !== mandate.details.expires || now.state === 'closed';
+  await setCard(tx, row, {
+    state: 'kept',
+    reference,
+    bin,
+    networkTransactionId,
+    ...(isMonthNew && { warnAt: warningOf(told.expires) }),
+  });
+  await tell(tx, written, 'card_updated', shownOf(details));
+  return true;
+}
+
+export const lookAtCard =
+  ({ sql, clocks, recordIds }: Base, connected: Channels): LookAtCard =>
+  async ({ connector, cardId, actor }) => {
+    const named = cardIn(cardId);
+    const row = named && (await readKept(sql, named));
+    if (!row || row.connector !== connector || row.no !== named.no) return 'not_there';
+    // Its keeping is not settled yet, and will be: told again, it is asked for.
+    if (row.state === 'sent') return 'unknown';
+    if (row.state !== 'kept' && row.state !== 'closed') return 'done';
+    const keeper = connected.named(connector)?.keeper?.(row.channel);
+    if (!keeper) return 'unknown';
+    for (let looks = 0; looks < mostLooks; looks += 1) {
+      const [mandate] = await readMandates(sql, [mandateKeyOf(row)]);
+      const told = await keeper.find({ accountId: row.account_id, cardId });
+      if (!mandate || told.outcome === 'unknown') return 'unknown';
+      if (told.outcome !== 'kept' && told.outcome !== 'closed') return 'odd';
+      const eventId = await recordIds.next();
+      const change = { eventId, now: clocks.business.now(), actor, asked: mandate.version };
+      if (await sql.begin((tx) => apply(tx, row, told, change))) return 'done';
+    }
+    return 'unknown';
+  };
+
+/** Tells accounts of cards on file that expire within 30 days, once for each month of expiry. */
+export function expirySweep({ sql, clocks, recordIds }: Base): Sweep {
+  const warn = async (key: KeptKey): Promise<void> => {
+    const eventId = await recordIds.next();
+    await sql.begin(async (tx) => {
+      const mandate = await lockMandate(tx, mandateKeyOf(key));
+      const now = clocks.business.now();
+      if (!(await noteWarned(tx, key, now))) return;
+      if (mandate?.kind !== 'card_adhesion' || mandate.state !== 'signed') return;
+      const version = await writeDetails(tx, mandateKeyOf(key), mandate.details);
+      const written = { mandate, version, eventId, now, actor: system };
+      await tell(tx, written, 'card_expiring', shownOf(mandate.details));
+    });
+  };
+  return {
+    name: 'cards on file that expire',
+    nextDue: () => nextToWarn(sql),
+    async run(now) {
+      const due = await readToWarn(sql, now);
+      for (const key of due) await warn(key);
+      return due.length;
+    },
+  };
+}

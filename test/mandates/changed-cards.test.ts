@@ -1,0 +1,247 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
+import { auditAccount } from '../../src/audit/index.ts';
+import { readAlarms } from '../../src/connectors/index.ts';
+import { type Keeper, openKeeper } from '../connectors/keeper.ts';
+import { approvedAs, type Call, type Played } from '../connectors/played.ts';
+import { createCardDebit, handOver } from '../harness/builders/debits.ts';
+import { keptCardBody, signingUrl, signKeptCard } from '../harness/builders/mandates.ts';
+import { type TestService, testAccount } from '../harness/service.ts';
+import type { Player } from '../scenarios/play.ts';
+
+/** Cards on file that are debited, replaced, closed and about to expire. */
+let keeper: Keeper;
+let acquirer: Played;
+let service: TestService;
+let player: Player;
+beforeAll(async () => {
+  keeper = await openKeeper();
+  ({ acquirer, service, player } = keeper);
+});
+afterAll(() => keeper?.stop());
+beforeEach(() => keeper.reset());
+afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
+
+const kept = { outcome: 'kept', brand: 'visa', bin: '450799', last_four: '4905' };
+const replaced = { ...kept, reference: 'replaced-1', bin: '450979', last_four: '2684' };
+const closed = { outcome: 'closed', code: '04', text: 'Card reported stolen' };
+
+/** Answers the keeping of a card with more than usual. */
+const keeps = (more: object): void => {
+  acquirer.plays.card = (call) => {
+    const { json } = Object(keeper.plays.card(call));
+    return { json: call.method === 'PUT' ? { ...json, ...more } : json };
+  };
+};
+/** Answers each question about a card. */
+const isNow = (json: object): void => {
+  acquirer.plays.card = (call) => (call.method === 'GET' ? { json } : keeper.plays.card(call));
+};
+
+async function signed(fields: object = {}): Promise<number> {
+  const body = { card_adhesion: { ...keptCardBody().card_adhesion, ...fields } };
+  const { body: made, text } = await service.call('POST', '/card-adhesion', { body });
+  expect(made.id, text).toBeTypeOf('number');
+  await signKeptCard(signingUrl(service, 'card_adhesion', made.id));
+  expect((await read(made.id)).state).toBe('signed');
+  return made.id;
+}
+const read = async (id: number) => (await service.call('GET', `/card-adhesion/${id}`)).body;
+const cardOf = (id: number): string => `${testAccount}-M${id}-1`;
+
+async function debit(mandate: number): Promise<{ body: Record<string, unknown>; id: number }> {
+  const { status, body, text } = await createCardDebit(service, mandate);
+  expect(status, text).toBe(201);
+  await handOver(service, body.id);
+  const [row] = await service.sql<{ run_on: Temporal.PlainDate }[]>`
+    select run_on from debit_runs where request_id = ${body.id}`;
+  await player.move({ advance_to: `${row?.run_on}T12:00:00-03:00` });
+  return { id: body.id, body: (await service.call('GET', `/card-debit-request/${body.id}`)).body };
+}
+const charges = (): Call[] =>
+  acquirer.calls.filter(({ method, path }) => method === 'PUT' && /^\/charges\/[^/]+$/.test(path));
+const asked = (): Call[] =>
+  acquirer.calls.filter(({ method, path }) => method === 'GET' && path.startsWith('/cards/'));
+
+async function tell(card: string) {
+  const path = '/connectors/acquirer/notices';
+  const body = bodyFor('POST', path, { type: 'card.changed', card });
+  const headers = { ...acquirer.signed(signedText({ method: 'POST', path, body })) };
+  return await service.call('POST', path, { body, key: null, headers });
+}
+const eventsOf = async (id: number): Promise<string[]> => {
+  const rows = await service.sql<{ type: string }[]>`
+    select type from events where account_id = ${testAccount} and entity = 'card_adhesion'
+      and entity_id = ${String(id)} order by version`;
+  return rows.map(({ type }) => type.replace('card_adhesion.', ''));
+};
+
+describe('a debit of a card on file', () => {
+  test('says that its payer agreed to it before, and names their payment', async () => {
+    keeps({ network_transaction_id: 'NET-1' });
+    const mandate = await signed();
+    const [keeping] = acquirer.calls.filter(({ method }) => method === 'PUT');
+    expect(keeping?.body.on_file).toEqual({ initiator: 'payer', reason: 'recurring' });
+    await debit(mandate);
+    expect(charges()[0]?.body.on_file).toEqual({
+      initiator: 'merchant',
+      reason: 'recurring',
+      network_transaction_id: 'NET-1',
+    });
+  });
+
+  test('names the first debit where the payment of its payer had no id', async () => {
+    const mandate = await signed({ debit_reason: 'unscheduled' });
+    expect(await read(mandate)).toMatchObject({ debit_reason: 'unscheduled' });
+    let no = 0;
+    acquirer.plays.charge = ({ attempt, body }) => {
+      no += 1;
+      return approvedAs(`ref-${attempt}`, body.amount, { network_transaction_id: `NET-D${no}` });
+    };
+    const { body } = await debit(mandate);
+    expect(Object(body).request_result[0].payment_metadata.network_transaction_id).toBe('NET-D1');
+    await debit(mandate);
+    await debit(mandate);
+    expect(charges().map((call) => call.body.on_file)).toEqual([
+      { initiator: 'merchant', reason: 'unscheduled' },
+      { initiator: 'merchant', reason: 'unscheduled', network_transaction_id: 'NET-D1' },
+      { initiator: 'merchant', reason: 'unscheduled', network_transaction_id: 'NET-D1' },
+    ]);
+  });
+
+  test('has a reason of three', async () => {
+    const body = { card_adhesion: { ...keptCardBody().card_adhesion, debit_reason: 'other' } };
+    const { status, text } = await service.call('POST', '/card-adhesion', { body });
+    expect([status, text.includes('recurring, instalments, unscheduled')]).toEqual([400, true]);
+  });
+});
+
+describe('a card that gets another number', () => {
+  test('is charged by what its connector says then, and shown as such', async () => {
+    keeps({ expires: '2044-08' });
+    const mandate = await signed();
+    expect(await read(mandate)).toMatchObject({ card_expires: '08-2044' });
+    isNow({ ...replaced, expires: '2046-01' });
+    expect((await tell(cardOf(mandate))).status).toBe(200);
+    expect(await read(mandate)).toMatchObject({
+      last_four_digits: '2684',
+      card_expires: '01-2046',
+    });
+    const { body } = await debit(mandate);
+    expect(body.state).toBe('paid');
+    expect(charges()[0]?.body.instrument).toMatchObject({
+      reference: 'replaced-1',
+      bin: '450979',
+      last_four: '2684',
+    });
+    const [row] = await service.sql`
+      select data from events where type = 'card_adhesion.card_updated'
+        and entity_id = ${String(mandate)}`;
+    expect(row?.data).toMatchObject({ state: 'signed', last_four_digits: '2684' });
+  });
+
+  test('is written once, however often it is told', async () => {
+    const mandate = await signed();
+    isNow(replaced);
+    await Promise.all([1, 2, 3].map(() => tell(cardOf(mandate))));
+    await tell(cardOf(mandate));
+    expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_updated']);
+  });
+
+  test('keeps the newest answer where an older one arrives after it', async () => {
+    const mandate = await signed();
+    const held = Promise.withResolvers<() => void>();
+    acquirer.plays.card = () => (response) =>
+      held.resolve(() => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ ...replaced, reference: 'older' }));
+      });
+    const slow = tell(cardOf(mandate));
+    const release = await held.promise;
+    isNow(replaced);
+    await tell(cardOf(mandate));
+    release();
+    expect((await slow).status).toBe(200);
+    const [row] = await service.sql`
+      select reference from kept_cards where mandate_id = ${mandate}`;
+    expect(row).toEqual({ reference: 'replaced-1' });
+  });
+});
+
+describe('a card that its issuer closes', () => {
+  test('is not charged: its debits are rejected with the reason, and nobody is called', async () => {
+    const mandate = await signed();
+    isNow(closed);
+    await tell(cardOf(mandate));
+    expect(await read(mandate)).toMatchObject({ state: 'signed', card_closed: closed.text });
+    const { body } = await debit(mandate);
+    expect(body).toMatchObject({
+      state: 'rejected',
+      state_comment: 'The card on file is closed. Card reported stolen',
+    });
+    expect(charges()).toEqual([]);
+  });
+
+  test('is charged again once its connector says that it is good', async () => {
+    const mandate = await signed();
+    isNow(closed);
+    await tell(cardOf(mandate));
+    isNow({ ...kept, reference: 'good-again' });
+    await tell(cardOf(mandate));
+    expect((await read(mandate)).card_closed).toBeUndefined();
+    expect((await debit(mandate)).body.state).toBe('paid');
+    expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_closed', 'card_updated']);
+  });
+
+  test('is forgotten with its mandate', async () => {
+    const mandate = await signed();
+    isNow(closed);
+    await tell(cardOf(mandate));
+    await service.call('PUT', `/card-adhesion/${mandate}/cancel`, { body: {} });
+    await player.move({ minutes: 5 });
+    const forgotten = acquirer.calls.filter(({ path }) => path.endsWith('/forget'));
+    expect(forgotten.map(({ body }) => body.reference)).toEqual([`kept-${cardOf(mandate)}`]);
+  });
+});
+
+describe('a notice', () => {
+  test('of a card that is not kept here is answered 404', async () => {
+    const mandate = await signed();
+    for (const card of ['x', `${testAccount}-M999999-1`, `${testAccount}-M${mandate}-2`]) {
+      expect((await tell(card)).status).toBe(404);
+    }
+    expect(asked()).toEqual([]);
+  });
+
+  test('waits where its connector cannot say how the card stands', async () => {
+    const mandate = await signed();
+    acquirer.plays.card = () => (response) => response.destroy();
+    expect((await tell(cardOf(mandate))).status).toBe(503);
+    isNow({ outcome: 'pending', ask_after_s: 60 });
+    expect((await tell(cardOf(mandate))).status).toBe(503);
+    expect(await eventsOf(mandate)).toEqual(['created', 'signed']);
+  });
+
+  test('changes nothing, with an alarm, where the answer cannot be', async () => {
+    const mandate = await signed();
+    isNow({ outcome: 'unheard' });
+    expect((await tell(cardOf(mandate))).status).toBe(200);
+    await expect
+      .poll(async () => (await readAlarms(service.sql)).map(({ message }) => message))
+      .toContainEqual(expect.stringContaining(cardOf(mandate)));
+    expect(await eventsOf(mandate)).toEqual(['created', 'signed']);
+  });
+});
+
+test('a card that expires is told to its account once, thirty days before', async () => {
+  const today = service.service.parts.clocks.business.today();
+  const month = today.toPlainYearMonth().add({ months: 3 });
+  keeps({ expires: month.toString() });
+  const mandate = await signed();
+  const end = month.add({ months: 1 }).toPlainDate({ day: 1 });
+  await player.move({ advance_to: `${end.subtract({ days: 31 })}T12:00:00-03:00` });
+  expect(await eventsOf(mandate)).toEqual(['created', 'signed']);
+  await player.move({ advance_to: `${end.subtract({ days: 30 })}T12:00:00-03:00` });
+  await player.move({ days: 40 });
+  expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_expiring']);
+});
