@@ -5,7 +5,7 @@ import type { CardOutcome, ChargeOrder, KeepOrder } from '../protocol/messages.t
 import { type Desk, referenceOf, verificationOf } from './desk.ts';
 import { fraudDetectionOf } from './fraud.ts';
 import { find, lastPayments } from './inquire.ts';
-import { methodFor, methodOf } from './methods.ts';
+import { methodFor, methodOf, regionalOf } from './methods.ts';
 import { outcomeOf, type Payment, readPayment, stateOf } from './payment.ts';
 import { faultsOf, faultText } from './validation.ts';
 
@@ -21,6 +21,8 @@ const tokensSchema = Type.Object({
       payment_method_id: Type.Integer(),
       bin: Type.String({ pattern: '^[0-9]{6,8}$' }),
       last_four_digits: Type.String({ pattern: '^[0-9]{4}$' }),
+      expiration_month: Type.Optional(Type.Unknown()),
+      expiration_year: Type.Optional(Type.Unknown()),
     }),
   ),
 });
@@ -36,6 +38,12 @@ const noAccess = (status: number): NeverSent => {
 async function annul(desk: Desk, payment: Payment, signal: AbortSignal): Promise<void> {
   if (stateOf(payment) !== 'approved') return;
   await desk.api.post(`/payments/${encodeURIComponent(String(payment.id))}/refunds`, {}, signal);
+}
+
+/** Month and year as 2030-08, of two digits each; null where they are something else. */
+function expiryOf(month: unknown, year: unknown): string | null {
+  const text = `20${year}-${String(month).padStart(2, '0')}`;
+  return /^20[0-9]{2}-(0[1-9]|1[0-2])$/.test(text) ? text : null;
 }
 
 /** What a payment of one peso came to: the card that it left with the acquirer. */
@@ -61,8 +69,10 @@ async function keptBy(
   }
   const method = methodOf(kept.payment_method_id);
   if (!method) throw new Error(`Payway kept a card of an unknown kind, ${kept.payment_method_id}.`);
+  const expires = expiryOf(kept.expiration_month, kept.expiration_year);
   return {
     outcome: 'kept',
+    ...(expires !== null && { expires }),
     reference: kept.token,
     brand: method.brand,
     kind: method.kind,
@@ -73,6 +83,9 @@ async function keptBy(
 
 function orderOf(order: KeepOrder, { config }: Desk): object {
   const { card, channel, token, brand, bin, payer } = order;
+  if (bin && regionalOf(channel, bin, config.regional)) {
+    throw new Unfit('A card of one region or shop is not kept on file.');
+  }
   if (!brand || !bin) throw new Unfit('The frame must hand over brand and bin with its token.');
   const method = methodFor(channel, brand, config.amex);
   if (!method) throw new Unfit(`Payway takes no ${brand} by ${channel}.`);

@@ -3,10 +3,10 @@ import type { ChargeOrder, Outcome } from '../protocol/messages.ts';
 import type { Answered } from './api.ts';
 import { type Browser, browserOf } from './browsers.ts';
 import { tokenOfKept } from './cards.ts';
-import { aggregateOf, type Desk, establishmentOf, referenceOf } from './desk.ts';
+import { aggregateOf, type Desk, establishmentOf, planCodesOf, referenceOf } from './desk.ts';
 import { fraudDetectionOf } from './fraud.ts';
 import { search } from './inquire.ts';
-import { methodFor } from './methods.ts';
+import { methodFor, regionalOf } from './methods.ts';
 import { outcomeOf, readPayment } from './payment.ts';
 import { actionOf } from './three-ds.ts';
 import { faultsOf, faultText } from './validation.ts';
@@ -23,8 +23,10 @@ const authentication = ({ payer }: ChargeOrder, { color_depth: depth, ...browser
   },
 });
 
-function installmentsOf({ installments }: ChargeOrder): number {
-  const sent = Number(installments?.send_as ?? 1);
+/** Plans of the issuers and of the state have a code that is sent in place of their count. */
+function installmentsOf({ installments, account }: ChargeOrder): number {
+  const plan = installments?.send_as ?? '1';
+  const sent = Number(planCodesOf(account.settings).get(plan) ?? plan);
   if (!Number.isInteger(sent) || sent < 1) {
     throw new Unfit('send_as of a plan must be the number that Payway knows it by.');
   }
@@ -44,9 +46,11 @@ export function paymentOrder(
   }
   const { brand, bin } = instrument;
   const token = instrument.type === 'token' ? instrument.token : tokenOfKept;
-  if (!brand || !bin) throw new Unfit('Brand and bin must come with the token or card.');
-  const method = methodFor(channel, brand, config.amex);
-  if (!method) throw new Unfit(`Payway takes no ${brand} by ${channel}.`);
+  if (!bin) throw new Unfit('Its bin must come with the token or card.');
+  const method =
+    regionalOf(channel, bin, config.regional) ??
+    (brand ? methodFor(channel, brand, config.amex) : null);
+  if (!method) throw new Unfit(`Payway takes no ${brand ?? 'card of this brand'} by ${channel}.`);
   const aggregate = aggregateOf(account.settings);
   const establishment = establishmentOf(account.settings, config);
   return {

@@ -5,7 +5,7 @@ import {
   readCommon,
   readVariables,
 } from '../protocol/environment.ts';
-import type { AmexId } from './methods.ts';
+import { type AmexId, isRegional, type RegionalName, regionalNames } from './methods.ts';
 
 export interface PaywayConfig extends Common {
   /** Where its API begins, up to and with `/api/v2`. */
@@ -23,6 +23,8 @@ export interface PaywayConfig extends Common {
   controlsFraud: boolean;
   /** The id under which the site takes American Express. */
   amex: AmexId;
+  /** Cards of one region or shop that the site takes. */
+  regional: readonly RegionalName[];
   /** Whether the conformance kit is given instruments of the acquirer's test cards. */
   testCases: 'off' | 'sandbox' | 'emulator';
 }
@@ -34,6 +36,9 @@ const isTestSetUp = (value: string): string | null =>
   testSetUps.some((one) => one === value) ? null : `be one of ${testSetUps.join(', ')}`;
 const isAmexId = (value: string): string | null =>
   value === '65' || value === '111' ? null : 'be 65 or 111';
+const wordsIn = (value: string): string[] => value.split(',').filter((word) => word !== '');
+const areRegional = (value: string): string | null =>
+  wordsIn(value).every(isRegional) ? null : `name only ${regionalNames.join(', ')}, by commas`;
 const isEstablishment = (value: string): string | null =>
   value.length <= 25 ? null : 'have at most 25 characters';
 
@@ -52,6 +57,7 @@ export function readPaywayConfig(env: NodeJS.ProcessEnv): PaywayConfig {
     authenticates: optional('PAYWAY_3DS', 'off', isSwitch) === 'on',
     controlsFraud: optional('PAYWAY_FRAUD_CONTROL', 'off', isSwitch) === 'on',
     amex: optional('PAYWAY_AMEX_ID', '65', isAmexId) === '111' ? 111 : 65,
+    regional: wordsIn(optional('PAYWAY_REGIONAL', '', areRegional)).filter(isRegional),
     testCases: testSetUps.find((one) => one === testSetUp) ?? 'off',
   };
   variables.check();

@@ -32,6 +32,17 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export const aggregateOf = (settings: Record<string, unknown>): object | null =>
   isObject(settings.aggregate_data) ? settings.aggregate_data : null;
 
+/**
+ * Codes of plans by their count, from the account's settings: `{"3": 13}` sends 13 for three
+ * installments. What is no such code is left out, so that the count is sent.
+ */
+export const planCodesOf = ({ plan_codes: codes }: Record<string, unknown>): Map<string, number> =>
+  new Map(
+    Object.entries(isObject(codes) ? codes : {}).filter(
+      (entry): entry is [string, number] => Number.isInteger(entry[1]) && Number(entry[1]) > 0,
+    ),
+  );
+
 export const establishmentOf = (
   settings: Record<string, unknown>,
   config: PaywayConfig,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page, PageRequest } from '../protocol/connector.ts';
 import type { Desk } from './desk.ts';
+import { regionalBins } from './methods.ts';
 import { escapeHtml, htmlPage } from './pages.ts';
 
 const folder = path.join(import.meta.dirname, 'assets');
@@ -82,6 +83,7 @@ function formPage({ config }: Desk, lang: 'es' | 'en', accept: string): Page {
     url: config.url,
     key: config.publicKey,
     ...(config.authenticates && { accept }),
+    ...(config.regional.length > 0 && { regional: regionalBins(config.regional).join(' ') }),
     refused: say.refused,
     away: say.away,
   };

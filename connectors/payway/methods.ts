@@ -24,6 +24,45 @@ const methods: readonly Method[] = [
   { id: 108, brand: 'cabal', kind: 'debit' },
 ];
 
+interface Regional {
+  id: number;
+  /** Six first digits. */
+  bins: readonly string[];
+}
+
+/**
+ * Credit cards of one region or shop. The service knows no such brands, so their first digits
+ * decide. Ids are those of the SDKs' table; digits are those that public plug-ins look for.
+ */
+const regional = {
+  nativa: { id: 42, bins: ['487017', '520053', '546553'] },
+  cencosud: { id: 43, bins: ['603493'] },
+  patagonia: { id: 55, bins: ['504656'] },
+  tuya: { id: 59, bins: ['588800'] },
+  favacard: { id: 103, bins: ['504408'] },
+} as const satisfies Record<string, Regional>;
+
+export type RegionalName = keyof typeof regional;
+
+export const isRegional = (word: string): word is RegionalName => Object.hasOwn(regional, word);
+
+export const regionalNames = Object.keys(regional);
+
+/** The first digits of the cards that a site takes. */
+export const regionalBins = (names: readonly RegionalName[]): string[] =>
+  names.flatMap((name) => [...regional[name].bins]);
+
+/** Returns the method of a card of one region or shop that the site takes, or null if it is none. */
+export function regionalOf(
+  channel: ChargeOrder['channel'],
+  bin: string,
+  names: readonly RegionalName[],
+): { id: number } | null {
+  if (channel !== 'credit_card') return null;
+  const found = names.find((name) => regional[name].bins.some((one) => bin.startsWith(one)));
+  return found === undefined ? null : regional[found];
+}
+
 const kindOf = (channel: ChargeOrder['channel']): Kind =>
   channel === 'debit_card' ? 'debit' : 'credit';
 

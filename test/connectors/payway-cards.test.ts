@@ -47,6 +47,7 @@ const payments = async () => (await office.acquirer.get('/api/v2/payments')).res
 test('the peso by which a card is kept goes back, and is no charge of the list', async () => {
   const kept = await keep('A1B2C3D4-M1-1');
   expect(kept).toMatchObject({ outcome: 'kept', brand: 'visa', kind: 'credit', last_four: '4905' });
+  expect(kept.expires).toBe('2030-08');
   const [peso] = await payments();
   expect(peso).toMatchObject({ amount: 100, site_transaction_id: 'T1-KA1B2C3D4-M1-1' });
   expect(peso?.status).not.toBe('approved');

@@ -184,6 +184,43 @@ describe('a charge', () => {
     expect(body).toMatchObject({ outcome: 'rejected', retry: 'other_instrument' });
   });
 
+  test.each([
+    ['nativa', '487017', 42],
+    ['cencosud', '603493', 43],
+    ['patagonia', '504656', 55],
+    ['tuya', '588800', 59],
+    ['favacard', '504408', 103],
+  ])('of a card of %s goes out under its own id where the site takes it', async (name, bin, id) => {
+    const number = [...'0123456789'].map((digit) => `${bin}000000000${digit}`).find(isLuhn) ?? '';
+    const from = await openOffice({ env: { PAYWAY_REGIONAL: name } });
+    try {
+      const { brand: _, ...token } = Object(await instrument(number, 'visa', from));
+      const { body, attempt } = await pay(number, { from, instrument: token });
+      expect(body).toMatchObject({ outcome: 'approved', bin });
+      expect(body.brand).toBeUndefined();
+      const [payment] = await booked(attempt, from);
+      expect(payment).toMatchObject({ payment_method_id: id });
+    } finally {
+      await from.stop();
+    }
+    const { brand: _, ...unknown } = Object(await instrument(number));
+    expect((await pay(number, { instrument: unknown })).body).toMatchObject({ code: 'unfit' });
+  });
+
+  test('sends the code of a plan that the settings of its account name', async () => {
+    const account = { id: '00A1B2C3', settings: { plan_codes: { 3: 13, 6: 'x' } } };
+    const plan = (count: number) => ({
+      installments: { count, send_as: String(count), each: 1, total: count },
+    });
+    for (const [count, sent] of [
+      [3, 13],
+      [6, 6],
+    ] as const) {
+      const { attempt } = await pay(visa, { account, ...plan(count) });
+      expect(await booked(attempt)).toMatchObject([{ installments: sent }]);
+    }
+  });
+
   test('of a debit card goes out under its own id', async () => {
     const { body } = await pay('4517721004856075', { channel: 'debit_card' });
     expect(body).toMatchObject({ outcome: 'approved', brand: 'visa', kind: 'debit' });

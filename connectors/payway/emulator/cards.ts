@@ -22,6 +22,11 @@ export interface Brand {
 }
 
 const brands: readonly { pattern: RegExp; brand: Brand }[] = [
+  { pattern: /^(487017|520053|546553)/, brand: { name: 'Nativa', methods: [42] } },
+  { pattern: /^603493/, brand: { name: 'Cencosud', methods: [43] } },
+  { pattern: /^504656/, brand: { name: 'Patagonia 365', methods: [55] } },
+  { pattern: /^588800/, brand: { name: 'Tuya', methods: [59] } },
+  { pattern: /^504408/, brand: { name: 'Favacard', methods: [103] } },
   { pattern: /^451772/, brand: { name: 'Visa Débito', methods: [31] } },
   { pattern: /^4/, brand: { name: 'Visa', methods: [1] } },
   { pattern: /^(5896|6042|6043|603522|650272)/, brand: { name: 'Cabal', methods: [63, 108] } },
