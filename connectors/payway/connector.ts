@@ -19,10 +19,15 @@ const answersWithinSeconds = 40;
 /** The search may lag behind; after this nothing appears any more. */
 const settlesWithinSeconds = 600;
 
-const offered = (channel: 'credit_card' | 'debit_card', { publicUrl }: Desk): OfferedChannel => ({
+const offered = (
+  channel: 'credit_card' | 'debit_card',
+  { publicUrl, config }: Desk,
+): OfferedChannel => ({
   channel,
   brands: brandsOf(channel),
   browser: { kind: 'frame', url: `${publicUrl}/frame`, origin: new URL(publicUrl).origin },
+  // Its fraud control wants to know both.
+  ...(config.controlsFraud && { asks: ['phone' as const, 'address' as const] }),
   plans: 'ours',
   refunds: ['whole', 'part'],
   cancel: false,

@@ -10,12 +10,26 @@ function namesOf(name: string): { first_name: string; last_name: string } {
   return { first_name: words.slice(0, -1).join(' ') || last, last_name: last };
 }
 
+type Payer = ChargeOrder['payer'];
+
+/** Telephone and address that the checkout asked for. */
+const contactOf = ({ phone, address }: Pick<Payer, 'phone' | 'address'>): object => ({
+  ...(phone && { phone_number: phone.replace(/^\+/, '') }),
+  ...(address && {
+    street1: address.street,
+    city: address.city,
+    postal_code: address.postal_code,
+    state: address.province,
+  }),
+});
+
 /**
- * `fraud_detection` of a payment, as the libraries name its members. The order knows name, e-mail
- * and amount of the payer; address, telephone and what is sold come from the account's settings.
+ * `fraud_detection` of a payment, as the libraries name its members. The order knows name, e-mail,
+ * telephone and address of the payer. Where nobody was asked, as for a card on file, telephone and
+ * address come from the account's settings, and so does what is sold.
  */
 export function fraudDetectionOf(
-  { account, payer }: Pick<ChargeOrder | KeepOrder, 'account' | 'payer'>,
+  { account, payer }: { account: ChargeOrder['account']; payer: Payer | KeepOrder['payer'] },
   { customer, amount }: { customer: string; amount: number },
 ): object {
   const { fraud_detection: configured } = account.settings;
@@ -28,6 +42,7 @@ export function fraudDetectionOf(
     bill_to: {
       country: 'AR',
       ...(isObject(own.bill_to) && own.bill_to),
+      ...contactOf(payer),
       customer_id: customer,
       ...(payer.email && { email: payer.email }),
       ...(payer.name && namesOf(payer.name)),

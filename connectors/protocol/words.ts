@@ -11,6 +11,11 @@ export const connectorChannels = [
 
 export type ConnectorChannel = (typeof connectorChannels)[number];
 
+/** What a manifest may have payers asked for. */
+export const payerFacts = ['id_number', 'phone', 'address'] as const;
+
+export type PayerFact = (typeof payerFacts)[number];
+
 export const cardBrandNames = [
   'visa',
   'mastercard',

@@ -17,11 +17,15 @@ const looksLikeCard = (text: string): boolean =>
 /** Other than in a text, where any digits may stand between other characters. */
 const isWhollyCard = (value: string): boolean => isCardNumber(value.replace(/[\s.-]/g, ''));
 
+/** A telephone of Argentina with its country has 13 digits, and cards of that range 16. */
+const isPhone = (text: string): boolean => /^549\d{10}$/.test(text.replace(/\D/g, ''));
+
 /** Whether a form holds what could be the number of a card, in whatever field. */
-const holdsCardNumber = ({ token = '', account = '', ...others }: Posted): boolean =>
+const holdsCardNumber = ({ token = '', account = '', payer_phone, ...others }: Posted): boolean =>
   cardFields.some((name) => (others[name] ?? '') !== '') ||
   // In the 22 digits of an account any run may look like one.
   [token, account].some(isWhollyCard) ||
+  (!isPhone(payer_phone ?? '') && looksLikeCard(payer_phone ?? '')) ||
   Object.values(others).some((text) => looksLikeCard(text ?? ''));
 
 /** What was posted; where that could be the number of a card it is refused, and nothing is kept. */

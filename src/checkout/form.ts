@@ -33,7 +33,18 @@ export const postedIn = (body: unknown): Posted =>
     ),
   );
 
-const worthKeeping: FieldName[] = ['holder_email', 'installments', 'account', 'holder_cuit'];
+const worthKeeping: FieldName[] = [
+  'holder_email',
+  'installments',
+  'account',
+  'holder_cuit',
+  'payer_id_number',
+  'payer_phone',
+  'payer_street',
+  'payer_city',
+  'payer_postal_code',
+  'payer_province',
+];
 
 /** The values worth showing again beside their faults. */
 export const keptValues = (posted: Posted): FormState['values'] =>
@@ -84,8 +95,11 @@ export const typed = (posted: Posted, name: string): string =>
 const isSound = (text: string): boolean =>
   isWellFormed(text) && !hasControl(text, { lineBreaks: false }) && directionControl(text) === null;
 
-const isName = (value: string): boolean =>
-  !isBlank(value) && isSound(value) && lengthOf(value) <= longestName;
+/** A line of text that may be shown and sent. */
+export const isLine = (value: string, longest: number): boolean =>
+  !isBlank(value) && isSound(value) && lengthOf(value) <= longest;
+
+const isName = (value: string): boolean => isLine(value, longestName);
 
 /** The address is optional. */
 export function emailFault(value: string): FieldFault | undefined {

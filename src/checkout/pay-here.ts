@@ -8,13 +8,15 @@ import {
   type Payer,
   type PayerAction,
   type PayerChannel,
+  type PayerForm,
 } from '../money/channels/index.ts';
 import { type PayOutcome, TriesPaused } from '../money/charges/index.ts';
 import { allows, type PaymentRequests } from '../payment-requests/index.ts';
 import { payer } from '../platform/actor.ts';
 import { Refusal } from '../platform/errors.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
-import { handedIn, keptValues, type Posted, readBankAccount } from './form.ts';
+import { type AskedFacts, readAsked } from './asked.ts';
+import { type FormFaults, handedIn, keptValues, type Posted, readBankAccount } from './form.ts';
 import {
   allowedPlans,
   type CheckoutParts,
@@ -72,7 +74,35 @@ async function unlessTooLate(pay: () => Promise<PayOutcome>): Promise<PostOutcom
   }
 }
 
-type Reading = 'unpayable' | { instrument: Instrument; taker: Channel } | { form: FormState };
+type Reading =
+  | 'unpayable'
+  | { instrument: Instrument; taker: Channel; facts: AskedFacts }
+  | { form: FormState };
+
+const isEmpty = (faults: FormFaults): boolean => Object.keys(faults).length === 0;
+
+/** What is typed on our page, or nothing but what is asked beside the acquirer's own. */
+function readPlain(
+  posted: Posted,
+  { kind, asks }: Pick<PayerForm, 'kind' | 'asks'>,
+): { instrument: Instrument | null; facts: AskedFacts; faults: FormFaults } {
+  if (kind === 'redirect') return { instrument: { type: 'redirect' }, ...readAsked(posted, asks) };
+  const account = readBankAccount(posted);
+  // Its holder's number is typed with the account.
+  const asked = readAsked(
+    posted,
+    asks.filter((one) => one !== 'id_number'),
+  );
+  if ('faults' in account) {
+    return { instrument: null, facts: {}, faults: { ...account.faults, ...asked.faults } };
+  }
+  const { instrument } = account;
+  const idNumber =
+    asks.includes('id_number') && instrument.type === 'bank_account'
+      ? { idNumber: instrument.account.holderIdNumber }
+      : {};
+  return { instrument, facts: { ...asked.facts, ...idNumber }, faults: asked.faults };
+}
 
 /** Reads a form against what is due today. Refuses one without a known channel. */
 async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<Reading> {
@@ -83,11 +113,12 @@ async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<
   const taker = parts.connected.choose(channel, connector === undefined ? {} : { name: connector });
   if (!taker) return 'unpayable';
   const way = taker.form(channel);
-  if (way.kind === 'redirect') return { instrument: { type: 'redirect' }, taker };
   const form = { channel, connector: taker.name, values: keptValues(posted) };
-  if (way.kind === 'typed') {
-    const read = readBankAccount(posted);
-    return 'faults' in read ? { form: { ...form, faults: read.faults } } : { ...read, taker };
+  if (way.kind !== 'frame') {
+    const { facts, faults, instrument } = readPlain(posted, way);
+    return instrument && isEmpty(faults)
+      ? { instrument, taker, facts }
+      : { form: { ...form, faults } };
   }
   const amount = amountDue(row, today);
   const plans = await allowedPlans(parts.sql, row, amount);
@@ -96,10 +127,12 @@ async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<
     parts.connected.choose(channel, { name: taker.name, brand }) !== null;
   const kindOf = await parts.loadCardKinds();
   const read = readToken(channel, posted, { amount, plans, kindOf, accepts }, way);
-  if (!('faults' in read)) return { ...read, taker };
+  const asked = readAsked(posted, way.asks);
+  if (!('faults' in read) && isEmpty(asked.faults)) return { ...read, taker, facts: asked.facts };
+  const faults = { ...('faults' in read && read.faults), ...asked.faults };
   // A card that is right need not be typed again.
-  const handed = read.faults.card_number === undefined ? handedIn(posted) : null;
-  return { form: { ...form, faults: read.faults, ...(handed && { handed }) } };
+  const handed = faults.card_number === undefined ? handedIn(posted) : null;
+  return { form: { ...form, faults, ...(handed && { handed }) } };
 }
 
 /**
@@ -129,7 +162,7 @@ export async function payHere(
     channel: channelIn(posted),
     instrument: read.instrument,
     actor: payer,
-    payer: browser,
+    payer: { ...browser, ...read.facts },
     connector: read.taker.name,
     returnUrl: parts.links.origin + withLang(returnPath(visit.token), visit.lang),
   };

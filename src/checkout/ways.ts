@@ -31,18 +31,18 @@ function wayOf(
   { lang, path }: Place,
 ): Way {
   const form = taker.form(code);
-  if (form.kind !== 'frame') return { kind: form.kind };
+  if (form.kind !== 'frame') return form;
   const url = new URL(form.url);
   url.searchParams.set('lang', lang);
   url.searchParams.set('parent', links.origin);
-  const { origin, asksPlan, plain } = form;
+  const { origin, asksPlan, plain, asks } = form;
   if (plain) {
     const back = new URL(path, links.origin);
     const place = { channel: code, connector: taker.name, ...(lang !== 'es' && { lang }) };
     back.search = new URLSearchParams(place).toString();
     url.searchParams.set('back', back.href);
   }
-  return { kind: 'frame', url: url.href, origin, asksPlan, plain };
+  return { kind: 'frame', url: url.href, origin, asksPlan, plain, asks };
 }
 
 /** How a channel that is no card's is paid; null: nobody takes it now. */

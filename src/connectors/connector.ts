@@ -51,14 +51,15 @@ export interface Connector {
 
 /** Cards are typed in a form of the acquirer's, never here. */
 function formOf(offered: OfferedChannel | null): PayerForm {
-  const { channel, browser } = offered ?? {};
+  const { channel, browser, asks = [] } = offered ?? {};
   if (browser?.kind === 'frame') {
     const asksPlan = offered?.plans === 'connector';
     const { url, origin, plain = false } = browser;
-    return { kind: 'frame', url, origin, asksPlan, plain };
+    return { kind: 'frame', url, origin, asksPlan, plain, asks };
   }
   const isCard = channel === 'credit_card' || channel === 'debit_card';
-  return { kind: browser || isCard ? 'redirect' : 'typed' };
+  if (!browser && !isCard) return { kind: 'typed', asks };
+  return { kind: 'redirect', asks, label: browser?.label ?? null };
 }
 
 /** So many refusals for a fault of configuration in a row are no accident of single charges. */

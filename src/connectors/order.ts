@@ -61,6 +61,14 @@ function installmentsOf({ instrument }: Charge): Pick<ChargeOrder, 'installments
   };
 }
 
+const addressOf = ({ payer: { address } }: Charge) =>
+  address && {
+    street: address.street,
+    city: address.city,
+    postal_code: address.postalCode,
+    province: address.province,
+  };
+
 /** Nobody is there when a card on file is charged: its holder agreed to it before. */
 function onFileOf({ instrument }: Charge): Pick<ChargeOrder, 'on_file'> {
   if (instrument.type !== 'kept_card') return {};
@@ -102,6 +110,9 @@ export function orderOf(
     payer: told({
       name: cut(payer.name, 255),
       email: cut(payer.email, 255),
+      id_number: payer.idNumber,
+      phone: payer.phone,
+      address: addressOf(charge),
       ip: cut(payer.ip, 64),
       user_agent: cut(payer.userAgent, 512),
     }),

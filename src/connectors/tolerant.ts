@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { threeDsSchema } from '../../connectors/protocol/messages.ts';
-import { cardBrandNames, connectorChannels } from '../../connectors/protocol/words.ts';
+import { cardBrandNames, connectorChannels, payerFacts } from '../../connectors/protocol/words.ts';
 
 // Words of later protocol versions must not hide known ones: an unknown brand hides no approval, and
 // an unknown channel faults no other.
@@ -34,13 +34,18 @@ export function withoutUnknownWords(value: unknown): unknown {
   );
 }
 
-function knownBrands(channel: Record<string, unknown>): Record<string, unknown> {
-  if (!Array.isArray(channel.brands)) return channel;
-  return { ...channel, brands: channel.brands.filter((one) => holds(cardBrandNames, one)) };
+/** Leaves out brands and questions to payers that are unknown here. */
+function knownOf(channel: Record<string, unknown>): Record<string, unknown> {
+  const { brands, asks } = channel;
+  return {
+    ...channel,
+    ...(Array.isArray(brands) && { brands: brands.filter((one) => holds(cardBrandNames, one)) }),
+    ...(Array.isArray(asks) && { asks: asks.filter((one) => holds(payerFacts, one)) }),
+  };
 }
 
 /**
- * Leaves out channels, brands and notices of a manifest that are unknown here, and its `test`
+ * Leaves out channels, brands, questions and notices of a manifest that are unknown here, and its `test`
  * section, which only the kit reads.
  */
 export function withoutUnknownOffers(value: unknown, notices: readonly string[]): unknown {
@@ -51,7 +56,7 @@ export function withoutUnknownOffers(value: unknown, notices: readonly string[])
     ...(Array.isArray(value.channels) && {
       channels: value.channels
         .filter((one) => !isObject(one) || holds(connectorChannels, one.channel))
-        .map((one) => (isObject(one) ? knownBrands(one) : one)),
+        .map((one) => (isObject(one) ? knownOf(one) : one)),
     }),
     ...(Array.isArray(value.notices) && {
       notices: value.notices.filter((one) => typeof one !== 'string' || holds(notices, one)),

@@ -122,6 +122,19 @@ describe('a charge', () => {
       const bare = await pay(visa, { from, account: { id: '00A1B2C3', settings: {} }, payer });
       expect(bare.body).toMatchObject({ outcome: 'rejected', retry: 'never', code: '10102' });
       expect(bare.body.alarm).toContain('PAYWAY_FRAUD_CONTROL');
+      const asked = await pay(visa, {
+        from,
+        account: {
+          id: '00A1B2C3',
+          settings: { fraud_detection: { services_transaction_data: {} } },
+        },
+        payer: {
+          ...payer,
+          phone: '+543415550000',
+          address: { street: 'Córdoba 1', city: 'Rosario', postal_code: '2000', province: 'S' },
+        },
+      });
+      expect(asked.body).toMatchObject({ outcome: 'approved' });
       const anonymous = await pay(visa, { from, account, payer: {} });
       expect(anonymous.body).toMatchObject({ outcome: 'rejected', code: '10105' });
     } finally {

@@ -17,6 +17,15 @@ import {
   text,
 } from './fields.ts';
 
+const payerAddress = Type.Object(
+  {
+    street: text(100, 'With its number'),
+    city: text(100, 'Town'),
+    postal_code: Type.String({ pattern: '^([0-9]{4}|[A-Z][0-9]{4}[A-Z]{3})$' }),
+    province: Type.String({ pattern: '^[A-Z]$', description: 'Letter of ISO 3166-2:AR' }),
+  },
+  { description: 'Where it is asked' },
+);
 const tokenInstrument = Type.Object({
   type: Type.Literal('token', { description: 'What the frame handed over; good for one charge' }),
   token: text(512, 'Single use'),
@@ -82,7 +91,16 @@ export const chargeSchema = Type.Object({
   payer: Type.Object({
     name: Type.Optional(text(255, 'Name')),
     email: Type.Optional(text(255, 'E-mail')),
-    id_number: Type.Optional(Type.String({ pattern: '^[0-9]{7,11}$' })),
+    id_number: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{7,11}$',
+        description: 'DNI, CUIT or CUIL, where it is asked',
+      }),
+    ),
+    phone: Type.Optional(
+      Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$', description: 'Where it is asked' }),
+    ),
+    address: Type.Optional(payerAddress),
     ip: Type.Optional(text(64, 'Address of the browser')),
     user_agent: Type.Optional(text(512, 'Of the browser')),
   }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { connectorChannels } from '../words.ts';
+import { connectorChannels, payerFacts } from '../words.ts';
 import { address, cardBrand, centavos, oneOf, seconds, text } from './fields.ts';
 
 /** The version of the protocol that these messages are. */
@@ -40,6 +40,9 @@ const browser = Type.Union([
   }),
   Type.Object({
     kind: Type.Literal('redirect', { description: 'The payer types on a page of the acquirer' }),
+    label: Type.Optional(
+      text(40, 'Of a wallet: its button in the checkout says this, as Pagar con MODO'),
+    ),
   }),
 ]);
 
@@ -47,6 +50,11 @@ const offeredChannel = Type.Object({
   channel: oneOf(connectorChannels, 'Channel of the interface that this connector takes money by'),
   brands: Type.Optional(Type.Array(cardBrand, { description: 'Cards only; missing: all' })),
   browser: Type.Optional(browser),
+  asks: Type.Optional(
+    Type.Array(oneOf(payerFacts, 'Asked of payers in the checkout, and sent with their charges'), {
+      description: 'What the acquirer wants to know of a payer; missing: nothing is asked',
+    }),
+  ),
   plans: Type.Optional(
     oneOf(['ours', 'connector'], 'Whose table of installments is shown; missing: ours'),
   ),

@@ -1,4 +1,5 @@
 import { moneyText } from '../../platform/pages/format.ts';
+import { Asked } from './asked.tsx';
 import { contextOf, fieldId, PostForm, scopeOfForm, TextField } from './fields.tsx';
 import { Installments } from './installments.tsx';
 import { Mark } from './marks.tsx';
@@ -47,28 +48,38 @@ type CardFormProps = {
 function CardForm(props: CardFormProps) {
   const { page, code, taker } = props;
   if (taker.way.kind === 'frame') return <FramedCard {...props} way={taker.way} />;
-  return <ElsewhereForm page={page} code={code} connector={taker.connector} />;
+  const { way, connector, scope } = taker;
+  return <ElsewhereForm page={page} code={code} way={way} scope={scope} connector={connector} />;
 }
 
 type ElsewhereProps = {
   page: PayModel;
   code: CardChannel['code'] | 'DEBIN';
+  way: Way;
+  /** What the ids of its fields begin with. */
+  scope: string;
   connector?: string;
 };
 
 /** The acquirer asks for the rest on a page of its own. */
-export function ElsewhereForm({ page, code, connector }: ElsewhereProps) {
+export function ElsewhereForm({ page, code, way, scope, connector }: ElsewhereProps) {
   const words = texts[page.lang].elsewhere;
+  const label = way.kind === 'redirect' ? way.label : null;
   const amount = moneyText(page.lang, page.due.amount);
   return (
     <PostForm
       action={page.actions.pay}
       lang={page.lang}
       channel={code}
-      label={words.submit(amount)}
+      label={label ?? words.submit(amount)}
     >
       {connector !== undefined && <input type="hidden" name="connector" value={connector} />}
       <p>{words.note}</p>
+      {way.asks.length > 0 && (
+        <div class="fields">
+          <Asked context={contextOf(page, scope)} asks={way.asks} />
+        </div>
+      )}
     </PostForm>
   );
 }
@@ -124,6 +135,7 @@ function FramedCard({ page, code, taker, alone, way }: FramedProps) {
           name="holder_email"
           input={{ inputMode: 'email', autocomplete: 'email', maxLength: 255 }}
         />
+        <Asked context={context} asks={way.asks} />
       </div>
     </PostForm>
   );

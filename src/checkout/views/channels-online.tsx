@@ -1,4 +1,5 @@
 import { moneyText } from '../../platform/pages/format.ts';
+import { Asked } from './asked.tsx';
 import { ElsewhereForm } from './cards.tsx';
 import { CopyButton } from './copy.tsx';
 import { contextOf, PostForm, TextField } from './fields.tsx';
@@ -14,7 +15,9 @@ export type SectionProps<Code extends ChannelModel['code']> = {
 
 /** Account and holder of whom a DEBIN is asked. */
 export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
-  if (channel.way.kind === 'redirect') return <ElsewhereForm page={page} code={channel.code} />;
+  const { code, way } = channel;
+  if (way.kind === 'redirect')
+    return <ElsewhereForm page={page} code={code} way={way} scope={code} />;
   const words = texts[page.lang];
   const context = contextOf(page, channel.code);
   return (
@@ -38,6 +41,7 @@ export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
           name="holder_cuit"
           input={{ inputMode: 'numeric', autocomplete: 'off', maxLength: 15 }}
         />
+        <Asked context={context} asks={way.asks.filter((one) => one !== 'id_number')} />
       </div>
     </PostForm>
   );

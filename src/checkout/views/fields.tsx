@@ -90,8 +90,8 @@ type TextFieldProps = {
   context: FormContext;
   name: FieldName;
   input: {
-    inputMode?: 'numeric' | 'email';
-    autocomplete: 'email' | 'off';
+    inputMode?: 'numeric' | 'email' | 'tel';
+    autocomplete: 'email' | 'off' | 'tel' | 'street-address' | 'address-level2' | 'postal-code';
     maxLength: number;
     autocapitalize?: 'none';
   };

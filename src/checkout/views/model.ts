@@ -1,5 +1,6 @@
 import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
+import type { PayerFact } from '../../money/channels/index.ts';
 import type { Issuer, Lang, PageModel } from '../../platform/pages/model.ts';
 
 export type { Issuer, Lang, PageModel };
@@ -36,9 +37,16 @@ export type BrandPlans = {
 export type Drawing = { readonly width: number; readonly height: number; readonly path: string };
 
 /** How the payer says whom to charge. */
-export type Way =
+export type Way = {
+  /** What the acquirer wants to know of him. */
+  readonly asks: readonly PayerFact[];
+} & (
   | { readonly kind: 'typed' }
-  | { readonly kind: 'redirect' }
+  | {
+      readonly kind: 'redirect';
+      /** What the button says, of a wallet; null: what it says otherwise. */
+      readonly label: string | null;
+    }
   | {
       readonly kind: 'frame';
       readonly url: string;
@@ -47,7 +55,8 @@ export type Way =
       readonly asksPlan: boolean;
       /** Whether it works without scripts, and comes back with the card. */
       readonly plain: boolean;
-    };
+    }
+);
 
 /** Who takes cards of a channel, and of which brands. */
 export type CardTaker = {
@@ -92,7 +101,22 @@ export type ChannelModel =
 export type ChannelCode = ChannelModel['code'];
 
 /** Names of the inputs, as they are posted. */
-export type FieldName = 'card_number' | 'holder_email' | 'installments' | 'account' | 'holder_cuit';
+export type FieldName =
+  | 'card_number'
+  | 'holder_email'
+  | 'installments'
+  | 'account'
+  | 'holder_cuit'
+  | AskedField;
+
+/** What acquirers ask of payers. */
+export type AskedField =
+  | 'payer_id_number'
+  | 'payer_phone'
+  | 'payer_street'
+  | 'payer_city'
+  | 'payer_postal_code'
+  | 'payer_province';
 
 /** What is wrong with a value; the sentence is in the texts. */
 export type FieldFault =
@@ -103,7 +127,11 @@ export type FieldFault =
   | 'email'
   | 'installments'
   | 'account'
-  | 'cuit';
+  | 'cuit'
+  | 'id_number'
+  | 'phone'
+  | 'line'
+  | 'postal_code';
 
 /** A form that came back: its channel, faults per field, and values worth keeping. */
 export type FormState = {

@@ -38,7 +38,17 @@ export const spanish: Texts = {
     installments: { label: 'Cuotas' },
     account: { label: 'CBU, CVU o alias', hint: 'De la cuenta desde la que pagás' },
     holder_cuit: { label: 'CUIT o CUIL', hint: 'De la persona titular de la cuenta, 11 dígitos' },
+    payer_id_number: { label: 'Tu DNI, CUIT o CUIL', hint: 'Solo números' },
+    payer_phone: {
+      label: 'Tu teléfono',
+      hint: 'Código de área y número, por ejemplo 11 5555 4444',
+    },
+    payer_street: { label: 'Calle y número', hint: 'De tu domicilio' },
+    payer_city: { label: 'Localidad' },
+    payer_postal_code: { label: 'Código postal' },
+    payer_province: { label: 'Provincia' },
   },
+  chooseProvince: 'Elegí la provincia',
   faults: {
     required: 'Completá este dato.',
     card_is_credit:
@@ -50,6 +60,10 @@ export const spanish: Texts = {
     installments: 'Elegí una opción de cuotas de la marca de tu tarjeta.',
     account: 'Escribí un CBU o CVU de 22 dígitos o un alias de 6 a 20 caracteres.',
     cuit: 'El CUIT o CUIL no es válido. Son 11 dígitos.',
+    id_number: 'Escribí un DNI de 7 u 8 dígitos, o un CUIT o CUIL de 11.',
+    phone: 'Escribí el código de área y el número: son 10 dígitos.',
+    line: 'Escribí hasta 100 caracteres.',
+    postal_code: 'Escribí los 4 dígitos del código postal, o el CPA entero.',
   },
   card: {
     chooseInstallments: 'Elegí las cuotas',

@@ -29,6 +29,7 @@ export type Texts = {
     Record<ChannelCode, { readonly name: string; readonly note: string }>
   >;
   readonly fields: Readonly<Record<FieldName, { readonly label: string; readonly hint?: string }>>;
+  readonly chooseProvince: string;
   readonly faults: Readonly<Record<FieldFault, string>>;
   readonly card: {
     readonly chooseInstallments: string;

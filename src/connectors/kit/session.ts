@@ -18,6 +18,7 @@ import {
 import { bodyFor, sign, signedText } from '../../../connectors/protocol/signature.ts';
 import { withoutSlashes } from '../../kernel/text.ts';
 import { wallClock } from '../../platform/clocks.ts';
+import { payerOf } from './payer.ts';
 
 export interface Answer {
   status: number;
@@ -230,7 +231,7 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
       currency: 'ARS',
       account: kitAccount,
       request: { id: '1', description: 'Conformance' },
-      payer: { name: 'Ana Pérez', email: 'ana@example.com', id_number: '25123456' },
+      payer: payerOf(manifest, found.channel),
       instrument: await instrumentOf(name, found),
       return_url: 'https://example.com/back',
       deadline: isoAt(nowMs() + 120_000),

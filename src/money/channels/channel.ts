@@ -1,6 +1,7 @@
 // Longer than 300 lines: what a channel can do, with the shapes that it takes and answers.
 import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
+import type { Province } from '../../kernel/provinces.ts';
 import type { CardKind } from './card-kinds.ts';
 import type { ChannelCode } from './codes.ts';
 
@@ -64,7 +65,22 @@ export interface Payer {
   /** Of the browser that the payment came from. */
   ip: string | null;
   userAgent: string | null;
+  /** What the acquirer asked of him. It is kept nowhere. */
+  idNumber?: string;
+  /** With the prefix of its country. */
+  phone?: string;
+  address?: PayerAddress;
 }
+
+export interface PayerAddress {
+  street: string;
+  city: string;
+  postalCode: string;
+  province: Province;
+}
+
+/** What an acquirer may have payers asked for. */
+export type PayerFact = 'id_number' | 'phone' | 'address';
 
 /** One attempt to take an amount. The attempt's id makes a repeated charge harmless. */
 export interface Charge {
@@ -229,8 +245,11 @@ export interface AccountOpener {
 }
 
 /** How a payer says whom to charge. */
-export type PayerForm =
-  /** He types it on our page. */
+export type PayerForm = {
+  /** What he is asked for beside that. */
+  asks: readonly PayerFact[];
+} & /** He types it on our page. */
+(
   | { kind: 'typed' }
   /** A frame of the acquirer's takes it, and hands over a token. */
   | {
@@ -241,8 +260,9 @@ export type PayerForm =
       /** Whether it works without scripts, and sends the payer back with its token. */
       plain: boolean;
     }
-  /** He is sent to a page of the acquirer's. */
-  | { kind: 'redirect' };
+  /** He is sent to a page of the acquirer's; `label`: what its button says, of a wallet. */
+  | { kind: 'redirect'; label: string | null }
+);
 
 /** A fault of a connector that an operator must mend. What is wrong with money is a money alarm. */
 export type AlarmKind =

@@ -30,6 +30,8 @@ export {
   onFileReasons,
   type Payer,
   type PayerAction,
+  type PayerAddress,
+  type PayerFact,
   type PayerForm,
   type RefundOrder,
   type RefundOutcome,

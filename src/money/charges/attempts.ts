@@ -114,6 +114,7 @@ const emailOf = ({ details }: RequestRow): string | null => {
 
 /** What is known of the payer: what the page saw, else what the request says. */
 const payerOf = (request: RequestRow, seen: Partial<Payer> = {}): Payer => ({
+  ...seen,
   name: seen.name ?? request.payer,
   email: seen.email ?? emailOf(request),
   ip: seen.ip ?? null,

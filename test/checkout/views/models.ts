@@ -41,7 +41,7 @@ export const channels: readonly ChannelModel[] = [
     ],
   },
   { code: 'debit_card', takers: [{ ...simulator, scope: 'debit_card', plans: [] }] },
-  { code: 'DEBIN', way: { kind: 'typed' } },
+  { code: 'DEBIN', way: { kind: 'typed', asks: [] } },
   {
     code: 'qr',
     drawing: qrShape('00020101021243530016com.example.pagos98113071234567199010452048299530303'),

@@ -27,7 +27,7 @@ const loadCardKinds = async () => cardKinds([]);
 const playedChannel = (plays: Pick<Channel, 'charge' | 'inquire'>): Channel => ({
   name: 'simulator',
   answersWithinS: 10,
-  form: () => ({ kind: 'typed' }),
+  form: () => ({ kind: 'typed', asks: [] }),
   giveBack: () => null,
   cancels: () => false,
   cancel: async () => ({ outcome: 'unknown' }),
