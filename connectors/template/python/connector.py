@@ -1,7 +1,7 @@
 """A connector of the Recaudo Connector Protocol in Python, with the standard library alone.
 
-It stands in front of the imagined acquirer of the template (npm run emulator:template) and takes
-credit cards. Copy it and replace `Acquirer` by the calls of yours; docs/connectors.md has the rules.
+It stands in front of the imagined acquirer of the template (npm run emulator:template), takes
+credit cards and keeps them on file. Copy it and replace `Acquirer` by the calls of yours; docs/connectors.md has the rules.
 """
 
 import base64
@@ -74,7 +74,7 @@ class Journal:
             amount integer not null, outcome text);
         create table if not exists heard (id text primary key, until real not null);
         create table if not exists notices (
-            attempt text primary key, next_at real not null, tries integer not null);
+            body text primary key, next_at real not null, tries integer not null);
     """
 
     def __init__(self, folder):
@@ -143,18 +143,53 @@ class Acquirer:
     def outcome(sale):
         state = STATES[sale["state"]]
         if state == "approved":
-            return {"outcome": state, "reference": sale["id"], "amount": sale["amount"]}
+            told = {"outcome": state, "reference": sale["id"], "amount": sale["amount"]}
+            network = sale.get("network_id")
+            return {**told, **({"network_transaction_id": network} if network else {})}
         if state == "canceled":
             return {"outcome": state, "reference": sale["id"]}
         if state == "pending":
             return {"outcome": state, "ask_after_s": 60}
-        code = sale["reason"] or "refused"
+        return Acquirer.refusal(sale["reason"] or "refused")
+
+    @staticmethod
+    def refusal(code):
         retry = RETRIES.get(code, "other_instrument")
         text = f"The acquirer says {code}."
-        return {"outcome": state, "code": code, "text": text, "retry": retry}
+        return {"outcome": "rejected", "code": code, "text": text, "retry": retry}
+
+    @staticmethod
+    def card_outcome(card):
+        code = card["reason"] or "refused"
+        if card["state"] == "closed":
+            return {"outcome": "closed", "code": code, "text": f"The acquirer says {code}."}
+        if card["state"] != "kept":
+            return Acquirer.refusal(code)
+        month, year = card["expires"].split("/")
+        return {
+            "outcome": "kept",
+            "reference": card["id"],
+            "brand": "visa",
+            "kind": "credit",
+            "last_four": card["last_four"],
+            "expires": f"20{year}-{month}",
+            "network_transaction_id": card["network_id"],
+        }
+
+    def keep(self, order, notify):
+        names = [name for name in ("token", "on_file") if name in order]
+        body = {"reference": order["card"], "notify": notify, **{n: order[n] for n in names}}
+        card = self.call("/cards", body)
+        if card is None:
+            raise RuntimeError("The acquirer answered 404 to a card.")
+        return self.card_outcome(card)
+
+    def find_card(self, name):
+        card = self.call(f"/cards/by-reference/{name}")
+        return card and self.card_outcome(card)
 
     def sell(self, order, notify):
-        names = ("amount", "instrument")
+        names = [name for name in ("amount", "instrument", "on_file") if name in order]
         body = {"reference": order["attempt"], "notify": notify, **{n: order[n] for n in names}}
         sale = self.call("/sales", body)
         if sale is None:
@@ -216,6 +251,7 @@ class Connector:
         kinds = [*RETRIES.items(), ("refused", "other_instrument")]
         test = {f"rejected_{retry}": token(f"tok_{code}") for code, retry in kinds}
         others = {"approved": "tok_paid", "pending": "tok_review", "lost": "tok_lost"}
+        others |= {"card_updated": "tok_updated", "card_closed": "tok_closed"}
         test |= {name: token(one) for name, one in others.items()}
         url = self.acquirer.url
         channel = {
@@ -223,6 +259,7 @@ class Connector:
             "browser": {"kind": "frame", "url": f"{url}/fields", "origin": url},
             "refunds": ["whole", "part"],
             "cancel": True,
+            "keeps_cards": True,
             "answers_within_s": ANSWERS_WITHIN_S,
             "settles_within_s": SETTLES_WITHIN_S,
         }
@@ -231,7 +268,7 @@ class Connector:
             "name": "python",
             "version": "1.0.0",
             "channels": [channel],
-            "notices": ["charge.changed"],
+            "notices": ["charge.changed", "card.changed"],
             **({"test": test} if os.environ.get("TEMPLATE_TEST") == "yes" else {}),
         }
 
@@ -248,14 +285,62 @@ class Connector:
                 return before["outcome"]
             if before:
                 return self.inquire(attempt, begun_at)
-            if time.time() > moment(order["deadline"]):
-                alarm = "An order came after its deadline: are both clocks right?"
-                return self.journal.answer(attempt, {"outcome": "unheard", "alarm": alarm})
-            try:
-                outcome = self.acquirer.sell(order, f"{self.origin}/acquirer")
-            except NeverSent as error:
-                outcome = {"outcome": "unheard", "alarm": str(error)}
-            return self.journal.answer(attempt, outcome)
+            sell = lambda: self.acquirer.sell(order, f"{self.origin}/acquirer/sales")
+            return self.send(attempt, order, sell)
+
+    def send(self, key, order, call):
+        """Sends what is on disk; a late order is not sent."""
+        if time.time() > moment(order["deadline"]):
+            alarm = "An order came after its deadline: are both clocks right?"
+            return self.journal.answer(key, {"outcome": "unheard", "alarm": alarm})
+        try:
+            outcome = call()
+        except NeverSent as error:
+            outcome = {"outcome": "unheard", "alarm": str(error)}
+        return self.journal.answer(key, outcome)
+
+    def keep(self, order):
+        if order.get("channel") != CHANNEL or not isinstance(order.get("token"), str):
+            raise Refused(422, f"This connector keeps cards of {CHANNEL}, by their tokens.")
+        if looks_like_card(order["token"]):
+            raise Refused(422, "A token looks like a card number; it was not sent anywhere.")
+        card, begun_at = order["card"], moment(order["business_time"])
+        same = {name: value for name, value in order.items() if name not in VOLATILE}
+        digest, key = digest_of(same, order.get("payer")), card_key(card)
+        with self.turn(key):
+            before = self.journal.begin(key, digest, begun_at, 0)
+            if before and before["digest"] != digest:
+                raise Refused(409, "This card was sent before with another content.")
+            if before and before["outcome"]:
+                return before["outcome"]
+            if before:
+                return self.card_state(card, begun_at)
+            keep = lambda: self.acquirer.keep(order, f"{self.origin}/acquirer/cards")
+            return self.send(key, order, keep)
+
+    def card_state(self, card, now):
+        """How a card stands now: one that is kept may get another number, or be closed."""
+        known = self.journal.read(card_key(card))
+        told = known["outcome"] if known else None
+        on_file = ("kept", "closed")
+        if not known or (told and told["outcome"] not in on_file):
+            return told or {"outcome": "unheard"}
+        found = self.acquirer.find_card(card)
+        if found and (not told or found["outcome"] in on_file):
+            return self.journal.answer(card_key(card), found)
+        left = int(SETTLES_WITHIN_S - (now - known["begun_at"]))
+        if told or left <= 0:
+            return told or {"outcome": "unheard"}
+        return {"outcome": "pending", "ask_after_s": min(left, 60)}
+
+    def forget(self, order):
+        key, outcome = card_key(order["card"]), {"outcome": "forgotten"}
+        with self.turn(key):
+            known = self.journal.read(key)
+            if known and known["outcome"] == outcome:
+                return outcome
+            self.acquirer.call(f"/cards/{order['reference']}/forget", {})
+            return self.journal.answer(key, outcome) if known else outcome
 
     def inquire(self, attempt, now):
         known = self.journal.read(attempt)
@@ -345,7 +430,7 @@ class Connector:
         parts = path.strip("/").split("/")
         if not all(IDS.match(part) for part in parts[1:]):
             raise Refused(400, "An id is none.")
-        known = ["attempt", None, "refund"]
+        known = ["card"] if parts[0] == "cards" else ["attempt", None, "refund"]
         if method in ("PUT", "POST"):
             ids = {n: p for n, p in zip(known, parts[1:]) if n}
             if not isinstance(message, dict) or any(message.get(n) != p for n, p in ids.items()):
@@ -357,6 +442,13 @@ class Connector:
             if "from" not in query or "until" not in query:
                 raise Refused(400, "from and until must come.")
             return self.acquirer.list(query)
+        if shape == ("PUT", "cards", 2, ""):
+            return self.keep(message)
+        if shape == ("GET", "cards", 2, ""):
+            with self.turn(card_key(parts[1])):
+                return self.card_state(parts[1], moment(query.get("business_time", "")))
+        if shape == ("POST", "cards", 3, "forget"):
+            return self.forget(message)
         if shape == ("PUT", "charges", 2, ""):
             return self.charge(message)
         if shape == ("GET", "charges", 2, ""):
@@ -373,10 +465,10 @@ class Connector:
     def tell_changes(self, service):
         """Tells what changed until the service takes it; a notice is on disk until then."""
         path = "/connectors/python/notices"
-        sql = "select attempt, tries from notices where next_at <= ?"
-        for attempt, tries in self.journal.run(sql, time.time()):
-            body = {"type": "charge.changed", "attempt": attempt, "for": f"POST {path}"}
-            text, seconds = json.dumps(body).encode(), str(int(time.time()))
+        sql = "select body, next_at, tries from notices where next_at <= ?"
+        for body, heard_at, tries in self.journal.run(sql, time.time()):
+            message = {**json.loads(body), "for": f"POST {path}"}
+            text, seconds = json.dumps(message).encode(), str(int(time.time()))
             name = f"msg_{os.urandom(12).hex()}"
             signed = " ".join(sign(one, name, seconds, text) for one in self.secrets)
             headers = {"content-type": "application/json", "webhook-id": name}
@@ -384,13 +476,19 @@ class Connector:
             try:
                 call = urllib.request.Request(service + path, text, headers)
                 urllib.request.urlopen(call, timeout=10).close()
-                self.journal.run("delete from notices where attempt = ?", attempt)
+                # What changed again meanwhile is told again.
+                taken = "delete from notices where body = ? and next_at = ?"
+                self.journal.run(taken, body, heard_at)
             except OSError:
-                again = "update notices set tries = tries + 1, next_at = ? where attempt = ?"
-                self.journal.run(again, time.time() + min(2**tries, 600), attempt)
+                again = "update notices set tries = tries + 1, next_at = ? where body = ?"
+                self.journal.run(again, time.time() + min(2**tries, 600), body)
 
 
 VOLATILE = ("business_time", "deadline", "payer", "for")
+
+
+def card_key(card):
+    return f"card:{card}"
 
 
 def digest_of(order, payer=None):
@@ -414,9 +512,10 @@ def check_charge(order):
         raise Refused(400, "account must say whose charge it is.")
     if order.get("channel") != CHANNEL:
         raise Refused(422, f"This connector takes {CHANNEL} alone.")
-    if not isinstance(instrument, dict) or instrument.get("type") != "token":
-        raise Refused(422, "This connector charges tokens alone.")
-    if looks_like_card(str(instrument.get("token"))):
+    named = {"token": "token", "kept_card": "reference"}
+    if not isinstance(instrument, dict) or instrument.get("type") not in named:
+        raise Refused(422, "This connector charges tokens, and cards that it keeps.")
+    if looks_like_card(str(instrument.get(named[instrument["type"]]))):
         raise Refused(422, "A token looks like a card number; it was not sent anywhere.")
 
 
@@ -449,8 +548,8 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return self.answer(413, {"message": f"A body has at most {MOST_BODY_BYTES} bytes."})
         body = self.rfile.read(size)
-        if (self.command, url.path) == ("POST", "/acquirer"):
-            self.heed(query.get("reference", ""))
+        if self.command == "POST" and url.path in ("/acquirer/sales", "/acquirer/cards"):
+            self.heed(url.path, query.get("reference", ""))
             return self.answer(200, {})
         try:
             line = f"{self.command} {self.path}"
@@ -463,11 +562,14 @@ class Handler(BaseHTTPRequestHandler):
             print(json.dumps({"path": url.path, "error": type(error).__name__}), file=sys.stderr)
             return self.answer(502, {"message": "What came of it is not known."})
 
-    def heed(self, attempt):
+    def heed(self, path, name):
         """What the acquirer tells is a hint: the service asks for what it names."""
-        if self.connector.journal.read(attempt):
-            sql = "insert or ignore into notices values (?, ?, 0)"
-            self.connector.journal.run(sql, attempt, time.time())
+        is_card = path.endswith("/cards")
+        if self.connector.journal.read(card_key(name) if is_card else name):
+            told = {"card": name} if is_card else {"attempt": name}
+            body = json.dumps({"type": "card.changed" if is_card else "charge.changed", **told})
+            sql = "insert or replace into notices values (?, ?, 0)"
+            self.connector.journal.run(sql, body, time.time())
 
     do_GET = do_PUT = do_POST = handle_call
 
