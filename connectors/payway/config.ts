@@ -21,6 +21,8 @@ export interface PaywayConfig extends Common {
   authenticates: boolean;
   /** True if the site wants `fraud_detection` with each payment. */
   controlsFraud: boolean;
+  /** True if the provider of that fraud control may see the payer's browser. */
+  seesDevices: boolean;
   /** The id under which the site takes American Express. */
   amex: AmexId;
   /** Cards of one region or shop that the site takes. */
@@ -56,6 +58,7 @@ export function readPaywayConfig(env: NodeJS.ProcessEnv): PaywayConfig {
     establishment: optional('PAYWAY_ESTABLISHMENT', '', isEstablishment) || null,
     authenticates: optional('PAYWAY_3DS', 'off', isSwitch) === 'on',
     controlsFraud: optional('PAYWAY_FRAUD_CONTROL', 'off', isSwitch) === 'on',
+    seesDevices: optional('PAYWAY_FRAUD_DEVICE', 'off', isSwitch) === 'on',
     amex: optional('PAYWAY_AMEX_ID', '65', isAmexId) === '111' ? 111 : 65,
     regional: wordsIn(optional('PAYWAY_REGIONAL', '', areRegional)).filter(isRegional),
     testCases: testSetUps.find((one) => one === testSetUp) ?? 'off',

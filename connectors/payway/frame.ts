@@ -70,6 +70,9 @@ const fields: readonly Field[] = [
   { name: 'document', attributes: 'inputmode="numeric" autocomplete="off" maxlength="13"' },
 ];
 
+/** Images by which the provider of the fraud control sees a browser, as the SDK loads them. */
+const deviceImages = 'https://h.online-metrix.net/fp/clear.png';
+
 const fieldHtml = ({ name, attributes }: Field, say: Words): string =>
   `<p class="field ${name}"><label for="${name}">${escapeHtml(say[name])}</label>
 <input id="${name}" required ${attributes} aria-describedby="${name}-fault">
@@ -83,6 +86,7 @@ function formPage({ config }: Desk, lang: 'es' | 'en', accept: string): Page {
     url: config.url,
     key: config.publicKey,
     ...(config.authenticates && { accept }),
+    ...(config.seesDevices && { device: deviceImages }),
     ...(config.regional.length > 0 && { regional: regionalBins(config.regional).join(' ') }),
     refused: say.refused,
     away: say.away,
@@ -100,6 +104,7 @@ ${fields.map((field) => fieldHtml(field, say)).join('\n')}
 <script src="assets/frame.js" type="module"></script>`,
     csp: {
       'connect-src': `'self' ${new URL(config.url).origin}`,
+      ...(config.seesDevices && { 'img-src': new URL(deviceImages).origin }),
       'frame-ancestors': config.checkoutOrigins.join(' ') || "'none'",
     },
   });

@@ -80,6 +80,39 @@ async function type(page: Page, number: string): Promise<void> {
 const visa = '4507990000004905';
 
 describe('the frame of the card', () => {
+  test('shows the browser to the fraud control of a site, where it may, by images alone', async () => {
+    const seen = await openOffice({
+      env: {
+        PAYWAY_FRAUD_CONTROL: 'on',
+        PAYWAY_FRAUD_DEVICE: 'on',
+        CONNECTOR_CHECKOUT_ORIGINS: holder.origin,
+      },
+      emulator: { fraudControl: true },
+    });
+    try {
+      const page = await browser.newPage();
+      const loaded: string[] = [];
+      await page.route('https://h.online-metrix.net/**', async (route) => {
+        loaded.push(route.request().url());
+        await route.fulfill({ status: 200, contentType: 'image/png', body: '' });
+      });
+      const made = page.waitForRequest(`${seen.acquirer.url}/tokens`);
+      await page.goto(`${holder.origin}/?frame=${encodeURIComponent(`${seen.origin()}/frame`)}`);
+      await expect.poll(() => loaded.length).toBe(2);
+      await type(page, visa);
+      await submit(page);
+      const { fraud_detection: told } = (await made).postDataJSON();
+      expect(told.device_unique_identifier).toMatch(/^[0-9a-f-]{36}$/);
+      for (const url of loaded) {
+        expect(new URL(url).searchParams.get('org_id')).toBe('emulator');
+        expect(url).toContain(`session_id=merchant-${told.device_unique_identifier}`);
+      }
+      await page.close();
+    } finally {
+      await seen.stop();
+    }
+  });
+
   test('hands over a token that is charged; the number goes to the acquirer alone', async () => {
     const page = await hold(`${office.origin()}/frame`);
     const sent: string[] = [];

@@ -168,6 +168,10 @@ async function route(desk: Desk, request: Request): Promise<Answer> {
     if (key !== desk.publicKey) throw unauthorized(403);
     return await tokenise(desk.book, objectOf(request), desk.now());
   }
+  if (path === `${base}/frauddetectionconf`) {
+    const org_id = desk.fraudControl ? 'emulator' : '';
+    return jsonAnswer(200, { org_id, merchant_id: 'merchant-' });
+  }
   if (key !== desk.privateKey) throw unauthorized(403);
   if (path === '/api/v1/closures/batchclosure') {
     const method = objectOf(request).payment_method_id;
