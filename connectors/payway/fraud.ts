@@ -13,7 +13,7 @@ function namesOf(name: string): { first_name: string; last_name: string } {
 type Payer = ChargeOrder['payer'];
 
 /** Telephone and address that the checkout asked for. */
-const contactOf = ({ phone, address }: Pick<Payer, 'phone' | 'address'>): object => ({
+const contactOf = ({ phone, address }: Payer): object => ({
   ...(phone && { phone_number: phone.replace(/^\+/, '') }),
   ...(address && {
     street1: address.street,

@@ -34,8 +34,13 @@ const disputesUntried = [
   'a dispute is told as it is opened and decided, with the money that it holds back',
   'a dispute that waits for evidence says until when',
 ];
+const changesUntried = [
+  'a card that gets another number is told, and charged by what GET says then',
+  'a card that its issuer closes is told, and charged no more',
+];
 const codesUntried = [
   ...disputesUntried,
+  ...changesUntried,
   'a code that is paid is asked about first, and its confirmation told until taken',
   'a code that may not be paid is not confirmed',
   'a payment of a code that is reversed is told so, until the notice is taken',
@@ -141,6 +146,7 @@ describe('the simulator of the sandbox', () => {
         'an instrument that takes only the whole back refuses a part, and says so',
         'a card is kept once, however often it is sent, and GET says so',
         'a kept card is charged again and again',
+        'a card that is kept has not expired',
         'another card under the same id is answered with 409',
         'a card that its issuer refuses is not kept',
         'a card that is forgotten is charged no more, and may be forgotten twice',

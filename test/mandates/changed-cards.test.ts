@@ -177,7 +177,7 @@ describe('a card that its issuer closes', () => {
     const { body } = await debit(mandate);
     expect(body).toMatchObject({
       state: 'rejected',
-      state_comment: 'The card on file is closed. Card reported stolen',
+      state_comment: 'card_closed: The card on file is closed. Card reported stolen',
     });
     expect(charges()).toEqual([]);
   });

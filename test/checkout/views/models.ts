@@ -18,6 +18,7 @@ const simulator = {
     origin: 'http://127.0.0.1',
     asksPlan: false,
     plain: true,
+    asks: [],
   },
   brands: [visa, mastercard],
 } as const;
