@@ -679,13 +679,16 @@ table kept_cards
   bin text
   signing json
   ask_at timestamp with time zone
+  network_transaction_id text
+  warn_at timestamp with time zone
   constraint kept_cards_channel_check CHECK ((channel = ANY (ARRAY['credit_card'::text, 'debit_card'::text])))
-  constraint kept_cards_check CHECK (((reference IS NOT NULL) = (state = ANY (ARRAY['kept'::text, 'forgetting'::text]))))
+  constraint kept_cards_check CHECK (((reference IS NOT NULL) = (state = ANY (ARRAY['kept'::text, 'closed'::text, 'forgetting'::text]))))
   constraint kept_cards_check1 CHECK (((ask_at IS NOT NULL) = (state = ANY (ARRAY['sent'::text, 'forgetting'::text]))))
   constraint kept_cards_no_check CHECK ((no > 0))
   constraint kept_cards_pkey PRIMARY KEY (account_id, mandate_id)
-  constraint kept_cards_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'refused'::text, 'kept'::text, 'forgetting'::text, 'forgotten'::text])))
+  constraint kept_cards_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'refused'::text, 'kept'::text, 'closed'::text, 'forgetting'::text, 'forgotten'::text])))
   CREATE INDEX kept_cards_to_ask ON public.kept_cards USING btree (ask_at) WHERE (ask_at IS NOT NULL)
+  CREATE INDEX kept_cards_to_warn ON public.kept_cards USING btree (warn_at) WHERE ((warn_at IS NOT NULL) AND (state = 'kept'::text))
 
 table ledger_day_marks
   account_id text not null

@@ -418,6 +418,7 @@ order by second.account_id, second.request_id limit ${atOnce}
 
 (select d.account_id, d.request_id, d.no, d.attempt_id, result.id is not null as is_told,
   d.orders, d.tried_on,
+  result.details->'payment_metadata'->>'network_transaction_id' as network_id,
   case when d.attempt_id is null then d.look_at end as look_at, d.run_on
 from debit_runs d
 left join ${attemptsDone(…)} on attempt.account_id = d.account_id and attempt.id = d.attempt_id
@@ -435,7 +436,9 @@ update debit_runs set attempt_id = ${id}, look_at = null, orders = orders + 1,
 where account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
   and state = 'submitted' and attempt_id is null and orders < ${mostOrders} returning 1
 
-select account_id, request_id, no, attempt_id, is_told, orders, tried_on from ${dueRuns(…)} where ${where}
+select account_id, request_id, no, attempt_id, is_told, orders, tried_on,
+  network_id
+from ${dueRuns(…)} where ${where}
 order by account_id, request_id, no limit ${atOnce}
 
 account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
@@ -1156,9 +1159,15 @@ select min(card_erase_at) as due from mandates where card_ciphertext is not null
 update mandates set card_erase_at = ${at}::timestamptz
 where account_id = ${accountId} and kind = ${kind} and id = ${id}
 
+-- src/mandates/card/kept-changes.ts
+
+update mandates set details = ${JSON.stringify(…)}::text::json, version = version + 1
+where account_id = ${accountId} and kind = ${kind} and id = ${id} returning version
+
 -- src/mandates/card/kept-store.ts
 
-account_id, mandate_id, no, connector, channel, state, reference, bin, signing
+account_id, mandate_id, no, connector, channel, state, reference, bin, network_transaction_id,
+signing
 
 select ${columns(…)} from kept_cards
 where account_id = ${account_id} and mandate_id = ${mandate_id}
@@ -1173,7 +1182,8 @@ on conflict (account_id, mandate_id) do update set no = k.no + 1,
 returning ${columns(…)}
 
 update kept_cards set state = ${to.state}, reference = ${reference}, bin = ${bin},
-  signing = null, ask_at = ${askAt}::timestamptz
+  network_transaction_id = ${networkTransactionId}, signing = null,
+  ask_at = ${askAt}::timestamptz, warn_at = ${warnAt}::timestamptz
 where account_id = ${account_id} and mandate_id = ${mandate_id}
 
 update kept_cards set ask_at = ${at}::timestamptz
@@ -1188,8 +1198,30 @@ forgotten_cards as (
   update kept_cards k set state = 'forgetting', ask_at = ${now}::timestamptz
   from ${sql(…)} m
   where m.kind = 'card_adhesion' and k.account_id = m.account_id and k.mandate_id = m.id
-    and k.state = 'kept'
+    and k.state in ('kept', 'closed')
 )
+
+update kept_cards set state = ${to.state}, reference = coalesce(${reference}, reference),
+  bin = case when ${to.state} = 'kept' then ${bin}::text else bin end,
+  network_transaction_id = coalesce(${networkTransactionId}, network_transaction_id),
+  warn_at = case when ${…}::boolean then warn_at
+    else ${…}::timestamptz end
+where account_id = ${account_id} and mandate_id = ${mandate_id}
+
+update kept_cards set network_transaction_id = ${networkTransactionId}
+where account_id = ${account_id} and mandate_id = ${mandate_id}
+  and network_transaction_id is null and state in ('kept', 'closed')
+
+select account_id, mandate_id from kept_cards
+where warn_at <= ${now}::timestamptz and state = 'kept' ${withinReach(…)}
+order by warn_at limit 100
+
+select min(warn_at) as due from kept_cards
+where warn_at is not null and state = 'kept' ${withinReach(…)}
+
+update kept_cards set warn_at = null
+where account_id = ${account_id} and mandate_id = ${mandate_id} and state = 'kept'
+  and warn_at <= ${now}::timestamptz returning 1
 
 -- src/mandates/card/rewrap-replaced.ts
 

@@ -244,24 +244,26 @@ export interface AccountOpener {
   }): Promise<string | null>;
 }
 
-/** How a payer says whom to charge. */
+/** How a payer says whom to charge: typed on our page, in a frame of the acquirer's, or on its page. */
 export type PayerForm = {
-  /** What he is asked for beside that. */
+  /** What the payer is asked for beside that. */
   asks: readonly PayerFact[];
-} & /** He types it on our page. */
-(
+} & (
   | { kind: 'typed' }
-  /** A frame of the acquirer's takes it, and hands over a token. */
   | {
       kind: 'frame';
+      /** It hands over a token. */
       url: string;
       origin: string;
       asksPlan: boolean;
       /** Whether it works without scripts, and sends the payer back with its token. */
       plain: boolean;
     }
-  /** He is sent to a page of the acquirer's; `label`: what its button says, of a wallet. */
-  | { kind: 'redirect'; label: string | null }
+  | {
+      kind: 'redirect';
+      /** What its button says, of a wallet. */
+      label: string | null;
+    }
 );
 
 /** A fault of a connector that an operator must mend. What is wrong with money is a money alarm. */
