@@ -30,7 +30,6 @@ import { connectorMessages, paywayRefusals } from './connector-tables.ts';
 import { answerExamples } from './example-answers.ts';
 import { portalMatrix } from './portal-matrix.ts';
 import { railLayouts } from './rail-layouts.ts';
-import { statementListing } from './statements.ts';
 
 /** What the documents say about the code, by the name of its place in them. */
 type Blocks = Record<string, string>;
@@ -211,7 +210,6 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
       ['docs/connectors-openapi.json', `${JSON.stringify(connectorOpenApi(), null, 2)}\n`],
       ['docs/schema.sql', await dumpSchema(sql)],
-      ['docs/statements.sql', await statementListing(packageRoot())],
       ['.env.example', environmentExample()],
       ['docs/asvs.md', asvsDocument()],
     ]);

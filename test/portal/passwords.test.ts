@@ -21,6 +21,13 @@ test.each([
   expect(passwordFault(password, email)).toBe('common');
 });
 
+test.each(['1234-Alexander', 'Mustang-19-2026', '..Volleyball..', 'Zeppelin!2026'])(
+  'the common password %s is none, whatever stands around it',
+  (password) => {
+    expect(passwordFault(password, email)).toBe('common');
+  },
+);
+
 test('a phrase of several words is a password, also with a local word in it', () => {
   expect(passwordFault('mi perro mira a boca', email)).toBe(null);
   expect(passwordFault('rosa-de-los-vientos', email)).toBe(null);
