@@ -163,7 +163,7 @@ export async function sealBehind(
   const [mark] = await sql<{ next_xid: number }[]>`
     select next_xid from seal_marks where account_id = ''`;
   let from = mark?.next_xid ?? 0;
-  await beginStamps(sql, sealer, evidences);
+  await beginStamps(sql, sealer);
   const window = await readWindow(sql);
   if (from > window.next) return await sealRestored(sql, sealer, evidences);
   if (from >= window.before || !(await decidedEverywhere(sql))) return;

@@ -3,7 +3,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 /** A part of a statement. */
 export type Fragment = ReturnType<Queryable>;
 
-/** The moment since which every row has a stamp; earlier rows have none. */
+/** The moment since which every row must have a stamp: nothing was sealed before. */
 export interface StampsBegan {
   at: Temporal.Instant;
   /** No record that was written before has a higher id. */
@@ -54,8 +54,8 @@ export interface Evidence {
   /** A row that has no seal, with its account's seals at hand, was slipped in. */
   strict: boolean;
   /**
-   * Releases before did not seal this kind: the first events of an account that are sealed bring
-   * all of its rows along, and until then a row without a seal is no fault.
+   * The first sealed events of an account bring all of its rows along, so a kind that a release adds
+   * covers the rows of before. Until then a row without a seal is no fault.
    */
   joined?: true;
   /** The stamps of such rows, checked as they are sealed. Their key is `id`. */

@@ -1,12 +1,5 @@
-import { wallClock } from '../platform/clocks.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
-import {
-  type Evidence,
-  type Fragment,
-  type Stamped,
-  type StampsBegan,
-  waitingFor,
-} from './evidence.ts';
+import type { Fragment, Stamped, StampsBegan } from './evidence.ts';
 import type { SealKeys } from './keys.ts';
 import { type Forged, holdChains, type Sealer } from './seal.ts';
 import { type Field, isStamped, momentText, stampedText, stampKeys, stampRows } from './stamps.ts';
@@ -52,35 +45,17 @@ export function stampedFacts<Row extends FactRow>(
 const operatorChain = '00000000';
 const kind = 'stamps';
 
-/** Processes of the previous release may run for this long during an upgrade. */
-const besides = { hours: 24 };
-
 const begun = new WeakSet<Sealer>();
 
-/** True before anything was posted: of what is sealed elsewhere nothing is sealed, nor waits. */
-const nothingPosted = (sql: Queryable, evidences: readonly Evidence[]): Fragment => {
-  const elsewhere = evidences.filter((one) => waitingFor(one) !== null);
-  const parts = elsewhere.map(
-    (one) => sql`not exists (select from seals where kind = ${one.kind})
-      and not exists (${sql.unsafe(waitingFor(one) ?? '')})`,
-  );
-  return parts.reduce((all, part) => sql`${all} and ${part}`, sql`true`);
-};
-
 /** Seals that stamps begin, once for a database. */
-export async function beginStamps(
-  sql: Sql,
-  sealer: Sealer,
-  evidences: readonly Evidence[],
-): Promise<void> {
+export async function beginStamps(sql: Sql, sealer: Sealer): Promise<void> {
   if (begun.has(sealer)) return;
   await sql.begin(async (tx) => {
     const chains = await holdChains(tx, sealer, [operatorChain]);
     if ((await readBegan(tx)) !== null) return;
-    const [last] = await tx<{ id: number; fresh: boolean }[]>`
-      select last_value as id, ${nothingPosted(tx, evidences)} as fresh from record_ids`;
-    const key = `${last?.fresh ? 'new' : 'old'}|${last?.id ?? 0}`;
-    const row = tx`select ${operatorChain}::text as account_id, ${key}::text as key, '' as text`;
+    const row = tx`
+      select ${operatorChain}::text as account_id, last_value::text as key, '' as text
+      from record_ids`;
     await chains.seal(kind, row);
   });
   begun.add(sealer);
@@ -91,10 +66,7 @@ export async function readBegan(sql: Queryable): Promise<StampsBegan | null> {
   const [row] = await sql<{ keys: string[]; at: Temporal.Instant }[]>`
     select s.keys, l.sealed_at as at from seals s join seal_links l using (account_id, no)
     where s.account_id = ${operatorChain} and s.kind = ${kind} order by s.no limit 1`;
-  const [what, lastId] = row?.keys[0]?.split('|') ?? [];
-  if (!row || lastId === undefined) return null;
-  const at = what === 'new' ? row.at : row.at.add(besides);
-  return { at, lastId: Number(lastId) };
+  return row ? { at: row.at, lastId: Number(row.keys[0]) } : null;
 }
 
 interface Read {
@@ -120,9 +92,6 @@ const stampsOf = (
   select (${sql.unsafe(name)})::text as name, ${stampColumns(sql, { columns })}
   from ${sql.unsafe(from)} t where t.account_id = ${accountId} and ${where}`;
 
-const isDueNow = (began: StampsBegan | null): began is StampsBegan =>
-  began !== null && Temporal.Instant.compare(wallClock.now(), began.at) >= 0;
-
 /** One by one by their own key, as `namedRows` does, but on nodes, which take no look-up of each. */
 const factRows = (sql: Queryable, { from }: Stamped, named: Fragment): Fragment => {
   const table = sql.unsafe(from);
@@ -145,7 +114,7 @@ export async function forgedFacts(
 ): Promise<Forged[]> {
   const { kind } = fact;
   const began = await readBegan(sql);
-  const due = isDueNow(began) ? fact.due(sql, '', began) : sql`false`;
+  const due = began === null ? sql`false` : fact.due(sql, '', began);
   const rows = await sql<
     { account_id: string; id: number; digest: Buffer; stamp: Buffer | null; due: boolean }[]
   >`
@@ -185,7 +154,7 @@ export async function isForged(
 ): Promise<boolean> {
   if (stamp !== null) return !isStamped(await stampKeys(sql), fact.kind, { digest, stamp });
   const began = await readBegan(sql);
-  if (!isDueNow(began)) return false;
+  if (began === null) return false;
   const rows = await sql`
     select 1 from ${sql.unsafe(fact.from)} t where ${where} and ${fact.due(sql, '', began)}`;
   return rows.length > 0;
@@ -203,9 +172,8 @@ export async function checkStamps(
   since: Temporal.Instant | null = null,
 ): Promise<string[]> {
   const began = await readBegan(sql);
-  const without = isDueNow(began)
-    ? sql`or (t.stamp is null and ${stamped.due(sql, accountId, began)})`
-    : sql``;
+  const without =
+    began === null ? sql`` : sql`or (t.stamp is null and ${stamped.due(sql, accountId, began)})`;
   const recent =
     since === null ? sql`` : sql`and ${stamped.due(sql, accountId, { at: since, lastId: 0 })}`;
   const read = stampsOf(sql, stamped, accountId, sql`(t.stamp is not null ${without}) ${recent}`);
