@@ -209,7 +209,7 @@ const fill = (changes: Record<string, string>, id: number): Record<string, strin
     Object.entries(changes).map(([column, value]) => [column, value.replace('$id', String(id))]),
   );
 
-/** Records of charges, which are no facts of the books: the audit alone looks at them. */
+/** Records of charges, which nobody seals: `test/connectors/forged.test.ts` has what becomes of them. */
 const charges: Record<string, { table: string; changes: Record<string, string>; name: string }> = {
   attempt: {
     table: 'attempts',

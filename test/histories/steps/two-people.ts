@@ -28,8 +28,7 @@ const byVerbs = (play: Play): Hands => ({
 });
 
 const pages = '/portal/operator';
-const pageOf = (kind: Kind, id: number): string =>
-  kind === 'payout' ? `${pages}/payouts/proposals/${id}` : `${pages}/corrections/${id}`;
+const pageOf = (kind: Kind, id: number): string => `${pages}/${kind}s/proposals/${id}`;
 
 const shownOutcomes: Record<number, Outcome> = {
   200: 'done',
