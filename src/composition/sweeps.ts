@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { erasureSweep } from '../debit-requests/index.ts';
+import { draftSweep } from '../imports/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import { releaseSweep } from '../money/collections/index.ts';
 import { lapseSweep } from '../money/proposals/index.ts';
@@ -52,6 +53,7 @@ export function sweepsOf(base: Base, config: Config, parts: SweptParts): Sweep[]
     ...(sandbox ? simulatedDebits(base, { debits, mandates, vault, reverse }) : []),
     releaseSweep(base),
     lapseSweep(base),
+    draftSweep(base),
     parts.reminders,
     expirySweep(base, 'payment_request', 'payment requests expired'),
     parts.transactions,

@@ -20,6 +20,7 @@ export { debitKinds, debitMakers } from './kinds/debits.ts';
 export { type KindName, type Kinds, kindActs, kindNames } from './kinds/kind.ts';
 export { paymentRequestKind, paymentRequestMaker } from './kinds/payment-requests.ts';
 export { qrKind, qrMaker } from './kinds/qrs.ts';
+export { draftSweep } from './lapse.ts';
 export { madeOf } from './result.ts';
 export { resultFile } from './result-file.ts';
 export type { ImportPage } from './store-pages.ts';

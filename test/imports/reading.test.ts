@@ -85,3 +85,27 @@ test('a reading that is refused leaves the draft as it was', async () => {
   const stranger = { ...staff, accountId: '00000000' };
   await expect(desk.imports.readAgain(stranger, draft.id, {})).rejects.toThrow(/not found|import/);
 });
+
+test('a draft that nobody decides in 30 days is discarded, with its file and rows', async () => {
+  const { import: draft } = await desk.upload(titled('reading-lapsed'));
+  const { import: decided } = await desk.upload(desk.members(1));
+  await desk.confirm(decided);
+  await desk.until(decided.id, 'completed');
+  const pages = async (id: number): Promise<number> =>
+    (
+      await service.sql`
+        select 1 from import_pages where account_id = ${testAccount} and import_id = ${id}`
+    ).length;
+  const move = (body: object) => service.call('POST', '/sandbox/clock', { body });
+  await move({ days: 29 });
+  expect((await desk.imports.get(staff, draft.id)).state).toBe('draft');
+  expect(await kept(draft.id)).toBeGreaterThan(0);
+  await move({ days: 2 });
+  expect((await desk.imports.get(staff, draft.id)).state).toBe('discarded');
+  expect([await kept(draft.id), await pages(draft.id), await pages(decided.id)]).toEqual([0, 0, 1]);
+  const [event] = await service.sql<{ actor: string; data: object }[]>`
+    select actor, data from events where entity = 'import' and entity_id = ${String(draft.id)}
+    order by id desc limit 1`;
+  expect(event).toMatchObject({ actor: 'system', data: { undecided_days: 30 } });
+  expect(await desk.imports.firstRows(staff, draft.id)).toEqual([]);
+});

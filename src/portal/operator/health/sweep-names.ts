@@ -18,6 +18,7 @@ const spanish: Readonly<Record<string, string>> = {
   'debits reversed by the simulator': 'Débitos revertidos por el simulador',
   'collections made available': 'Cobros que pasan a disponibles',
   'proposals lapsed': 'Propuestas sin decidir, vencidas',
+  'drafts of imports discarded': 'Emisiones sin confirmar, descartadas',
   'reminders to payers noted': 'Recordatorios a pagadores',
   'payment requests expired': 'Pedidos de pago vencidos',
   'static QR transactions expired': 'Cobros de QR fijo, vencidos',

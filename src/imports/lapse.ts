@@ -1,0 +1,58 @@
+import { system } from '../platform/actor.ts';
+import type { Base } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { Sweep } from '../platform/sweeps.ts';
+import type { ImportKey } from './import.ts';
+import { noteImport } from './note.ts';
+import { moveImport } from './store.ts';
+import { dropFile } from './store-files.ts';
+import { dropPages } from './store-pages.ts';
+
+/** Days that a draft waits for its decision. Its file may hold what no column of it is read for. */
+export const draftDays = 30;
+
+const atOnce = 100;
+const lifetime = { hours: 24 * draftDays };
+
+async function oldestDraft(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ at: Temporal.Instant | null }[]>`
+    select min(created_at) as at from imports where state = 'draft'`;
+  return row?.at ?? null;
+}
+
+const lapsedDrafts = (sql: Queryable, until: Temporal.Instant) =>
+  sql<{ account_id: string; id: number }[]>`
+    select account_id, id from imports
+    where state = 'draft' and created_at <= ${until}::timestamptz
+    order by created_at limit ${atOnce}`;
+
+/** Discards drafts that nobody decided in time, with their file and rows. */
+export function draftSweep(base: Base): Sweep {
+  const { sql, recordIds } = base;
+
+  const discard = async (key: ImportKey): Promise<boolean> => {
+    const eventId = await recordIds.next();
+    return await sql.begin(async (tx) => {
+      const moved = await moveImport(tx, key, 'discard');
+      // Somebody decided it meanwhile.
+      if (!moved) return false;
+      await dropFile(tx, key);
+      await dropPages(tx, key);
+      const data = { undecided_days: draftDays };
+      await noteImport(tx, base, moved, { event: 'discarded', actor: system, eventId, data });
+      return true;
+    });
+  };
+
+  return {
+    name: 'drafts of imports discarded',
+    nextDue: async () => (await oldestDraft(sql))?.add(lifetime) ?? null,
+    async run(now) {
+      let discarded = 0;
+      for (const { account_id: accountId, id } of await lapsedDrafts(sql, now.subtract(lifetime))) {
+        if (await discard({ accountId, id })) discarded += 1;
+      }
+      return discarded;
+    },
+  };
+}
