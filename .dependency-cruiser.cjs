@@ -15,6 +15,7 @@ const floors = [
   ['money/refunds'],
   ['money/unwanted'],
   ['money/charges'],
+  ['money/settlements'],
   ['mandates'],
   ['payment-requests', 'debit-requests', 'qr', 'reports', 'webhooks'],
   ['imports', 'rails'],

@@ -1091,6 +1091,8 @@ table reconciliations
   charges bigint not null
   transfers bigint not null
   recorded bigint not null
+  unsettled_charges integer
+  unsettled bigint
   constraint reconciliations_pkey PRIMARY KEY (connector, day)
 
 table refunds
@@ -1326,6 +1328,44 @@ table service_keys
   constraint service_keys_no_check CHECK ((no > 0))
   constraint service_keys_pkey PRIMARY KEY (purpose, no)
   constraint service_keys_purpose_check CHECK ((purpose = ANY (ARRAY['links'::text, 'webhooks'::text])))
+
+table settlement_lines
+  connector text not null
+  name text not null
+  payout_id bigint not null
+  kind text not null
+  attempt text
+  trx text
+  account_id text
+  attempt_id bigint
+  is_part boolean not null
+  gross bigint not null
+  fee bigint not null
+  net bigint not null
+  constraint settlement_lines_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'refund'::text, 'chargeback'::text, 'returned'::text, 'other'::text])))
+  constraint settlement_lines_pkey PRIMARY KEY (connector, name)
+  CREATE INDEX settlement_lines_of_charges ON public.settlement_lines USING btree (connector, account_id, attempt_id) WHERE (attempt_id IS NOT NULL)
+  CREATE INDEX settlement_lines_of_payouts ON public.settlement_lines USING btree (payout_id, name)
+  revoke delete, truncate from owner
+
+table settlement_payouts
+  id bigint not null
+  connector text not null
+  name text not null
+  paid_on date not null
+  net bigint not null
+  heard_at timestamp with time zone not null
+  compared_at timestamp with time zone
+  lines integer not null default 0
+  gross bigint not null default 0
+  fee bigint not null default 0
+  listed bigint not null default 0
+  matched bigint not null default 0
+  elsewhere bigint not null default 0
+  faults integer not null default 0
+  constraint settlement_payouts_connector_name_key UNIQUE (connector, name)
+  constraint settlement_payouts_pkey PRIMARY KEY (id)
+  revoke delete, truncate from owner
 
 table simulated_charges
   account_id text not null

@@ -12,6 +12,7 @@ import {
 } from './checkout/index.ts';
 import type { letterDesk } from './composition/letters.ts';
 import type { Parts } from './composition/parts.ts';
+import type { Owed } from './money/settlements/index.ts';
 import { documentRoutes, unsubscribeRoutes } from './payment-requests/http.ts';
 import type { App } from './platform/http/server.ts';
 import { accentRoutes } from './platform/pages/accent.ts';
@@ -112,7 +113,11 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
 /** Where offices and the operator work; the paths below it are no payer's. */
 export async function portalPages(
   app: App,
-  parts: Parts & { simulated: SimulatedRequests | null; letters: ReturnType<typeof letterDesk> },
+  parts: Parts & {
+    simulated: SimulatedRequests | null;
+    letters: ReturnType<typeof letterDesk>;
+    readOwed: () => Promise<Owed[]>;
+  },
 ): Promise<void> {
   await app.register(async (pages) => {
     await pages.register(helmet, {

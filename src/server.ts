@@ -8,6 +8,7 @@ import type { Parts } from './composition/parts.ts';
 import { simulatedOf } from './composition/simulated.ts';
 import { type Config, httpLimitsOf } from './config.ts';
 import { noticeRoutes } from './connectors/http.ts';
+import { readOwed } from './connectors/index.ts';
 import { migrationsDirectory } from './database.ts';
 import { debitRequestRoutes } from './debit-requests/http.ts';
 import { mandateRoutes } from './mandates/http.ts';
@@ -227,6 +228,7 @@ export async function createApp(
         ...parts,
         simulated: simulatedOf(parts, config),
         letters: letterDesk(parts),
+        readOwed: () => readOwed(parts.base.sql),
       });
     });
   }

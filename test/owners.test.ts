@@ -92,6 +92,8 @@ const owners: Record<string, string> = {
   seals: 'seals',
   seal_keys: 'secrets',
   service_keys: 'secrets',
+  settlement_lines: 'money/settlements',
+  settlement_payouts: 'money/settlements',
   simulated_charges: 'sandbox',
   simulated_refunds: 'sandbox',
   simulated_reversals: 'sandbox',

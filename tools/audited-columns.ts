@@ -114,6 +114,11 @@ export const exemptColumns: Record<string, string> = {
   'rail_files.applied': 'How far an import is. What is booked twice is known by its line.',
   'refunds.ask_at': 'When a channel is asked next.',
   'requests.place': 'Order of lists.',
+  'settlement_payouts.compared_at':
+    'When its lines were compared last; compared again at any time.',
+  'settlement_payouts.elsewhere': 'What its lines came to; compared again at any time.',
+  'settlement_payouts.faults': 'The same.',
+  'settlement_payouts.matched': 'The same.',
   'static_transactions.open':
     'Which transaction is looked at first. Only a pending one can be paid, and one that is not open is named.',
   'unwanted_approvals.look_at': 'When the service looks at an approval again.',

@@ -44,6 +44,20 @@ const manifestOf = (desk: Desk): Manifest => {
     version: '1.0.0',
     channels: [offered('credit_card', desk), offered('debit_card', desk)],
     notices: desk.config.authenticates ? ['charge.changed'] : [],
+    settings: {
+      type: 'object',
+      properties: {
+        establishment_name: {
+          type: 'string',
+          maxLength: 25,
+          description: "On the card holder's statement",
+        },
+        plan_codes: { type: 'object', description: 'Codes of its plans, by installments' },
+        aggregate_data: { type: 'object', description: 'Whose sale it is' },
+        fraud_detection: { type: 'object', description: 'What each payment carries of it' },
+      },
+      additionalProperties: false,
+    },
     ...(test && { test }),
   };
 };

@@ -11,6 +11,7 @@ import type {
   Outcome,
   RefundOrder,
   RefundOutcome,
+  SettlementList,
   TestCase,
   TestCaseName,
   TestPaid,
@@ -77,6 +78,8 @@ export interface ListQuery {
   from: string;
   until: string;
   after: string | null;
+  /** Whose credentials to use; null: those of the connector. */
+  account: ChargeOrder['account'] | null;
   /** When an order was taken here, in business time; null: not here. */
   begunAt: (attempt: string) => string | null;
 }
@@ -151,6 +154,8 @@ export interface Connector {
   list: (query: ListQuery, call: Call) => Promise<ChargeList>;
   /** For connectors that tell of transfers: those that arrived. */
   listTransfers?: (query: ListQuery, call: Call) => Promise<TransferList>;
+  /** For connectors whose manifest has `settlements`: lines of what was paid out on these days. */
+  listSettlements?: (query: ListQuery, call: Call) => Promise<SettlementList>;
   /** Frames and what they fetch; null: there is no such page. Nothing of it is signed. */
   page?: (request: PageRequest, charges: Charges) => Promise<Page | null>;
   /** What is done by itself, over and over: a listing that finds what no notice told. */

@@ -14,6 +14,7 @@ export * from './messages/frames.ts';
 export * from './messages/manifest.ts';
 export * from './messages/notices.ts';
 export * from './messages/refunds.ts';
+export * from './messages/settlements.ts';
 export * from './messages/transfers.ts';
 export type { ConnectorChannel } from './words.ts';
 

@@ -51,6 +51,14 @@ const settingsIn = (text: string): unknown => {
   }
 };
 
+/** The account that a list is asked for. */
+function accountIn({ account: id, settings = '' }: { account?: string; settings?: string }) {
+  if (id === undefined) return null;
+  const told = settingsIn(Buffer.from(settings, 'base64url').toString('utf8'));
+  if (typeof told !== 'object' || told === null) throw new Faulty('settings must be an object.');
+  return { id, settings: { ...told } };
+}
+
 /** Ids of the body must be those of the address: which of them is right, nobody could say. */
 function sameIds(address: Record<string, string>, body: object): void {
   const told = new Map<string, unknown>(Object.entries(body));
@@ -91,7 +99,13 @@ export interface Calls {
 /** What a connector tells beside that. */
 export type Teller = Pick<
   Connector,
-  'manifest' | 'list' | 'listTransfers' | 'testInstrument' | 'testPayment' | 'page'
+  | 'manifest'
+  | 'list'
+  | 'listTransfers'
+  | 'listSettlements'
+  | 'testInstrument'
+  | 'testPayment'
+  | 'page'
 >;
 
 /** The order of a body, which must be about the ids of its address. */
@@ -119,13 +133,14 @@ export function routesOf(
   connector: Teller,
   { charges, refunds, cards, accounts }: Calls,
 ): Record<string, Route> {
-  const { manifest, listTransfers, testInstrument, testPayment } = connector;
+  const { manifest, listTransfers, listSettlements, testInstrument, testPayment } = connector;
   const signal = (): AbortSignal => AbortSignal.timeout(60_000);
   const remember = async (): Promise<void> => {};
   const begunAt = (attempt: string) => charges.known(attempt)?.begunAt ?? null;
   const listIn = (query: URLSearchParams): ListQuery => {
-    const { from, until, after = null } = meant(readList(Object.fromEntries(query)));
-    return { from, until, after, begunAt };
+    const told = meant(readList(Object.fromEntries(query)));
+    const { from, until, after = null } = told;
+    return { from, until, after, account: accountIn(told), begunAt };
   };
   return {
     'GET /manifest': async () => manifest,
@@ -134,6 +149,10 @@ export function routesOf(
     ...(listTransfers && {
       'GET /transfers': async ({ query }: Heard) =>
         await listTransfers(listIn(query), { signal: signal(), remember }),
+    }),
+    ...(listSettlements && {
+      'GET /settlements': async ({ query }: Heard) =>
+        await listSettlements(listIn(query), { signal: signal(), remember }),
     }),
     'PUT /charges/:attempt': (request, ids) => charges.put(orderOf(readCharge, request, ids)),
     'GET /charges/:attempt': ({ query }, { attempt = '' }) => charges.get(aboutOf(attempt, query)),

@@ -3,6 +3,7 @@ import type { CardOutcome, ChargeList, Manifest, Outcome, TestPaid } from '../pr
 import type { Build } from '../protocol/serve.ts';
 import { cardPage } from './cards.ts';
 import { type Dispute, disputePage } from './disputes.ts';
+import { dayOf, linesOf, type Payout } from './settlements.ts';
 import { trxOf, walletPage } from './wallets.ts';
 
 // Everything that is yours is on this page: what your acquirer is called, how it is spoken to, and
@@ -115,6 +116,7 @@ const testSection: Manifest['test'] = {
   authenticated: testToken('tok_secure'),
   card_updated: testToken('tok_updated'),
   card_closed: testToken('tok_closed'),
+  settled: testToken('tok_settled'),
 };
 
 const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
@@ -149,6 +151,7 @@ const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
     'qr.confirmed',
     'qr.reversed',
   ],
+  settlements: { within_days: 30 },
   ...(isTest && { test: testSection }),
 });
 
@@ -274,6 +277,18 @@ export const template =
           refunded: sale.refunds.reduce((sum, { amount }) => sum + amount, 0),
         }));
         return { charges, ...(page?.next && { next: page.next }) };
+      },
+      // Where yours lists no payouts, leave this out, and `settlements` in the manifest.
+      listSettlements: async ({ from, until, after }, call) => {
+        const days = { from: dayOf(from), before: dayOf(until) };
+        const query = new URLSearchParams({ ...days, ...(after && { after }) });
+        const page = await callTo<{ payouts: Payout[]; next?: string }>(
+          config,
+          `/payouts?${query}`,
+          call,
+        );
+        const settlements = linesOf(page?.payouts ?? []);
+        return { settlements, ...(page?.next && { next: page.next }) };
       },
       // What the acquirer says is a hint: the service asks, and this connector asks the acquirer.
       page: async (request, charges) => {

@@ -35,6 +35,17 @@ export async function readConnectorSettings(
   return row?.own ? JSON.parse(row.own) : {};
 }
 
+/** The accounts that have settings for a connector, with them. */
+export async function connectorAccounts(
+  sql: Queryable,
+  connector: string,
+): Promise<{ id: string; settings: ConnectorSettings }[]> {
+  const rows = await sql<{ id: string; own: string }[]>`
+    select id, settings #>> array['connectors', ${connector}::text] as own from accounts
+    where settings #>> array['connectors', ${connector}::text] <> '{}' order by id`;
+  return rows.map(({ id, own }) => ({ id, settings: JSON.parse(own) }));
+}
+
 export interface ConnectorChange {
   accountId: string;
   connector: string;

@@ -52,6 +52,7 @@ export {
 } from './calls/find.ts';
 export { type CallLog, createCallLog } from './calls/record.ts';
 export {
+  connectorAccounts,
   heldConnector,
   readConnectorSettings,
   setConnectorSettings,

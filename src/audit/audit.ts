@@ -12,6 +12,7 @@ import { auditLedger } from '../money/ledger/index.ts';
 import { checkPayoutFiles, checkPayouts, checkTransfers } from '../money/payouts/index.ts';
 import { checkApproved } from '../money/proposals/index.ts';
 import { refundChecks } from '../money/refunds/index.ts';
+import { checkSettlements } from '../money/settlements/index.ts';
 import { checkAssigned, checkSuspense } from '../money/suspense/index.ts';
 import { checkUnwanted } from '../money/unwanted/index.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
@@ -54,6 +55,7 @@ const checks: readonly AuditCheck[] = [
   checkCorrections,
   checkSuspense,
   checkAssigned,
+  ofOperator(checkSettlements),
   checkFees,
   checkVersions,
   checkStates,

@@ -16,6 +16,7 @@ import { journalEvidence, stampedJournals } from '../money/ledger/index.ts';
 import { payoutEvidence } from '../money/payouts/index.ts';
 import { proposalEvidence } from '../money/proposals/index.ts';
 import { refundEvidence } from '../money/refunds/index.ts';
+import { settlementEvidence } from '../money/settlements/index.ts';
 import { suspenseEvidence } from '../money/suspense/index.ts';
 import { stampedUnwanted } from '../money/unwanted/index.ts';
 import { transferAccountEvidence } from '../payment-requests/index.ts';
@@ -43,6 +44,7 @@ export const evidences: readonly Evidence[] = [
   disputeEvidence,
   correctionEvidence,
   suspenseEvidence,
+  settlementEvidence,
   moneyAlarmEvidence,
   accountEvidence,
   keyEvidence,

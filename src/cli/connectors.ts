@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { faultsOfSettings, settingText } from '../../connectors/protocol/settings.ts';
 import { setConnectorSettings } from '../accounts/index.ts';
 import { originOf } from '../config.ts';
 import type { Reconciled } from '../connectors/http.ts';
@@ -56,6 +57,29 @@ function statusCommand(connectors: Command): void {
         }
       }),
     );
+}
+
+/**
+ * Compares settings with what the connector's manifest says of them. False: it cannot be asked now.
+ * Throws a Refusal that names the members that are wrong.
+ */
+async function mustFit(
+  { base, config }: BaseContext,
+  name: string,
+  settings: Record<string, unknown>,
+): Promise<boolean> {
+  const { openConnectors } = await import('../connectors/http.ts');
+  const own = (config.CONNECTORS ?? []).filter((one) => one.name === name);
+  const opened = openConnectors(base, own, { quiet: true });
+  try {
+    const [connector] = opened.all;
+    if (!connector || !(await connector.refresh()).heard) return false;
+    const faults = faultsOfSettings(connector.manifest(), settings);
+    if (faults.length === 0) return true;
+    throw new Refusal('invalid', `Settings of ${name}: ${faults.map(settingText).join('; ')}.`);
+  } finally {
+    await opened.close();
+  }
 }
 
 interface ReconcileOptions extends Answering {
@@ -259,10 +283,12 @@ export function connectorCommands(program: Command): void {
         mustBeConfigured(context, name);
         const { base, actor } = context;
         const { account: accountId, settings } = options;
+        const checked = await mustFit(context, name, settings);
         const change = { accountId, connector: name, settings };
         await setConnectorSettings({ ...base, actor })(change);
         const text = `${name} is told ${JSON.stringify(settings)} of account ${accountId}`;
-        print(text, { connector: name, account: accountId, settings }, options);
+        const lines = checked ? text : [text, `not checked: ${name} cannot be asked what it takes`];
+        print(lines, { connector: name, account: accountId, settings, checked }, options);
       }),
     );
 }

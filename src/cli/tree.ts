@@ -99,6 +99,11 @@ const nouns: readonly Noun[] = [
     load: async () => (await import('./money/disputes.ts')).disputeCommands,
   },
   {
+    word: 'settlements',
+    does: 'what acquirers paid out, compared with the payments that are recorded',
+    load: async () => (await import('./money/settlements.ts')).settlementCommands,
+  },
+  {
     word: 'rails',
     does: 'files of networks, banks and card processors',
     load: async () => (await import('./rails/rails.ts')).railCommands,

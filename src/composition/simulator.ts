@@ -27,6 +27,7 @@ export function simulatedChannels(base: Base, origin: string): Channels {
       raise: ({ kind, text }) => base.log.error({ kind }, `the simulator: ${text}`),
       isOff: () => false,
       settingsOf: async () => ({}),
+      accountsOf: async () => [],
       count: () => {},
     },
     simulator.manifest,

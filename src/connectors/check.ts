@@ -15,10 +15,12 @@ import {
   outcomeSchema,
   type RefundOutcome,
   refundOutcomeSchema,
+  type SettlementList,
+  settlementListSchema,
   type TransferList,
   transferListSchema,
 } from '../../connectors/protocol/messages.ts';
-import { withoutUnknownOffers, withoutUnknownWords } from './tolerant.ts';
+import { withoutUnknownKinds, withoutUnknownOffers, withoutUnknownWords } from './tolerant.ts';
 
 const manifest = Compile(manifestSchema);
 const refundOutcome = Compile(refundOutcomeSchema);
@@ -28,10 +30,12 @@ const notice = Compile(noticeSchema);
 const outcome = Compile(outcomeSchema);
 const chargeList = Compile(chargeListSchema);
 const transferList = Compile(transferListSchema);
+const settlementList = Compile(settlementListSchema);
 
 const isManifest = (value: unknown): value is Manifest => manifest.Check(value);
 const isChargeList = (value: unknown): value is ChargeList => chargeList.Check(value);
 const isTransferList = (value: unknown): value is TransferList => transferList.Check(value);
+const isSettlementList = (value: unknown): value is SettlementList => settlementList.Check(value);
 const isOutcome = (value: unknown): value is Outcome => outcome.Check(value);
 
 const isRefundOutcome = (value: unknown): value is RefundOutcome => refundOutcome.Check(value);
@@ -57,6 +61,10 @@ export const chargeListIn = (value: unknown): ChargeList | null =>
   isChargeList(value) ? value : null;
 export const transferListIn = (value: unknown): TransferList | null =>
   isTransferList(value) ? value : null;
+export function settlementListIn(value: unknown): SettlementList | null {
+  const known = withoutUnknownKinds(value);
+  return isSettlementList(known) ? known : null;
+}
 export const cardOutcomeIn = (value: unknown): CardOutcome | null =>
   isCardOutcome(value) ? value : null;
 export const accountOutcomeIn = (value: unknown): AccountOutcome | null =>

@@ -6,7 +6,7 @@ import type { Base } from '../platform/base.ts';
 import { type Caller, openCaller } from './call.ts';
 import { createGiveBack } from './give-back.ts';
 import { createKeeper } from './keeper.ts';
-import { createLists, type Lists } from './lists.ts';
+import { createLists, type ListedAccount, type Lists } from './lists.ts';
 import { createManifest, type LastHeard, type ManifestNews, type RaiseAlarm } from './manifest.ts';
 import { createOpener } from './opener.ts';
 import { attemptText, orderOf } from './order.ts';
@@ -29,6 +29,8 @@ export interface ConnectorParts {
   isOff(connector: string, channel: string): boolean;
   /** What the operator configured of an account for a connector. */
   settingsOf(accountId: string, connector: string): Promise<Record<string, unknown>>;
+  /** The accounts that have settings for a connector. */
+  accountsOf(connector: string): Promise<readonly ListedAccount[]>;
   count(connector: string, call: string, outcome: string): void;
 }
 
@@ -246,7 +248,9 @@ export function connectorOver(
       return takes(settings.brands, brand) && takes(found.brands, brand) ? found : null;
     },
     refresh: manifest.refresh,
-    lists: createLists(caller),
+    lists: createLists(caller, async () =>
+      manifest.known()?.lists_by === 'account' ? await parts.accountsOf(settings.name) : [],
+    ),
     close: caller.close,
   };
 }

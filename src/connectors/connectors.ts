@@ -1,5 +1,5 @@
 import type { OfferedChannel } from '../../connectors/protocol/messages.ts';
-import { readConnectorSettings } from '../accounts/index.ts';
+import { connectorAccounts, readConnectorSettings } from '../accounts/index.ts';
 import type { AlarmKind, ChannelCode, Channels, ChannelWish } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -104,6 +104,7 @@ export function openConnectors(
         raise: alarms.raise,
         isOff: alarms.isOff,
         settingsOf: (accountId, connector) => readConnectorSettings(base.sql, accountId, connector),
+        accountsOf: (connector) => connectorAccounts(base.sql, connector),
         count: (connector, call, outcome) =>
           watchers.metrics?.connectorCalls.inc({ connector, call, outcome }),
       }),

@@ -5,7 +5,7 @@ import type { MoneyAlarm } from '../money/alarms/index.ts';
 import type { AlarmKind } from '../money/channels/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import type { FindRequest, RecordFact, ResultRow } from '../money/collections/index.ts';
-import { findBySource, isMoneyOf } from '../money/collections/index.ts';
+import { connectorSource, findBySource, isMoneyOf } from '../money/collections/index.ts';
 import type { NoteDispute } from '../money/disputes/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
 import {
@@ -57,8 +57,7 @@ export interface NoticeParts {
 
 export type Told<Type extends Notice['type']> = Extract<Notice, { type: Type }>;
 
-/** Where a connector's facts come from: no other source has a colon and this word. */
-export const sourceOf = (connector: string): string => `connector:${connector}`;
+export const sourceOf = connectorSource;
 
 export const actorOf = (name: string): Actor => ({ kind: 'connector', name });
 

@@ -1,4 +1,5 @@
 export { discardLetter, listLetters, readLetter } from './letters.ts';
+export { readOwed } from './reconcile/store.ts';
 export { checkReconciled } from './reconciled.ts';
 export {
   type ConnectorSettings,

@@ -1,7 +1,11 @@
-import type { ChargeList, TransferList } from '../../connectors/protocol/messages.ts';
+import type {
+  ChargeList,
+  SettlementList,
+  TransferList,
+} from '../../connectors/protocol/messages.ts';
 import { unavailable } from '../platform/errors.ts';
 import type { Caller, Heard } from './call.ts';
-import { chargeListIn, transferListIn } from './check.ts';
+import { chargeListIn, settlementListIn, transferListIn } from './check.ts';
 
 /** Moments of the business clock: the second is no longer meant. */
 export interface Span {
@@ -11,11 +15,13 @@ export interface Span {
 
 export type ListedCharges = ChargeList['charges'];
 export type ListedTransfers = TransferList['transfers'];
+export type ListedSettlements = SettlementList['settlements'];
 
 /** What a connector says that its acquirer has, page by page. 503 where that cannot be had. */
 export interface Lists {
   charges(span: Span): AsyncGenerator<ListedCharges>;
   transfers(span: Span): AsyncGenerator<ListedTransfers>;
+  settlements(span: Span): AsyncGenerator<ListedSettlements>;
 }
 
 const pageTimeoutMs = 60_000;
@@ -33,9 +39,24 @@ function pageIn<T>(heard: Heard, what: string, read: (value: unknown) => T | nul
   );
 }
 
-export function createLists(caller: Caller): Lists {
+const whoseOf = ({ id, settings }: ListedAccount) => ({
+  account: id,
+  settings: Buffer.from(JSON.stringify(settings)).toString('base64url'),
+});
+
+/** An account with settings for the connector. */
+export interface ListedAccount {
+  id: string;
+  settings: Record<string, unknown>;
+}
+
+/** `accountsOf`: whose lists are asked for beside that of the connector itself. */
+export function createLists(
+  caller: Caller,
+  accountsOf: () => Promise<readonly ListedAccount[]>,
+): Lists {
   async function* pages<T extends { next?: string }>(
-    what: 'charges' | 'transfers',
+    what: 'charges' | 'transfers' | 'settlements',
     { from, until }: Span,
     read: (value: unknown) => T | null,
   ): AsyncGenerator<T> {
@@ -43,6 +64,16 @@ export function createLists(caller: Caller): Lists {
       from: from.toString({ smallestUnit: 'millisecond' }),
       until: until.toString({ smallestUnit: 'millisecond' }),
     };
+    for (const account of [null, ...(await accountsOf())]) {
+      yield* pagesOf(what, { ...range, ...(account && whoseOf(account)) }, read);
+    }
+  }
+
+  async function* pagesOf<T extends { next?: string }>(
+    what: string,
+    range: Record<string, string>,
+    read: (value: unknown) => T | null,
+  ): AsyncGenerator<T> {
     const seen = new Set<string>();
     let after: string | undefined;
     do {
@@ -68,6 +99,11 @@ export function createLists(caller: Caller): Lists {
     },
     async *transfers(span) {
       for await (const { transfers } of pages('transfers', span, transferListIn)) yield transfers;
+    },
+    async *settlements(span) {
+      for await (const { settlements } of pages('settlements', span, settlementListIn)) {
+        yield settlements;
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type Manifest, protocolVersion, versionFor } from '../../connectors/protocol/messages.ts';
+import { schemaFault } from '../../connectors/protocol/settings.ts';
 import type { ConnectorChannel } from '../../connectors/protocol/words.ts';
 import type { AlarmKind } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
@@ -45,6 +46,8 @@ function manifestOf(heard: Heard, name: string): { manifest: Manifest } | { faul
       fault: `it speaks versions ${protocol} to ${until} of the protocol, and the service ${protocolVersion}`,
     };
   }
+  const wrong = manifest.settings === undefined ? null : schemaFault(manifest.settings);
+  if (wrong !== null) return { fault: `its manifest is not of the protocol: ${wrong}` };
   if (manifest.name === name) return { manifest };
   return { fault: `its manifest names ${manifest.name}, and it is configured as ${name}` };
 }

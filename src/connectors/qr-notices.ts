@@ -2,6 +2,7 @@ import { type IntentionAnswer, intentionMs } from '../../connectors/protocol/mes
 import { centavos } from '../kernel/money.ts';
 import { channels } from '../money/channels/index.ts';
 import type { NetworkAttempt } from '../money/charges/index.ts';
+import { trxRef as refOf } from '../money/collections/index.ts';
 import type { IntentionOutcome } from '../qr/index.ts';
 import {
   actorOf,
@@ -62,9 +63,6 @@ export async function intended(
     decided.catch(() => {});
   }
 }
-
-/** What the money of a payment is called in suspense. */
-export const refOf = (trx: string): string => `qr ${trx}`;
 
 /** What was recorded of an attempt goes back, once; before it is recorded there is nothing. */
 async function giveBack(

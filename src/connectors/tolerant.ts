@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile';
-import { threeDsSchema } from '../../connectors/protocol/messages.ts';
+import { settlementKinds, threeDsSchema } from '../../connectors/protocol/messages.ts';
 import { cardBrandNames, connectorChannels, payerFacts } from '../../connectors/protocol/words.ts';
 
 // Words of later protocol versions must not hide known ones: an unknown brand hides no approval, and
@@ -32,6 +32,19 @@ export function withoutUnknownWords(value: unknown): unknown {
         (typeof word !== 'string' || holds(openWords[name] ?? [word], word)),
     ),
   );
+}
+
+/** Lines of a payout whose kind is unknown are `other`: their money is counted all the same. */
+export function withoutUnknownKinds(value: unknown): unknown {
+  if (!isObject(value) || !Array.isArray(value.settlements)) return value;
+  return {
+    ...value,
+    settlements: value.settlements.map((line) =>
+      isObject(line) && typeof line.kind === 'string' && !holds(settlementKinds, line.kind)
+        ? { ...line, kind: 'other' }
+        : line,
+    ),
+  };
 }
 
 /** Leaves out brands and questions to payers that are unknown here. */

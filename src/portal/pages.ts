@@ -23,6 +23,7 @@ import { type LookPageParts, lookPages } from './operator/looks/routes.ts';
 import { type PayoutParts, payoutPages } from './operator/payouts/routes.ts';
 import { type OperatorPeopleParts, operatorPeoplePages } from './operator/people/routes.ts';
 import { type SandboxPageParts, sandboxPages } from './operator/sandbox/routes.ts';
+import { type SettlementParts, settlementPages } from './operator/settlements/routes.ts';
 import { type SuspenseParts, suspensePages } from './operator/suspense/routes.ts';
 import { type PeopleParts, peoplePages } from './people/routes.ts';
 import type { QrPageParts } from './qr/parts.ts';
@@ -65,6 +66,7 @@ export type PortalParts = FrameParts &
   LookPageParts &
   AuditLogParts &
   SandboxPageParts &
+  SettlementParts &
   FeePageParts &
   HealthParts &
   OperatorPeopleParts;
@@ -95,6 +97,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   operatorPeoplePages(portal, parts);
   alarmPages(portal, parts);
   letterPages(portal, parts);
+  settlementPages(portal, parts);
   payoutPages(portal, parts);
   correctionPages(portal, parts);
   operatorAccountPages(portal, parts);

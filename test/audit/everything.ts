@@ -13,6 +13,11 @@ import { endFees, setFees } from '../../src/money/fees/index.ts';
 import { foldAccounts, ledgerDays, sealAll } from '../../src/money/ledger/index.ts';
 import { makePayoutFile, returnPayout } from '../../src/money/payouts/index.ts';
 import {
+  keepComparison,
+  keepSettlements,
+  listSettlements,
+} from '../../src/money/settlements/index.ts';
+import {
   assignSuspense,
   listSuspense,
   returnSuspense,
@@ -210,6 +215,23 @@ async function connected(service: TestService): Promise<void> {
     },
     { kind: 'connector', name: 'cards' },
   );
+  await keepSettlements({ ...service.service.parts.base, actor: testOperator }, 'bank', [
+    {
+      ...{ name: 'line 1', kind: 'sale', attempt: `${account_id}-${attempt_id}`, trx: 'trx 1' },
+      ...{ account_id, attempt_id, is_part: true },
+      ...{ gross: centavos(100), fee: centavos(3), net: centavos(97) },
+      payout: {
+        ...{ name: 'payout 1', net: centavos(97) },
+        paidOn: service.service.parts.clocks.business.today(),
+      },
+    },
+  ]);
+  const [payout] = await listSettlements(sql, { connector: null, before: null, limit: 1 });
+  if (!payout) throw new Error('nothing was paid out');
+  await keepComparison(service.service.parts.base, payout.id, {
+    ...{ lines: 1, gross: centavos(100), fee: centavos(3), listed: centavos(97) },
+    ...{ matched: centavos(100), elsewhere: centavos(0), faults: 0 },
+  });
   const mandate_id = await signedCardAdhesion(service);
   const key = { account_id, mandate_id };
   await sendCard(

@@ -48,6 +48,8 @@ const listings: [string, string[]][] = [
   ['suspense list', []],
   ['alarms list', []],
   ['disputes list', account],
+  ['settlements list', []],
+  ['settlements owed', []],
   ['rails list', []],
   ['plans list', [testAccount]],
   ['cards list', []],

@@ -213,6 +213,8 @@ const lists: [words: string, args: string[]][] = [
   ['connectors status', []],
   ['connectors alarms', []],
   ['connectors letters', []],
+  ['settlements list', []],
+  ['settlements owed', []],
   ['payouts proposals', []],
   ['ledger proposals', []],
   ['accounts looks', []],
@@ -234,6 +236,7 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['distribute', ['--experimental'], 'conflict'],
   ['connectors reconcile', ['--day', '01-01-2026'], 'not_found'],
   ['connectors replay', ['1'], 'not_found'],
+  ['settlements lines', ['1'], 'not_found'],
   ['connectors test', ['http://127.0.0.1:9', '--secret', `whsec_${'A'.repeat(43)}=`], 'failed'],
 ];
 /** They run until they are told to stop. */

@@ -38,6 +38,12 @@ const changesUntried = [
   'a card that gets another number is told, and charged by what GET says then',
   'a card that its issuer closes is told, and charged no more',
 ];
+const settlementsUntried = [
+  'a charge that is paid out is listed once, with its amount, fee and net',
+  'the lines of a payout come to what was paid out',
+  'lines of payouts are the same when they are listed again, each under an id of its own',
+  'the list of a day on which nothing was paid out ends, and has no line',
+];
 const codesUntried = [
   ...disputesUntried,
   ...changesUntried,
@@ -72,6 +78,7 @@ describe('Payway in front of its emulator', () => {
       'a charge that changes late is told, signed, until the notice is taken',
       ...codesUntried,
       'a connector that tells of transfers lists them, page by page',
+      ...settlementsUntried,
       ...insideUntried,
     ]);
   });
@@ -102,6 +109,7 @@ describe('the template', () => {
       expect(brokenIn(report)).toEqual([]);
       expect(report.held).toBeGreaterThan(45);
       expect(untriedIn(report)).toEqual([
+        'the schema of account settings is of the subset that services read',
         'an action that is required says where, and until a moment to come',
         'an instrument that takes only the whole back refuses a part, and says so',
         ...accountsUntried,
@@ -137,6 +145,7 @@ describe('the simulator of the sandbox', () => {
       expect(report.held).toBeGreaterThan(35);
       // It decides by the rules of docs/sandbox.md, keeps no cards and tells nothing by itself.
       expect(untriedIn(report)).toEqual([
+        'the schema of account settings is of the subset that services read',
         secureUntried,
         'a refusal after which the payer may try same now says so',
         'a refusal after which the payer may try call issuer says so',
@@ -157,6 +166,7 @@ describe('the simulator of the sandbox', () => {
         'a charge that changes late is told, signed, until the notice is taken',
         ...codesUntried,
         'a connector that tells of transfers lists them, page by page',
+        ...settlementsUntried,
         ...insideUntried,
       ]);
     } finally {

@@ -805,6 +805,63 @@ const disputes: readonly Fault[] = [
   })),
 ];
 
+const settlementsAre: When = ({ method, path }) => method === 'GET' && path === '/settlements';
+
+/** Distorts each line of payouts that is listed. */
+const settles = (does: string, change: (line: Body, at: number) => Body): Fault => ({
+  does,
+  groups: ['settlements'],
+  front: answers(settlementsAre, ({ settlements: all, ...rest }) => ({
+    ...rest,
+    settlements: all.map(change),
+  })),
+});
+
+let listings = 0;
+
+const settlements: readonly Fault[] = [
+  {
+    does: 'lists no payouts',
+    groups: ['settlements'],
+    front: answers(settlementsAre, () => ({ settlements: [] })),
+  },
+  {
+    does: 'lists each line of a payout twice',
+    groups: ['settlements'],
+    front: answers(settlementsAre, ({ settlements: all, ...rest }) => ({
+      ...rest,
+      settlements: [...all, ...all],
+    })),
+  },
+  {
+    does: 'lists payouts without a range',
+    groups: ['settlements'],
+    front: insteadOf(settlementsAre, 400, { settlements: [] }),
+  },
+  settles('settles another amount', (line) => ({ ...line, gross: line.gross - 1 })),
+  settles('says a net that is not gross less fee', (line) => ({ ...line, net: line.gross })),
+  settles('settles another charge', ({ attempt, ...line }) => ({
+    ...line,
+    ...(attempt && { attempt: `${attempt}0` }),
+  })),
+  settles('pays out another sum than its lines', (line) => ({
+    ...line,
+    payout: { ...line.payout, net: line.payout.net + 1 },
+  })),
+  settles('says a sum of its own with each line', (line, at) => ({
+    ...line,
+    payout: { ...line.payout, net: line.payout.net + at },
+  })),
+  settles('numbers lines anew with each list', (line) => {
+    listings += 1;
+    return { ...line, id: `${line.id}-${listings}` };
+  }),
+  settles('calls a sale a refund', (line) => ({
+    ...line,
+    kind: line.kind === 'sale' ? 'refund' : line.kind,
+  })),
+];
+
 const notices: readonly Fault[] = [
   { does: 'tells no changes', groups: told, notices: swallows('charge.changed') },
   { does: 'signs no notice', groups: told, notices: () => unsigned },
@@ -1137,6 +1194,14 @@ const manifests: readonly Fault[] = [
     })),
   },
   {
+    does: 'describes settings by a pattern',
+    groups: ['manifest'],
+    front: answers(manifest, (body) => ({
+      ...body,
+      settings: { type: 'object', properties: { shop: { type: 'string', pattern: '(a+)+$' } } },
+    })),
+  },
+  {
     does: 'names another origin than that of its frame',
     groups: ['manifest'],
     front: answers(manifest, (body) => {
@@ -1161,6 +1226,7 @@ export const faults: readonly Fault[] = [
   ...notices,
   ...disputes,
   ...cardChanges,
+  ...settlements,
   ...secure,
   ...lists,
   ...bounds,

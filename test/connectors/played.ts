@@ -39,6 +39,7 @@ export interface Played {
     /** Its lists of a day: nothing, unless a test says so. */
     charges: (call: Call) => Play;
     transfers: (call: Call) => Play;
+    settlements: (call: Call) => Play;
   };
   /** The entry of CONNECTORS. */
   configured(members?: Record<string, unknown>): Record<string, unknown>;
@@ -113,6 +114,7 @@ export async function playConnector(
     manifest: () => ({ json: manifestOf(name, channels) }),
     charges: () => ({ json: { charges: [] } }),
     transfers: () => ({ json: { transfers: [] } }),
+    settlements: () => ({ json: { settlements: [] } }),
     charge: ({ body }) => approvedAs(`ref-${body.attempt}`, body.amount),
     cancel: () => ({ json: { outcome: 'canceled' } }),
     refund: ({ body }) => ({ json: { outcome: 'done', reference: `back-${body.refund}` } }),
@@ -142,6 +144,7 @@ export async function playConnector(
     calls.push(call);
     if (call.fault) return answer(response, { status: 401, json: { message: call.fault } }, call);
     if (path.startsWith('/charges?')) return answer(response, plays.charges(call), call);
+    if (path.startsWith('/settlements?')) return answer(response, plays.settlements(call), call);
     if (path.startsWith('/transfers?')) return answer(response, plays.transfers(call), call);
     const charges = { PUT: plays.charge, POST: plays.cancel }[call.method] ?? plays.inquiry;
     const played = path.startsWith('/cards/')

@@ -60,6 +60,7 @@ const silent: Record<string, string> = {
   seal_links: 'the proof, not the fact',
   seal_marks: 'the proof, not the fact',
   seals: 'the proof, not the fact',
+  settlement_lines: 'what a payout came by: that it was listed is its payout’s event',
   simulated_charges: 'what the sandbox’s bank knows',
   simulated_refunds: 'what the sandbox’s bank knows',
   simulated_reversals: 'what the sandbox’s bank knows',
@@ -86,6 +87,8 @@ const facts: Record<string, string> = {
   debit_runs: 'insert or delete or update of submit_on, run_on, amount, file_id, charged',
   // Not how many of its lines are booked.
   rail_files: 'insert or delete or update of state, summary',
+  // Not what its lines came to: the comparison has its event.
+  settlement_payouts: 'insert',
   // Not that it is over: its request says so.
   static_transactions: 'insert or delete',
   // Not that it became available: the journal of its release says so.

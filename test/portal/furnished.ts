@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import { createAccount, moveAccount } from '../../src/accounts/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
+import { keepSettlements } from '../../src/money/settlements/index.ts';
 import { type Act, isAccountAct } from '../../src/users/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { createDebit } from '../harness/builders/debits.ts';
@@ -208,6 +209,18 @@ async function furnishService(service: TestService, operator: Office): Promise<P
     insert into connector_letters (id, connector, digest, body, fault, heard_at, state)
     values (7, 'banco', 'd', '{"type":"transfer.received"}', '/amount', now(), 'open')`;
   const alarm = await numberOf(sql`select id from money_alarms`);
+  await keepSettlements({ ...base, actor: testOperator }, 'banco', [
+    {
+      ...({ name: 'L1', kind: 'sale', attempt: 'OTRO-1', trx: null } as const),
+      ...{ account_id: null, attempt_id: null, is_part: false },
+      ...{ gross: centavos(143_050), fee: centavos(5_000), net: centavos(138_050) },
+      payout: {
+        ...{ name: 'P1', net: centavos(138_050) },
+        paidOn: base.clocks.business.today(),
+      },
+    },
+  ]);
+  const settlement = await numberOf(sql`select id from settlement_payouts`);
   const acting = { ...base, actor: testOperator };
   await createAccount(acting, { id: 'B1B2C3D4', name: 'Otra', cuit: '30999999995', city: 'Salta' });
   await moveAccount(acting, { accountId: 'B1B2C3D4', move: 'suspend', reason: 'fraude' });
@@ -218,6 +231,7 @@ async function furnishService(service: TestService, operator: Office): Promise<P
     '/suspense/:id': [`/suspense/${found}`],
     '/letters/:id': ['/letters/7'],
     '/alarms/:id': [`/alarms/${alarm}`],
+    '/settlements/:id': [`/settlements/${settlement}`],
     '/suspense/:id/assign': [`/suspense/${found}/assign?account=${testAccount}&request=${request}`],
     '/payouts/proposals/:id': [`/payouts/proposals/${payout}`],
     '/corrections/proposals/:id': [(correction ?? '').slice(operating.length)],

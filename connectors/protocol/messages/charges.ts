@@ -140,6 +140,15 @@ export const listQuerySchema = Type.Object({
   from: moment('The first moment, on the business clock'),
   until: moment('The first moment that is no longer meant'),
   after: Type.Optional(text(128, '`next` of the page before')),
+  account: Type.Optional(
+    Type.String({
+      pattern: '^[0-9A-F]{8}$',
+      description: 'Whose credentials to use, where the manifest says `lists_by`',
+    }),
+  ),
+  settings: Type.Optional(
+    Type.String({ description: 'Its settings as JSON, in base64url; with `account`' }),
+  ),
 });
 
 export const retryWords = [

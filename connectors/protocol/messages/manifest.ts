@@ -114,6 +114,7 @@ export const testCases = [
   'authenticated',
   'card_updated',
   'card_closed',
+  'settled',
 ] as const;
 export type TestCaseName = (typeof testCases)[number];
 
@@ -140,6 +141,29 @@ export const manifestSchema = Type.Object({
   version: text(40, 'Of the connector itself'),
   channels: Type.Array(offeredChannel, { minItems: 1, maxItems: 20 }),
   notices: Type.Array(oneOf(noticeTypes, 'What this connector tells by itself')),
+  settings: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'JSON Schema of the settings of an account, of the subset of this page',
+    }),
+  ),
+  lists_by: Type.Optional(
+    oneOf(
+      ['account'],
+      'Lists are asked for once without an account, and once for each account that has settings',
+    ),
+  ),
+  settlements: Type.Optional(
+    Type.Object(
+      {
+        within_days: Type.Integer({
+          minimum: 1,
+          maximum: 400,
+          description: 'Days from a charge to the payout of all of it',
+        }),
+      },
+      { description: 'Lists what its acquirer pays out (`GET /settlements`)' },
+    ),
+  ),
   test: Type.Optional(
     Type.Partial(
       Type.Object({
@@ -157,6 +181,7 @@ export const manifestSchema = Type.Object({
         authenticated: testCase,
         card_updated: testCase,
         card_closed: testCase,
+        settled: testCase,
       }),
       {
         description:

@@ -8,6 +8,7 @@ import {
 } from '../../protocol/http.ts';
 import { openCards } from './cards.ts';
 import { dispute } from './disputes.ts';
+import { openPayouts, type Payouts } from './payouts.ts';
 import type { Sale } from './sale.ts';
 import { payByWallet } from './wallets.ts';
 
@@ -19,7 +20,7 @@ export interface AcquirerOptions {
   key: string;
   /**
    * How long it looks at a sale with the token `tok_review`, and before each step of a dispute and
-   * each change of a card.
+   * each change of a card or payout.
    */
   reviewMs: number;
 }
@@ -73,7 +74,11 @@ parent.postMessage({recaudo:'token',token:document.forms[0].token.value},'*')});
 parent.postMessage({recaudo:'ready'},'*')</script>`;
 
 /** The routes about one sale, which is found by its id or by the merchant's reference. */
-function aboutSale(sale: Sale | undefined, action: string | undefined, body: string): Answer {
+function aboutSale(
+  sale: Sale | undefined,
+  action: string | undefined,
+  { body, payouts }: { body: string; payouts: Payouts },
+): Answer {
   if (!sale) return fault(404, 'There is no such sale.');
   if (action === 'void' && sale.state === 'in_review') sale.state = 'voided';
   if (action !== 'refunds') return json(200, sale);
@@ -84,6 +89,7 @@ function aboutSale(sale: Sale | undefined, action: string | undefined, body: str
   if (sale.state !== 'paid' || !(amount > 0) || amount > left) return json(200, { refused: true });
   const made = { id: `${sale.id}-${sale.refunds.length + 1}`, key, amount };
   sale.refunds.push(made);
+  payouts.takeBack(sale, amount);
   return json(200, made);
 }
 
@@ -95,6 +101,7 @@ export async function startAcquirer({
   reviewMs,
 }: AcquirerOptions): Promise<Listening> {
   const sales: Sale[] = [];
+  const payouts = openPayouts();
   const timers = new Set<NodeJS.Timeout>();
   const find = (name: string): Sale | undefined =>
     sales.find(({ id, reference }) => id === name || reference === name);
@@ -127,6 +134,7 @@ export async function startAcquirer({
     sales.push(sale);
     if (sale.state === 'in_review') decideLater(sale);
     if (ordered.token === 'tok_disputed') dispute(sale, later);
+    if (ordered.token === 'tok_settled') later(() => payouts.pay(sale));
     return ordered.token === 'tok_lost' ? 'drop' : json(200, sale);
   }
 
@@ -151,10 +159,11 @@ export async function startAcquirer({
       if (headers.authorization !== `Bearer ${key}`) return fault(401, 'The key is wrong.');
       if (room === 'wallets') return await payByWallet(body, { key, sales });
       if (room === 'cards') return cards.route(first, second, body);
+      if (room === 'payouts') return payouts.list(query);
       if (room !== 'sales') return fault(404, 'There is no such place.');
       if (first === '') return method === 'POST' ? sell(body) : list(query);
-      if (first === 'by-reference') return aboutSale(find(second ?? ''), third, body);
-      return aboutSale(find(first), second, body);
+      if (first === 'by-reference') return aboutSale(find(second ?? ''), third, { body, payouts });
+      return aboutSale(find(first), second, { body, payouts });
     },
   );
   return {

@@ -17,7 +17,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from datetime import datetime
+from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 TOLERANCE_S = 300
@@ -54,6 +54,10 @@ def moment(text):
         return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
     except ValueError as error:
         raise Refused(400, f"A moment is none: {error}.") from error
+
+
+def day_of(text):
+    return datetime.fromtimestamp(moment(text) - 3 * 3600, timezone.utc).date().isoformat()
 
 
 def looks_like_card(text):
@@ -233,6 +237,26 @@ class Acquirer:
         ]
         return {"charges": charges, **({"next": page["next"]} if "next" in page else {})}
 
+    def settlements(self, query):
+        """Lines of what was paid out; from and until are midnights of Argentina."""
+        days = {"from": day_of(query["from"]), "before": day_of(query["until"])}
+        days |= {"after": query["after"]} if "after" in query else {}
+        page = self.call("/payouts?" + urllib.parse.urlencode(days)) or {"payouts": []}
+        lines = [
+            {
+                "id": item["id"],
+                "payout": {"id": one["id"], "paid_on": one["paid_on"], "net": one["total"]},
+                "kind": "other" if item["type"] == "rental" else item["type"],
+                **({"attempt": item["reference"]} if item["reference"] else {}),
+                "gross": item["amount"],
+                "fee": item["cost"],
+                "net": item["amount"] - item["cost"],
+            }
+            for one in page["payouts"]
+            for item in one["items"]
+        ]
+        return {"settlements": lines, **({"next": page["next"]} if "next" in page else {})}
+
 
 class Connector:
     """The calls of the protocol."""
@@ -252,6 +276,7 @@ class Connector:
         test = {f"rejected_{retry}": token(f"tok_{code}") for code, retry in kinds}
         others = {"approved": "tok_paid", "pending": "tok_review", "lost": "tok_lost"}
         others |= {"card_updated": "tok_updated", "card_closed": "tok_closed"}
+        others["settled"] = "tok_settled"
         test |= {name: token(one) for name, one in others.items()}
         url = self.acquirer.url
         channel = {
@@ -269,6 +294,7 @@ class Connector:
             "version": "1.0.0",
             "channels": [channel],
             "notices": ["charge.changed", "card.changed"],
+            "settlements": {"within_days": 30},
             **({"test": test} if os.environ.get("TEMPLATE_TEST") == "yes" else {}),
         }
 
@@ -438,10 +464,11 @@ class Connector:
         shape = (method, parts[0], len(parts), parts[2] if len(parts) > 2 else "")
         if shape == ("GET", "manifest", 1, ""):
             return self.manifest()
-        if shape == ("GET", "charges", 1, ""):
+        if shape in (("GET", "charges", 1, ""), ("GET", "settlements", 1, "")):
             if "from" not in query or "until" not in query:
                 raise Refused(400, "from and until must come.")
-            return self.acquirer.list(query)
+            lists = {"charges": self.acquirer.list, "settlements": self.acquirer.settlements}
+            return lists[parts[0]](query)
         if shape == ("PUT", "cards", 2, ""):
             return self.keep(message)
         if shape == ("GET", "cards", 2, ""):

@@ -1,3 +1,4 @@
+import { schemaFault } from '../../../connectors/protocol/settings.ts';
 import { accountChecks } from './accounts.ts';
 import { boundChecks, closingChecks } from './bounds.ts';
 import { cardChangeChecks, cardChecks } from './cards.ts';
@@ -10,6 +11,7 @@ import { qrChecks } from './qr.ts';
 import { refundChecks } from './refunds.ts';
 import { type Restart, restartChecks } from './restarts.ts';
 import { Broken, must, NotOffered, openSession, type Session } from './session.ts';
+import { settlementChecks } from './settlements.ts';
 import { signatureChecks } from './signatures.ts';
 
 export interface Result {
@@ -52,6 +54,14 @@ const manifestChecks: readonly Check[] = [
       must(Boolean(manifest.test?.approved), 'Its test section has no case `approved`.'),
   },
   {
+    guarantee: 'the schema of account settings is of the subset that services read',
+    try: async ({ manifest: { settings } }) => {
+      if (settings === undefined) throw new NotOffered('The manifest has no schema of settings.');
+      const fault = schemaFault(settings);
+      must(fault === null, `It is not: ${fault}.`);
+    },
+  },
+  {
     guarantee: 'the manifest names each channel once, with the origin of its frame',
     try: async ({ manifest: { channels } }) => {
       const names = channels.map(({ channel }) => channel);
@@ -80,6 +90,7 @@ const groupsOf = (
   'card changes': cardChangeChecks(listener),
   codes: qrChecks(listener),
   lists: listChecks,
+  settlements: settlementChecks,
   bounds: boundChecks,
   restarts: restartChecks(restart),
   whole: closingChecks(logged),

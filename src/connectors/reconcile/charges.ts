@@ -1,4 +1,5 @@
 import { type ListedCharge, listedBetween, readListed } from '../../money/charges/index.ts';
+import { trxRef } from '../../money/collections/index.ts';
 import { findUnmatched } from '../../money/suspense/index.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Connector } from '../connector.ts';
@@ -6,7 +7,6 @@ import { type NoticeParts, sourceOf } from '../facts.ts';
 import type { ListedCharges, Span } from '../lists.ts';
 import { heedNotice } from '../notices.ts';
 import { attemptIn, attemptText } from '../order.ts';
-import { refOf } from '../qr-notices.ts';
 import { note, type Reconciled } from './report.ts';
 
 type Theirs = ListedCharges[number];
@@ -84,7 +84,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     `charge ${attempt ?? payment?.trx ?? reference}`;
 
   const waits = async (trx: string): Promise<boolean> =>
-    (await findUnmatched(sql, sourceOf(name), refOf(trx))) !== null;
+    (await findUnmatched(sql, sourceOf(name), trxRef(trx))) !== null;
 
   /** A wallet's payment that no attempt of ours is: it may wait in suspense. */
   async function comparePayment(theirs: Theirs, trx: string, report: Reconciled): Promise<void> {

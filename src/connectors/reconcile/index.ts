@@ -6,6 +6,7 @@ import type { NoticeParts } from '../facts.ts';
 import { attemptText } from '../order.ts';
 import { createChargeComparison } from './charges.ts';
 import { newReport, type Reconciled } from './report.ts';
+import { compareSettlements } from './settlements.ts';
 import { keepReconciled } from './store.ts';
 import { createTransferComparison } from './transfers.ts';
 
@@ -61,7 +62,7 @@ async function compareTransfers(
 }
 
 /**
- * Compares a day's charges and transfers with what a connector lists. What it has and we have not is
+ * Compares a day's charges, transfers and payouts with what a connector lists. What it has and we have not is
  * asked for and recorded; what does not match after that is a finding, which the audit names until
  * the day is compared again. 503 where the list cannot be had: then nothing is kept.
  */
@@ -76,6 +77,7 @@ export async function reconcile(
   const report = newReport(connector.settings.name, day);
   await compareCharges(parts, connector, report);
   await compareTransfers(parts, connector, report);
+  await compareSettlements(parts, acting, connector, report);
   await keepReconciled(acting, report);
   return report;
 }

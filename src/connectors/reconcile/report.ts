@@ -13,6 +13,10 @@ export interface Reconciled {
   /** How many of ours the list had, and of which others it told. */
   charges: number;
   transfers: number;
+  /** Lines of payouts that it listed. */
+  settlements: number;
+  /** What it owes of the charges of the last weeks; null: it lists no payouts. */
+  unsettled: { charges: number; amount: number } | null;
   foreign: number;
   /** What was recorded now, because the list had it and the connector said so when it was asked. */
   recorded: Finding[];
@@ -25,6 +29,8 @@ export const newReport = (connector: string, day: Temporal.PlainDate): Reconcile
   day,
   charges: 0,
   transfers: 0,
+  settlements: 0,
+  unsettled: null,
   foreign: 0,
   recorded: [],
   findings: [],

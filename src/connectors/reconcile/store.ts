@@ -1,19 +1,24 @@
 import { noteOperator } from '../../events/index.ts';
+import type { Owed } from '../../money/settlements/index.ts';
 import type { Acting } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Reconciled } from './report.ts';
 
 /** Keeps what a comparison came to, in the place of the one before, with its event. */
 export async function keepReconciled(acting: Acting, report: Reconciled): Promise<void> {
-  const { connector, day, charges, transfers, recorded, findings } = report;
+  const { connector, day, charges, transfers, settlements, unsettled, recorded, findings } = report;
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
     // Held first: of two that compare the same day one is kept, whole.
     await tx`
-      insert into reconciliations (connector, day, at, charges, transfers, recorded)
+      insert into reconciliations (connector, day, at, charges, transfers, recorded,
+        unsettled_charges, unsettled)
       values (${connector}, ${day}::date, ${acting.clocks.business.now()}::timestamptz, ${charges},
-        ${transfers}, ${recorded.length})
+        ${transfers}, ${recorded.length}, ${unsettled?.charges ?? null},
+        ${unsettled?.amount ?? null})
       on conflict (connector, day) do update set at = excluded.at, charges = excluded.charges,
-        transfers = excluded.transfers, recorded = excluded.recorded`;
+        transfers = excluded.transfers, recorded = excluded.recorded,
+        unsettled_charges = excluded.unsettled_charges, unsettled = excluded.unsettled`;
     await tx`
       delete from reconciliation_findings where connector = ${connector} and day = ${day}::date`;
     await tx`
@@ -30,9 +35,27 @@ export async function keepReconciled(acting: Acting, report: Reconciled): Promis
         day: day.toString(),
         charges,
         transfers,
+        settlements,
         recorded: recorded.length,
         findings: findings.length,
       },
     });
   });
 }
+
+/** The first day that was compared with what a connector paid out; null: none was. */
+export async function firstSettled(
+  sql: Queryable,
+  connector: string,
+): Promise<Temporal.PlainDate | null> {
+  const [row] = await sql<{ day: Temporal.PlainDate | null }[]>`
+    select min(day) as day from reconciliations
+    where connector = ${connector} and unsettled_charges is not null`;
+  return row?.day ?? null;
+}
+
+/** What acquirers owe by the last comparison of each connector that lists payouts. */
+export const readOwed = (sql: Queryable): Promise<Owed[]> => sql<Owed[]>`
+  select distinct on (connector) connector, day, unsettled_charges as charges, unsettled as amount
+  from reconciliations where unsettled_charges is not null
+  order by connector, day desc limit 1000`;

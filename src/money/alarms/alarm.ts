@@ -18,6 +18,7 @@ export const moneyAlarmKinds = [
   'forged_journal',
   'forged_fact',
   'dead_letter',
+  'settlement',
 ] as const;
 
 export type MoneyAlarmKind = (typeof moneyAlarmKinds)[number];

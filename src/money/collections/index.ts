@@ -47,7 +47,13 @@ export {
   type ResultType,
   refusedThenApproved,
 } from './result.ts';
-export { findBySource, resultsOfSource, typeRecorded } from './sources.ts';
+export {
+  connectorSource,
+  findBySource,
+  resultsOfSource,
+  trxRef,
+  typeRecorded,
+} from './sources.ts';
 export {
   lockResults,
   putAside,

@@ -3,6 +3,12 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { PaymentFact } from './record.ts';
 import type { ResultRow, ResultType } from './result.ts';
 
+/** Where a connector's facts come from: no other source has a colon and this word. */
+export const connectorSource = (connector: string): string => `connector:${connector}`;
+
+/** The name of a wallet's payment among the facts of its connector. */
+export const trxRef = (trx: string): string => `qr ${trx}`;
+
 /** What the fact of this name was recorded as; null: it was not. */
 export async function typeRecorded(
   sql: Queryable,

@@ -46,6 +46,7 @@ const servicePlaces: readonly Place<ServiceAct>[] = [
   { act: 'suspense.see', path: '/suspense', es: 'Sin identificar', en: 'Unknown payments' },
   { act: 'alarms.see', path: '/alarms', es: 'Alarmas', en: 'Alarms' },
   { act: 'alarms.see', path: '/disputes', es: 'Disputas', en: 'Disputes' },
+  { act: 'alarms.see', path: '/settlements', es: 'Liquidaciones', en: 'Settlements' },
   { act: 'payouts.see', path: '/payouts', es: 'Pagos a cuentas', en: 'Payouts' },
   { act: 'corrections.see', path: '/corrections', es: 'Correcciones', en: 'Corrections' },
   { act: 'accounts.see', path: '/accounts', es: 'Cuentas', en: 'Accounts' },

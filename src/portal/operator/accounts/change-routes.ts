@@ -1,3 +1,5 @@
+import type { Manifest } from '../../../../connectors/protocol/messages.ts';
+import { faultsOfSettings } from '../../../../connectors/protocol/settings.ts';
 import {
   createAccount,
   drawAccountId,
@@ -129,13 +131,22 @@ function connectorOf({ params }: ServiceVisit, { connectors }: AccountPageParts)
   return known.settings.name;
 }
 
+const manifestOf = (name: string, { connectors }: AccountPageParts): Manifest | null =>
+  connectors.all.find(({ settings }) => settings.name === name)?.manifest() ?? null;
+
 async function tells(visit: ServiceVisit, parts: AccountPageParts): Promise<Answer> {
   const account = await openAccountOf(visit, parts);
   const name = connectorOf(visit, parts);
   const text = visit.posted.get('settings') ?? '';
   const settings = objectIn(text);
+  const texts = accountsTexts[visit.lang];
   if (settings === null || Buffer.byteLength(text) > 4096) {
-    const fault = accountsTexts[visit.lang].faults.json;
+    const fault = texts.faults.json;
+    return connectorPage(visit, account, { name, text, fault, ...seenIn(visit.posted) });
+  }
+  const wrong = faultsOfSettings(manifestOf(name, parts), settings);
+  if (wrong.length > 0) {
+    const fault = wrong.map(texts.settingFault).join(' ');
     return connectorPage(visit, account, { name, text, fault, ...seenIn(visit.posted) });
   }
   const acting = { ...parts.base, actor: visit.actor };

@@ -1,3 +1,4 @@
+import type { Manifest } from '../../../../connectors/protocol/messages.ts';
 import {
   type Account,
   type AccountSettings,
@@ -24,7 +25,7 @@ export interface AccountPageParts {
     actor: Actor,
     order: { accountId: string; reason: string },
   ): Promise<{ closed: boolean; mandates: number }>;
-  connectors: { all: readonly { settings: { name: string } }[] };
+  connectors: { all: readonly { settings: { name: string }; manifest(): Manifest | null }[] };
 }
 
 /** What accounts are looked for by, as the address says it. */

@@ -1,3 +1,4 @@
+import { type SettingFault, settingText } from '../../../../connectors/protocol/settings.ts';
 import type { AccountMove, AccountState } from '../../../accounts/index.ts';
 
 interface MoveTexts {
@@ -75,6 +76,8 @@ export interface AccountsTexts {
   readonly reason: string;
   readonly reasonHint: string;
   readonly typed: (id: string) => string;
+  /** What is wrong with a member of a connector's settings. */
+  readonly settingFault: (fault: SettingFault) => string;
   readonly faults: Readonly<
     Record<
       | 'name'
@@ -184,6 +187,7 @@ export const english: AccountsTexts = {
   reason: 'Reason',
   reasonHint: 'It stays in the audit log.',
   typed: (id) => `To confirm, type the number of the account: ${id}`,
+  settingFault: (fault) => `${settingText(fault)}.`,
   faults: {
     name: 'Enter a name of 1 to 100 characters, in one line.',
     cuit: 'A CUIT has 11 digits, and the last one must be right.',

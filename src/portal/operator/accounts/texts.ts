@@ -1,3 +1,4 @@
+import type { SettingFault } from '../../../../connectors/protocol/settings.ts';
 import type { AccountState } from '../../../accounts/index.ts';
 import type { Tone } from '../../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../../platform/pages/model.ts';
@@ -96,6 +97,21 @@ const spanish: AccountsTexts = {
   reason: 'Motivo',
   reasonHint: 'Queda en el registro de auditoría.',
   typed: (id) => `Para confirmar, escribí el número de la cuenta: ${id}`,
+  settingFault: ({ path, rule, bound }: SettingFault): string => {
+    const says: Readonly<Record<string, string>> = {
+      type: `tiene que ser de tipo ${bound}`,
+      minLength: `tiene que tener ${bound} caracteres o más`,
+      maxLength: `puede tener hasta ${bound} caracteres`,
+      minItems: `tiene que tener ${bound} elementos o más`,
+      maxItems: `puede tener hasta ${bound} elementos`,
+      minimum: `tiene que ser ${bound} o más`,
+      maximum: `puede ser hasta ${bound}`,
+      enum: `tiene que ser uno de: ${bound}`,
+      required: 'falta',
+      additionalProperties: `no se conoce; se conocen: ${bound}`,
+    };
+    return `${path}: ${says[rule]}.`;
+  },
   faults: {
     name: 'Escribí un nombre de 1 a 100 caracteres, en una línea.',
     cuit: 'El CUIT lleva 11 dígitos, y el último tiene que corresponder.',

@@ -18,6 +18,7 @@ const kindsEs: Record<MoneyAlarmKind, string> = {
   forged_journal: 'Asiento falso',
   forged_fact: 'Registro falso',
   dead_letter: 'Aviso ilegible',
+  settlement: 'Liquidación que no coincide',
 };
 const kindsEn: Record<MoneyAlarmKind, string> = {
   amount: 'Another amount',
@@ -36,6 +37,7 @@ const kindsEn: Record<MoneyAlarmKind, string> = {
   forged_journal: 'Forged journal',
   forged_fact: 'Forged record',
   dead_letter: 'Unreadable notice',
+  settlement: 'Settlement that differs',
 };
 
 const es = {

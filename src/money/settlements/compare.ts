@@ -1,0 +1,101 @@
+import { centavos } from '../../kernel/money.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type ListedCharge, readListed } from '../charges/index.ts';
+import { connectorSource, trxRef } from '../collections/index.ts';
+import { findUnmatched, type SuspenseRow } from '../suspense/index.ts';
+import {
+  type Judgement,
+  judge,
+  judgeSuspended,
+  nothingSettled,
+  type SettlementLine,
+} from './line.ts';
+import { type ChargeName, type Comparison, chargeKey, linesOf, settledSums } from './store.ts';
+
+export interface Judged {
+  line: SettlementLine;
+  charge: ListedCharge | null;
+  judgement: Judgement;
+}
+
+const keyOf = ({ account_id: accountId, attempt_id: attemptId }: SettlementLine): ChargeName[] =>
+  accountId !== null && attemptId !== null ? [{ accountId, attemptId }] : [];
+
+/** Wallets' payments that wait in suspense, or did, by the names of their lines. */
+async function suspendedOf(
+  sql: Queryable,
+  connector: string,
+  lines: readonly SettlementLine[],
+): Promise<Map<string, SuspenseRow>> {
+  const found = new Map<string, SuspenseRow>();
+  for (const { name, trx, attempt_id: attemptId } of lines) {
+    if (trx === null || attemptId !== null) continue;
+    const money = await findUnmatched(sql, connectorSource(connector), trxRef(trx));
+    if (money) found.set(name, money);
+  }
+  return found;
+}
+
+/** Compares lines of a connector with the books as they stand. */
+export async function judgeLines(
+  sql: Queryable,
+  connector: string,
+  lines: readonly SettlementLine[],
+): Promise<Judged[]> {
+  const keys = [...new Map(lines.flatMap(keyOf).map((key) => [chargeKey(key), key])).values()];
+  const sums = await settledSums(sql, connector, keys);
+  const listed = await readListed(sql, connector, keys);
+  const charges = new Map(
+    listed.map((one) => [chargeKey({ accountId: one.account_id, attemptId: one.id }), one]),
+  );
+  const suspended = await suspendedOf(sql, connector, lines);
+  return lines.map((line) => {
+    const [key] = keyOf(line);
+    const charge = (key && charges.get(chargeKey(key))) ?? null;
+    const all = (key && sums.get(chargeKey(key))) ?? nothingSettled;
+    const money = suspended.get(line.name);
+    const judgement = money ? judgeSuspended(line, money) : judge(line, charge, all);
+    return { line, charge, judgement };
+  });
+}
+
+const atOnce = 500;
+
+/** All lines of a payout, page by page, compared with the books. */
+export async function* judgedPages(
+  sql: Queryable,
+  { id, connector }: { id: number; connector: string },
+): AsyncGenerator<Judged[]> {
+  let after = '';
+  for (;;) {
+    const lines = await linesOf(sql, id, { after, limit: atOnce });
+    if (lines.length > 0) yield await judgeLines(sql, connector, lines);
+    if (lines.length < atOnce) return;
+    after = lines.at(-1)?.name ?? '';
+  }
+}
+
+export const emptyComparison = (): Comparison => ({
+  lines: 0,
+  gross: centavos(0),
+  fee: centavos(0),
+  listed: centavos(0),
+  matched: centavos(0),
+  elsewhere: centavos(0),
+  faults: 0,
+});
+
+/** Adds a line to what its payout comes to. */
+export function addLine(sums: Comparison, { line, judgement }: Judged): Comparison {
+  const { is } = judgement;
+  const plus = (sum: number, amount: number) => centavos(sum + amount);
+  return {
+    lines: sums.lines + 1,
+    gross: plus(sums.gross, line.gross),
+    fee: plus(sums.fee, line.fee),
+    listed: plus(sums.listed, line.net),
+    matched: plus(sums.matched, is === 'matched' ? line.gross : 0),
+    elsewhere: plus(sums.elsewhere, is === 'elsewhere' ? line.gross : 0),
+    faults: sums.faults + (is === 'faulty' ? 1 : 0),
+  };
+}

@@ -1,0 +1,24 @@
+export { addLine, emptyComparison, type Judged, judgedPages, judgeLines } from './compare.ts';
+export { checkSettlements, settlementEvidence } from './evidence.ts';
+export {
+  faultText,
+  type LineFault,
+  owedOf,
+  type SettlementKind,
+  type SettlementLine,
+} from './line.ts';
+export {
+  changedSince,
+  chargeKey,
+  keepComparison,
+  keepSettlements,
+  type ListedLine,
+  linesOf,
+  listSettlements,
+  type Owed,
+  type PayoutRow,
+  payoutsNamed,
+  readPayout,
+  settledSums,
+  unexplainedOf,
+} from './store.ts';

@@ -1,0 +1,129 @@
+import { type Centavos, centavos, decimalText } from '../../kernel/money.ts';
+import type { ListedCharge } from '../charges/index.ts';
+import type { SuspenseRow } from '../suspense/index.ts';
+
+export type SettlementKind = 'sale' | 'refund' | 'chargeback' | 'returned' | 'other';
+
+/** A line of what an acquirer paid out. Amounts are signed centavos. */
+export interface SettlementLine {
+  /** The acquirer's id of it. */
+  name: string;
+  kind: SettlementKind;
+  /** The charge, as the acquirer names it. */
+  attempt: string | null;
+  trx: string | null;
+  /** Whose charge it is; null: of none of ours. */
+  account_id: string | null;
+  attempt_id: number | null;
+  /** Of a sale: the rest of its amount comes with other lines. */
+  is_part: boolean;
+  gross: Centavos;
+  fee: Centavos;
+  net: Centavos;
+}
+
+/** What all lines of a charge come to, in every payout. */
+export interface SettledSums {
+  sale: number;
+  /** Taken back, as a sum below zero. */
+  back: number;
+  returned: number;
+}
+
+export const nothingSettled: SettledSums = { sale: 0, back: 0, returned: 0 };
+
+/** In what a line departs from the books; amounts are centavos. */
+export interface LineFault {
+  /**
+   * `net`: it is not gross less fee; `sign`: no amount of its kind; `no_charge`: money of no charge;
+   * `unrecorded`: of a charge that brought no payment; `amount`: of another amount; `twice`: more
+   * was settled in all than was paid; `back`, `returned`: more went back, or came back, than is
+   * recorded.
+   */
+  code: 'net' | 'sign' | 'no_charge' | 'unrecorded' | 'amount' | 'twice' | 'back' | 'returned';
+  listed: Centavos;
+  /** What the books have; of `net`: what it should be. */
+  recorded: Centavos;
+}
+
+export type Judgement = { is: 'matched' | 'elsewhere' } | { is: 'faulty'; fault: LineFault };
+
+const faulty = (code: LineFault['code'], listed: number, recorded = 0): Judgement => ({
+  is: 'faulty',
+  fault: { code, listed: centavos(listed), recorded: centavos(recorded) },
+});
+const matched: Judgement = { is: 'matched' };
+
+/** A fault as the end of a sentence about its line. */
+export function faultText({ code, listed, recorded }: LineFault): string {
+  const [theirs, ours] = [`${decimalText(listed)} pesos`, decimalText(recorded)];
+  const texts: Record<LineFault['code'], string> = {
+    net: `pays ${theirs}, and gross less fee is ${ours}`,
+    sign: `is of ${theirs}, which is no amount of its kind`,
+    no_charge: `moves ${theirs} of no charge`,
+    unrecorded: `is of ${theirs}, and no payment is recorded`,
+    amount: `settles ${theirs}, and ${ours} are recorded`,
+    twice: `brings what was settled to ${theirs}, and ${ours} are recorded`,
+    back: `brings what went back to ${theirs}, and ${ours} are recorded`,
+    returned: `brings what was returned to ${theirs}, and ${ours} are recorded`,
+  };
+  return texts[code];
+}
+
+/** What is wrong with a line by itself; null: nothing. */
+function ownFault({ kind, gross, fee, net }: SettlementLine): Judgement | null {
+  if (net !== gross - fee) return faulty('net', net, gross - fee);
+  if (kind === 'other') return gross === 0 ? null : faulty('no_charge', gross);
+  const isDue = kind === 'sale' || kind === 'returned' ? gross > 0 : gross < 0;
+  return isDue ? null : faulty('sign', gross);
+}
+
+/** Compares a line of ours with its charge, and with all lines of that charge. */
+function compareWith(
+  { kind, gross, is_part: isPart }: SettlementLine,
+  collected: NonNullable<ListedCharge['collected']>,
+  sums: SettledSums,
+): Judgement {
+  const { amount, refunded, refunding, charged_back: chargedBack, restored } = collected;
+  if (kind === 'sale') {
+    if (!isPart && gross !== amount) return faulty('amount', gross, amount);
+    return sums.sale > amount ? faulty('twice', sums.sale, amount) : matched;
+  }
+  if (kind === 'returned') {
+    return sums.returned > restored ? faulty('returned', sums.returned, restored) : matched;
+  }
+  const gone = refunded + refunding + chargedBack;
+  return -sums.back > gone ? faulty('back', -sums.back, gone) : matched;
+}
+
+/**
+ * Compares a line with the charge that it is of, as the books have it. The books book each payment
+ * whole in the clearing account of its channel.
+ */
+export function judge(
+  line: SettlementLine,
+  ours: ListedCharge | null,
+  sums: SettledSums,
+): Judgement {
+  const own = ownFault(line);
+  if (own !== null) return own;
+  if (line.kind === 'other') return matched;
+  if (line.attempt_id === null && line.trx === null) return { is: 'elsewhere' };
+  return ours?.collected
+    ? compareWith(line, ours.collected, sums)
+    : faulty('unrecorded', line.gross);
+}
+
+/** The same of money that nobody claims: it is in the clearing account as well. */
+export function judgeSuspended(line: SettlementLine, { amount }: SuspenseRow): Judgement {
+  const own = ownFault(line);
+  if (own !== null) return own;
+  if (line.kind !== 'sale' || line.gross === amount) return matched;
+  return faulty('amount', line.gross, amount);
+}
+
+/** What an acquirer owes of a charge by the books, less what it settled. */
+export const owedOf = (
+  { amount, refunded, charged_back: chargedBack, restored }: NonNullable<ListedCharge['collected']>,
+  { sale, back, returned }: SettledSums,
+): number => amount - refunded - chargedBack + restored - (sale + back + returned);

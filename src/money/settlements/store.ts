@@ -1,0 +1,284 @@
+import { noteOperator } from '../../events/index.ts';
+import { type Centavos, centavos } from '../../kernel/money.ts';
+import type { Acting } from '../../platform/base.ts';
+import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
+import { nothingSettled, type SettledSums, type SettlementLine } from './line.ts';
+
+/** A payout as its acquirer lists it. */
+export interface ListedPayout {
+  name: string;
+  paidOn: Temporal.PlainDate;
+  /** What all of its lines come to. */
+  net: Centavos;
+}
+
+export type ListedLine = SettlementLine & { payout: ListedPayout };
+
+/** What the lines of a payout came to as they were compared. */
+export interface Comparison {
+  lines: number;
+  gross: Centavos;
+  fee: Centavos;
+  /** Net of all lines. */
+  listed: Centavos;
+  /** Of `gross`: what the books have as well. */
+  matched: Centavos;
+  /** Of `gross`: what is of other deployments. */
+  elsewhere: Centavos;
+  faults: number;
+}
+
+export interface PayoutRow extends Comparison {
+  id: number;
+  connector: string;
+  name: string;
+  paid_on: Temporal.PlainDate;
+  net: Centavos;
+  heard_at: Temporal.Instant;
+  /** Null: some of its lines were not compared yet. */
+  compared_at: Temporal.Instant | null;
+}
+
+/** What the lines of a payout move and neither the books nor another deployment explain. */
+export const unexplainedOf = ({ gross, matched, elsewhere }: Comparison): Centavos =>
+  centavos(gross - matched - elsewhere);
+
+/** What a connector's acquirer owed of the charges of the last weeks, at its last comparison. */
+export interface Owed {
+  connector: string;
+  day: Temporal.PlainDate;
+  charges: number;
+  amount: Centavos;
+}
+
+type StoredLine = SettlementLine & { payout: string };
+
+const payoutColumns = (sql: Queryable) => sql`
+  id, connector, name, paid_on, net, heard_at, compared_at, lines, gross, fee, listed, matched,
+  elsewhere, faults`;
+const lineColumns = (sql: Queryable) => sql`
+  name, kind, attempt, trx, account_id, attempt_id, is_part, gross, fee, net`;
+
+async function insertPayouts(
+  tx: Transaction,
+  {
+    connector,
+    payouts,
+    ids,
+  }: {
+    connector: string;
+    payouts: readonly ListedPayout[];
+    ids: readonly number[];
+  },
+  at: Temporal.Instant,
+): Promise<Map<string, PayoutRow>> {
+  await tx`
+    insert into settlement_payouts (id, connector, name, paid_on, net, heard_at)
+    select id, ${connector}, name, paid_on, net, ${at}::timestamptz from unnest(
+      ${[...ids]}::bigint[], ${payouts.map(({ name }) => name)}::text[],
+      ${payouts.map(({ paidOn }) => paidOn.toString())}::date[],
+      ${payouts.map(({ net }) => net)}::bigint[]
+    ) as told (id, name, paid_on, net)
+    order by name
+    on conflict (connector, name) do nothing`;
+  const rows = await tx<PayoutRow[]>`
+    select ${payoutColumns(tx)} from settlement_payouts
+    where connector = ${connector} and name = any(${payouts.map(({ name }) => name)}::text[])`;
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/** Stores lines that are new, and whose charge of known ones. Returns the payouts that changed. */
+const insertLines = (
+  tx: Transaction,
+  connector: string,
+  lines: readonly (ListedLine & { payoutId: number })[],
+) => tx<{ payout_id: number; lines: number; gross: Centavos; fee: Centavos }[]>`
+  with stored as (
+    insert into settlement_lines (connector, name, payout_id, kind, attempt, trx, account_id,
+      attempt_id, is_part, gross, fee, net)
+    select ${connector}, told.* from unnest(
+      ${lines.map(({ name }) => name)}::text[], ${lines.map(({ payoutId }) => payoutId)}::bigint[],
+      ${lines.map(({ kind }) => kind)}::text[], ${lines.map(({ attempt }) => attempt)}::text[],
+      ${lines.map(({ trx }) => trx)}::text[],
+      ${lines.map(({ account_id: accountId }) => accountId)}::text[],
+      ${lines.map(({ attempt_id: attemptId }) => attemptId)}::bigint[],
+      ${lines.map(({ is_part: isPart }) => isPart)}::boolean[],
+      ${lines.map(({ gross }) => gross)}::bigint[], ${lines.map(({ fee }) => fee)}::bigint[],
+      ${lines.map(({ net }) => net)}::bigint[]
+    ) as told (name, payout_id, kind, attempt, trx, account_id, attempt_id, is_part, gross, fee, net)
+    order by told.name
+    on conflict (connector, name) do update
+      set account_id = excluded.account_id, attempt_id = excluded.attempt_id
+      where settlement_lines.attempt_id is null and excluded.attempt_id is not null
+    returning payout_id, gross, fee
+  )
+  select payout_id, count(*)::int as lines, sum(gross)::bigint as gross, sum(fee)::bigint as fee
+  from stored group by payout_id order by payout_id`;
+
+/** The first line of each id, in the order of ids. */
+const distinct = (lines: readonly ListedLine[]): ListedLine[] =>
+  [...new Map(lines.toReversed().map((line) => [line.name, line])).values()].sort((one, other) =>
+    one.name < other.name ? -1 : 1,
+  );
+
+/**
+ * Stores lines that a connector lists, each once by the acquirer's id of it, with an event for each
+ * payout that has new ones. What is known already stays as it was listed first.
+ */
+export async function keepSettlements(
+  acting: Acting,
+  connector: string,
+  told: readonly ListedLine[],
+): Promise<void> {
+  const lines = distinct(told);
+  const payouts = [
+    ...new Map(lines.toReversed().map(({ payout }) => [payout.name, payout])).values(),
+  ];
+  if (payouts.length === 0) return;
+  const ids = await acting.recordIds.take(2 * payouts.length);
+  const eventIds = ids.slice(payouts.length);
+  await acting.sql.begin(async (tx) => {
+    const at = acting.clocks.business.now();
+    const own = { connector, payouts, ids: ids.slice(0, payouts.length) };
+    const known = await insertPayouts(tx, own, at);
+    const placed = lines.map((line) => ({
+      ...line,
+      payoutId: known.get(line.payout.name)?.id ?? 0,
+    }));
+    const changed = await insertLines(tx, connector, placed);
+    await tx`
+      update settlement_payouts set compared_at = null
+      where id = any(${changed.map((one) => one.payout_id)}::bigint[]) and compared_at is not null`;
+    for (const [no, { payout_id: id, ...sums }] of changed.entries()) {
+      const entity = { entity: 'settlement', entityId: String(id), type: 'settlement.listed' };
+      const data = { connector, ...sums };
+      await noteOperator(tx, acting, { eventId: eventIds[no] ?? 0, ...entity, data });
+    }
+  });
+}
+
+const same = (told: ListedLine, stored: StoredLine): boolean =>
+  told.payout.name === stored.payout &&
+  told.kind === stored.kind &&
+  told.attempt === stored.attempt &&
+  told.trx === stored.trx &&
+  told.is_part === stored.is_part &&
+  told.gross === stored.gross &&
+  told.fee === stored.fee &&
+  told.net === stored.net;
+
+/** Ids of lines and of payouts that are listed otherwise than they were stored. */
+export async function changedSince(
+  sql: Queryable,
+  connector: string,
+  told: readonly ListedLine[],
+): Promise<{ lines: string[]; payouts: string[] }> {
+  const stored = await sql<(StoredLine & { paid_on: Temporal.PlainDate; paid: Centavos })[]>`
+    select l.name, l.kind, l.attempt, l.trx, l.account_id, l.attempt_id, l.is_part, l.gross, l.fee,
+      l.net, p.name as payout, p.paid_on, p.net as paid
+    from settlement_lines l join settlement_payouts p on p.id = l.payout_id
+    where l.connector = ${connector} and l.name = any(${told.map(({ name }) => name)}::text[])`;
+  const byName = new Map(stored.map((line) => [line.name, line]));
+  const lines = new Set<string>();
+  const payouts = new Set<string>();
+  for (const line of told) {
+    const before = byName.get(line.name);
+    if (!before) continue;
+    if (!same(line, before)) lines.add(line.name);
+    const { name, paidOn, net } = line.payout;
+    const isSame = paidOn.equals(before.paid_on) && net === before.paid;
+    if (name === before.payout && !isSame) payouts.add(name);
+  }
+  return { lines: [...lines], payouts: [...payouts] };
+}
+
+/** Lines of a payout in the order of their names, a page behind another. */
+export const linesOf = (
+  sql: Queryable,
+  payoutId: number,
+  { after, limit }: { after: string; limit: number },
+): Promise<SettlementLine[]> => sql<SettlementLine[]>`
+  select ${lineColumns(sql)} from settlement_lines
+  where payout_id = ${payoutId} and name > ${after} order by name limit ${limit}`;
+
+export interface ChargeName {
+  accountId: string;
+  attemptId: number;
+}
+
+export const chargeKey = ({ accountId, attemptId }: ChargeName): string =>
+  `${accountId}-${attemptId}`;
+
+/** What the lines of charges come to, by `chargeKey`; charges without lines are left out. */
+export async function settledSums(
+  sql: Queryable,
+  connector: string,
+  keys: readonly ChargeName[],
+): Promise<Map<string, SettledSums>> {
+  const rows = await sql<(SettledSums & { account_id: string; attempt_id: number })[]>`
+    select l.account_id, l.attempt_id,
+      coalesce(sum(gross) filter (where kind = 'sale'), 0)::bigint as sale,
+      coalesce(sum(gross) filter (where kind in ('refund', 'chargeback')), 0)::bigint as back,
+      coalesce(sum(gross) filter (where kind = 'returned'), 0)::bigint as returned
+    from unnest(
+      ${keys.map(({ accountId }) => accountId)}::text[],
+      ${keys.map(({ attemptId }) => attemptId)}::bigint[]
+    ) as key (account_id, attempt_id)
+    join settlement_lines l on l.connector = ${connector} and l.account_id = key.account_id
+      and l.attempt_id = key.attempt_id
+    group by l.account_id, l.attempt_id`;
+  return new Map(
+    rows.map(({ account_id: accountId, attempt_id: attemptId, sale, back, returned }) => [
+      chargeKey({ accountId, attemptId }),
+      { ...nothingSettled, sale, back, returned },
+    ]),
+  );
+}
+
+/** Returns null if there is no such payout. */
+export async function readPayout(sql: Queryable, id: number): Promise<PayoutRow | null> {
+  const [row = null] = await sql<PayoutRow[]>`
+    select ${payoutColumns(sql)} from settlement_payouts where id = ${id}`;
+  return row;
+}
+
+/** The payouts of a connector that have one of these names. */
+export const payoutsNamed = (
+  sql: Queryable,
+  connector: string,
+  names: readonly string[],
+): Promise<PayoutRow[]> => sql<PayoutRow[]>`
+  select ${payoutColumns(sql)} from settlement_payouts
+  where connector = ${connector} and name = any(${[...names]}::text[]) order by id`;
+
+/** Payouts, the latest that was heard of first. */
+export const listSettlements = (
+  sql: Queryable,
+  {
+    connector,
+    before,
+    limit,
+  }: {
+    connector: string | null;
+    /** Null: from the latest on. */
+    before: number | null;
+    limit: number;
+  },
+): Promise<PayoutRow[]> => sql<PayoutRow[]>`
+  select ${payoutColumns(sql)} from settlement_payouts
+  where true ${before === null ? sql`` : sql`and id < ${before}`}
+    ${connector === null ? sql`` : sql`and connector = ${connector}`}
+  order by id desc limit ${limit}`;
+
+/** Keeps what the lines of a payout came to. */
+export async function keepComparison(
+  { sql, clocks }: Pick<Acting, 'sql' | 'clocks'>,
+  id: number,
+  { lines, gross, fee, listed, matched, elsewhere, faults }: Comparison,
+): Promise<void> {
+  await sql`
+    update settlement_payouts set compared_at = ${clocks.business.now()}::timestamptz,
+      lines = ${lines}, gross = ${gross}, fee = ${fee}, listed = ${listed}, matched = ${matched},
+      elsewhere = ${elsewhere}, faults = ${faults}
+    where id = ${id}`;
+}

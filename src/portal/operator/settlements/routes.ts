@@ -1,0 +1,42 @@
+import {
+  judgeLines,
+  linesOf,
+  listSettlements,
+  type Owed,
+  readPayout,
+} from '../../../money/settlements/index.ts';
+import type { Base } from '../../../platform/base.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { idIn, numberIn, type Portal } from '../../frame/index.ts';
+import { listPage, onePage, rowsAtOnce } from './views.tsx';
+
+export interface SettlementParts {
+  base: Pick<Base, 'sql'>;
+  /** What acquirers owe, by the last comparison of each connector. */
+  readOwed(): Promise<Owed[]>;
+}
+
+/** What acquirers paid out, compared with the books. */
+export function settlementPages(portal: Portal, { base, readOwed }: SettlementParts): void {
+  portal.page({
+    act: 'alarms.see',
+    path: '/settlements',
+    async read(visit) {
+      const before = numberIn(visit.query.get('before') ?? '') ?? null;
+      const page = { connector: null, before, limit: rowsAtOnce + 1 };
+      const rows = await listSettlements(base.sql, page);
+      return listPage(visit, { rows, owed: await readOwed() });
+    },
+  });
+  portal.page({
+    act: 'alarms.see',
+    path: '/settlements/:id',
+    async read(visit) {
+      const payout = await readPayout(base.sql, idIn(visit));
+      if (!payout) throw notFound('settlement');
+      const after = visit.query.get('after') ?? '';
+      const lines = await linesOf(base.sql, payout.id, { after, limit: rowsAtOnce + 1 });
+      return onePage(visit, { payout, lines: await judgeLines(base.sql, payout.connector, lines) });
+    },
+  });
+}

@@ -1,0 +1,377 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
+import { noticePartsOf } from '../../src/composition/notices.ts';
+import { type Reconciled, reconcile } from '../../src/connectors/http.ts';
+import { listSettlements } from '../../src/money/settlements/index.ts';
+import { recaudo } from '../cli/run.ts';
+import { testOperator } from '../harness/actors.ts';
+import { signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type Player, playerOf } from '../scenarios/play.ts';
+import { approvedAs, manifestOf, type Played, playConnector } from './played.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const operator = '00000000';
+const due = 143_050;
+const withinDays = 3;
+let bank: Played;
+let service: TestService;
+let player: Player;
+let lines: Record<string, unknown>[] = [];
+let day = 0;
+
+beforeAll(async () => {
+  bank = await playConnector('bank', ['credit_card', 'DEBIN']);
+  bank.plays.manifest = () => ({
+    json: {
+      ...manifestOf('bank', ['credit_card', 'DEBIN']),
+      settlements: { within_days: withinDays },
+    },
+  });
+  service = await startService({
+    ROLES: 'payments,web',
+    CONNECTORS: JSON.stringify([bank.configured()]),
+  });
+  player = playerOf(service);
+});
+afterAll(async () => {
+  await service?.stop();
+  await bank?.stop();
+});
+beforeEach(async () => {
+  lines = [];
+  bank.plays.settlements = () => ({ json: { settlements: lines } });
+  bank.plays.inquiry = ({ attempt }) => approvedAs(`ref-${attempt}`, due);
+  // Charges are listed as they are recorded: only payouts differ here.
+  bank.plays.charges = () => async (response) => {
+    const text = JSON.stringify({ charges: await listed() });
+    response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+  };
+  await player.move({ days: withinDays + 40 });
+  day += 1;
+});
+
+const today = () => service.service.parts.clocks.business.today();
+
+async function listed(): Promise<object[]> {
+  return await service.sql`
+    select t.account_id || '-' || t.id as attempt, 'approved' as outcome, r.amount,
+      r.refunded + r.charged_back as refunded
+    from attempts t join results r on r.account_id = t.account_id and r.source = 'attempt'
+      and r.source_ref = t.id::text and r.type = 'collected'`;
+}
+
+async function compared(): Promise<Reconciled> {
+  const { parts } = service.service;
+  const [connector] = parts.connectors.all;
+  if (!connector) throw new Error('no connector');
+  const acting = { ...parts.base, actor: testOperator };
+  return await reconcile(noticePartsOf(parts), acting, connector, today());
+}
+
+async function charged(loses = false): Promise<{ id: number; attempt: string }> {
+  bank.plays.charge = ({ body }) =>
+    loses
+      ? { status: 500, json: { message: 'lost' } }
+      : approvedAs(`ref-${body.attempt}`, body.amount);
+  const id = await player.create();
+  await player.pay(id, { channel: 'DEBIN' });
+  const call = bank.calls.findLast(({ body }) => body?.request?.id === String(id));
+  return { id, attempt: String(call?.attempt) };
+}
+
+/** A line of the day's payout, whose net is that of one sale alone unless a test says otherwise. */
+const line = (more: Record<string, unknown> = {}) => {
+  const gross = Number(more.gross ?? due);
+  const fee = Number(more.fee ?? 5_000);
+  return {
+    id: `L${day}`,
+    payout: { id: `P${day}`, paid_on: today().toString(), net: gross - fee },
+    kind: 'sale',
+    gross,
+    fee,
+    net: gross - fee,
+    ...more,
+  };
+};
+const whats = ({ findings }: Reconciled): string[] => findings.map(({ what }) => what);
+const alarms = () => service.sql<{ fact: string; amount: number; account_id: string | null }[]>`
+  select fact, amount, account_id, attempt_id, request_id from money_alarms
+  where kind = 'settlement' order by id`;
+const payout = async () => (await listSettlements(service.sql, page))[0];
+const page = { connector: null, before: null, limit: 10 };
+
+describe('a payout', () => {
+  test('that pays what is recorded matches, is stored once, and is sealed with its lines', async () => {
+    const { attempt } = await charged();
+    lines = [line({ attempt })];
+    const before = (await alarms()).length;
+    expect(whats(await compared())).toEqual([]);
+    const events = async () =>
+      (await service.sql`select 1 from operator_events where type = 'settlement.listed'`).length;
+    const told = await events();
+    const again = await Promise.all([compared(), compared()]);
+    expect(again.map(whats)).toEqual([[], []]);
+    expect([await events(), (await alarms()).length]).toEqual([told, before]);
+    expect(await payout()).toMatchObject({
+      name: `P${day}`,
+      net: due - 5_000,
+      lines: 1,
+      gross: due,
+      fee: 5_000,
+      listed: due - 5_000,
+      matched: due,
+      elsewhere: 0,
+      faults: 0,
+    });
+    expect(await auditAccount(service.sql, operator)).toEqual([]);
+    await service.sql`update settlement_payouts set fee = fee + 1 where name = ${`P${day}`}`;
+    expect((await auditAccount(service.sql, operator)).map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^settlement \d+ is not the sum of its lines$/),
+    ]);
+    await service.sql`update settlement_payouts set fee = fee - 1 where name = ${`P${day}`}`;
+  });
+
+  test('is one with all of its pages, and with lines of other deployments and rentals', async () => {
+    const { attempt } = await charged();
+    const net = due - 5_000 + 900 - 300;
+    const all = { id: `P${day}`, paid_on: today().toString(), net };
+    const pages: Record<string, object[]> = {
+      first: [line({ attempt, payout: all })],
+      other: [
+        line({ id: `L${day}b`, attempt: 'SHOP-1', gross: 1_000, fee: 100, payout: all }),
+        line({ id: `L${day}c`, kind: 'rent of the future', gross: 0, fee: 300, payout: all }),
+      ],
+    };
+    bank.plays.settlements = ({ path }) => {
+      const after = new URL(path, 'http://x').searchParams.get('after');
+      return after === null
+        ? { json: { settlements: pages.first, next: 'other' } }
+        : { json: { settlements: pages[after] } };
+    };
+    expect(whats(await compared())).toEqual([]);
+    expect(await payout()).toMatchObject({
+      lines: 3,
+      gross: due + 1_000,
+      fee: 5_400,
+      listed: net,
+      net,
+      matched: due,
+      elsewhere: 1_000,
+      faults: 0,
+    });
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['another amount', { gross: due - 1 }, 'settles 1430.49 pesos, and 1430.50 are recorded'],
+    ['a net that is not gross less fee', { net: 1 }, 'pays 0.01 pesos, and gross less fee is'],
+    ['a sale below zero', { gross: -due }, 'which is no amount of its kind'],
+    ['money of no charge', { kind: 'other' }, 'of no charge'],
+    ['a refund that nobody made', { kind: 'refund', gross: -100, fee: 0 }, 'went back to 1.00'],
+    ['money returned that was not taken', { kind: 'returned' }, 'was returned to 1430.50 pesos'],
+  ])('with %s raises one alarm with ids and amount', async (_what, more, text) => {
+    const { id, attempt } = await charged();
+    lines = [line({ attempt, ...more })];
+    lines = [{ ...lines[0], payout: { ...line().payout, net: lines[0]?.net } }];
+    const before = (await alarms()).length;
+    for (const report of [await compared(), await compared()]) {
+      expect(whats(report)).toEqual([expect.stringContaining(text)]);
+    }
+    const raised = (await alarms()).slice(before);
+    expect(raised).toMatchObject([
+      {
+        fact: `bank line L${day}`,
+        account_id: testAccount,
+        request_id: id,
+        attempt_id: Number(attempt.slice(9)),
+        amount: Number(lines[0]?.gross),
+      },
+    ]);
+  });
+
+  test('that is not the sum of its lines raises an alarm', async () => {
+    const { attempt } = await charged();
+    const all = { id: `P${day}`, paid_on: today().toString(), net: due };
+    lines = [line({ attempt, payout: all })];
+    expect(whats(await compared())).toEqual([
+      `payout P${day} is of 1430.50 pesos, and its lines come to 1380.50`,
+    ]);
+    expect((await alarms()).at(-1)).toMatchObject({ fact: `bank payout P${day}`, amount: due });
+  });
+
+  test('whose line or sum is listed otherwise keeps what it was, with an alarm', async () => {
+    const { attempt } = await charged();
+    lines = [line({ attempt })];
+    await compared();
+    lines = [line({ attempt, fee: 6_000 })];
+    expect(whats(await compared())).toEqual([
+      `settlement line L${day} is listed otherwise than before`,
+      `payout P${day} is listed with another day or amount than before`,
+    ]);
+    expect(await payout()).toMatchObject({ fee: 5_000, listed: due - 5_000, net: due - 5_000 });
+  });
+
+  test('of a charge that was never heard of has it asked for and recorded', async () => {
+    const { id, attempt } = await charged(true);
+    bank.plays.charges = () => ({ json: { charges: [] } });
+    lines = [line({ attempt })];
+    const report = await compared();
+    expect(report.recorded).toMatchObject([
+      { accountId: testAccount, what: expect.stringContaining('was not recorded') },
+    ]);
+    expect((await player.get(id)).state).toBe('paid');
+  });
+
+  test('of a charge that the connector does not confirm, or nobody knows, raises an alarm', async () => {
+    const { attempt } = await charged(true);
+    bank.plays.charges = () => ({ json: { charges: [] } });
+    bank.plays.inquiry = () => ({ status: 404, json: { message: 'nobody knows it' } });
+    const net = 2 * (due - 5_000);
+    const all = { id: `P${day}`, paid_on: today().toString(), net };
+    const unknown = `${testAccount}-999999999`;
+    lines = [
+      line({ attempt, payout: all }),
+      line({ id: `L${day}b`, attempt: unknown, payout: all }),
+    ];
+    expect(whats(await compared())).toEqual([
+      expect.stringContaining(`of ${attempt}: it is of 1430.50 pesos, and no payment is recorded`),
+      expect.stringContaining(`of ${unknown}: it is of 1430.50 pesos, and no payment is recorded`),
+    ]);
+    expect(await payout()).toMatchObject({ matched: 0, elsewhere: 0, faults: 2 });
+  });
+
+  test('in parts may not bring more than was paid', async () => {
+    const { attempt } = await charged();
+    lines = [line({ attempt, is_part: true, gross: 100_000 })];
+    expect(whats(await compared())).toEqual([]);
+    lines.push({
+      ...line({ attempt, is_part: true, gross: 43_051 }),
+      id: `L${day}b`,
+      payout: { id: `P${day}b`, paid_on: today().toString(), net: 38_051 },
+    });
+    expect(whats(await compared())).toContainEqual(
+      expect.stringContaining('brings what was settled to 1430.51 pesos, and 1430.50 are recorded'),
+    );
+  });
+
+  test('that takes a refund back matches once the refund is recorded', async () => {
+    const { id, attempt } = await charged();
+    await service.call('POST', `/payment-request/${id}/refund`, {
+      body: { refund: { amount: 10 } },
+    });
+    const net = due - 5_000 - 1_000;
+    const all = { id: `P${day}`, paid_on: today().toString(), net };
+    lines = [
+      line({ attempt, payout: all }),
+      line({ id: `L${day}b`, attempt, kind: 'refund', gross: -1_000, fee: 0, payout: all }),
+    ];
+    expect(whats(await compared())).toEqual([]);
+    expect(await payout()).toMatchObject({ gross: due - 1_000, matched: due - 1_000 });
+  });
+});
+
+describe('a charge that is not paid out', () => {
+  test('is owed until it is, and past its time an alarm', async () => {
+    const { attempt, id } = await charged();
+    const report = await compared();
+    expect(report.unsettled?.amount).toBeGreaterThanOrEqual(due);
+    expect(whats(report)).toEqual([]);
+    await player.move({ days: withinDays });
+    const late = await compared();
+    expect(whats(late)).toContainEqual(
+      `charge ${attempt} of request ${id}: 1430.50 pesos were not paid out within ${withinDays} days`,
+    );
+    expect(
+      (await alarms()).filter(({ fact }) => fact === `bank unsettled ${attempt}`),
+    ).toMatchObject([{ amount: due, account_id: testAccount }]);
+    lines = [line({ attempt })];
+    const paid = await compared();
+    expect(whats(paid).filter((what) => what.includes(attempt))).toEqual([]);
+    expect(paid.unsettled?.amount).toBe((late.unsettled?.amount ?? 0) - due);
+  });
+
+  test('is owed nothing where all of it went back', async () => {
+    // Covers the fee that the refund keeps.
+    await charged();
+    const { attempt, id } = await charged();
+    const refund = { refund: { amount: due / 100 } };
+    const { status } = await service.call('POST', `/payment-request/${id}/refund`, {
+      body: refund,
+    });
+    expect(status).toBe(201);
+    await player.move({ days: withinDays });
+    expect(whats(await compared()).filter((what) => what.includes(attempt))).toEqual([]);
+  });
+});
+
+describe('a list of payouts', () => {
+  test.each<[string, () => object]>([
+    ['is answered with a fault', () => ({ status: 500, json: { message: 'no' } })],
+    ['is not of the protocol', () => ({ json: { settlements: [{ id: 1 }] } })],
+    [
+      'has a day that is none',
+      () => ({
+        json: { settlements: [{ ...line(), payout: { id: 'x', paid_on: '2026-02-31', net: 1 } }] },
+      }),
+    ],
+  ])('leaves the day uncompared when it %s', async (_how, play) => {
+    bank.plays.settlements = play;
+    await expect(compared()).rejects.toThrow(/^The list of settlements/);
+    const kept = await service.sql`select 1 from reconciliations where day = ${today()}::date`;
+    expect(kept).toEqual([]);
+  });
+
+  test('is not asked for where the manifest has none', async () => {
+    const { manifest } = bank.plays;
+    bank.plays.manifest = () => ({ json: manifestOf('bank', ['credit_card', 'DEBIN']) });
+    bank.calls.length = 0;
+    expect((await compared()).unsettled).toBeNull();
+    expect(bank.calls.filter(({ path }) => path.startsWith('/settlements'))).toEqual([]);
+    bank.plays.manifest = manifest;
+  });
+});
+
+test('the commands list payouts, their lines with what differs, and what is owed', async () => {
+  const { attempt } = await charged();
+  lines = [line({ attempt, gross: due - 50 })];
+  await compared();
+  const env = { DATABASE_URL: service.databaseUrl };
+  const rows = async (...words: string[]) =>
+    JSON.parse((await recaudo(['settlements', ...words, '--json'], env)).stdout);
+  const [first] = await rows('list', '--connector', 'bank');
+  expect(first).toMatchObject({
+    payout: `P${day}`,
+    paid: '1380.00',
+    gross: '1430.00',
+    recorded: '0.00',
+    difference: '1430.00',
+    faults: 1,
+  });
+  expect(await rows('lines', String(first.id))).toMatchObject([
+    {
+      line: `L${day}`,
+      charge: attempt,
+      recorded: '1430.50',
+      difference: 'settles 1430.00 pesos, and 1430.50 are recorded',
+    },
+  ]);
+  expect(await rows('owed')).toMatchObject([{ connector: 'bank' }]);
+  expect(await rows('list', '--before', String(first.id))).not.toContainEqual(first);
+});
+
+test('the portal shows payouts, their lines with what differs, and what is owed', async () => {
+  const { attempt } = await charged();
+  lines = [line({ attempt, gross: due - 50 })];
+  await compared();
+  const operating = await signIn(service, 'operator_read_only');
+  const home = '/portal/operator/settlements';
+  const list = await operating.get(home);
+  const shown = await payout();
+  expect(list.text).toContain(`href="${home}/${shown?.id}"`);
+  expect(list.text).toContain('Pendiente de acreditar');
+  const one = await operating.get(`${home}/${shown?.id}`);
+  expect(one.text).toContain(attempt);
+  expect(one.text.replaceAll('\u00a0', ' ')).toContain('Hay $ 1.430,50 registrados');
+  expect((await operating.get(`${home}/999999999`)).status).toBe(404);
+});
