@@ -42,6 +42,8 @@ export interface Payment {
   charged: boolean;
   /** The charge of an acquirer's connector that it came by. */
   attempt: string | null;
+  /** A part of it was charged back. */
+  disputedInPart: boolean;
 }
 
 /** A charge that was ordered of an acquirer's connector. */

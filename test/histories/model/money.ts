@@ -85,6 +85,7 @@ export function collect(
     chargedBack: false,
     charged,
     attempt: null,
+    disputedInPart: false,
   };
   const ended = stateAt(ask, book.today, book.now());
   ask.payments.push(payment);

@@ -186,7 +186,10 @@ export async function dispute(play: Play): Promise<void> {
   const { attempt } = payment;
   const notice = { type: 'charge.charged_back', id, attempt, amount, reference: `r-${id}` };
   await tell(play, acquirer, notice);
-  const type = part === null ? 'chargeback' : 'refund';
+  // What follows a part is one more part, up to what is left.
+  const isWhole = part === null && !payment.disputedInPart;
+  const type = isWhole ? 'chargeback' : 'refund';
+  payment.disputedInPart = !isWhole;
   const back = takeBack(model.book, ask, { type, place, part });
   if (typeof back === 'number') throw new Error(`a dispute is refused: ${back}`);
   play.note(`${attempt} of ${ask.id} disputed: ${part ?? 'whole'}`);
