@@ -2,6 +2,7 @@
 // money has floors of its own between those of requests and mandates.
 const floors = [
   ['kernel'],
+  ['language'],
   ['platform'],
   ['seals'],
   ['events'],
@@ -26,7 +27,7 @@ const folder = (names) => `^src/(${names.join('|')})/`;
 /** What others use of a noun: its verbs, and what of it speaks HTTP. */
 // The conformance kit runs without a service, so it has a door of its own.
 const door = '^src/((money/)?[^/]+/(index|http)|connectors/kit/index)\\.[a-z]+$';
-const noun = '^src/(?!kernel/|platform/|composition/)(money/[^/]+|[^/]+)/';
+const noun = '^src/(?!kernel/|language/|platform/|composition/)(money/[^/]+|[^/]+)/';
 
 const climbing = floors.flatMap((names, floor) =>
   names.map((name) => ({

@@ -30,6 +30,7 @@ import { connectorMessages, paywayRefusals } from './connector-tables.ts';
 import { answerExamples } from './example-answers.ts';
 import { portalMatrix } from './portal-matrix.ts';
 import { railLayouts } from './rail-layouts.ts';
+import { declaredCodes, refusalCodes } from './refusal-codes.ts';
 
 /** What the documents say about the code, by the name of its place in them. */
 type Blocks = Record<string, string>;
@@ -195,6 +196,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       configuration: configurationTable(),
       commands: await commandTables(),
       errors: errorTable(),
+      'error-codes': refusalCodes(await declaredCodes()),
       portal: portalMatrix(),
       'qr-codes': qrCodesTable(),
       states: stateDiagrams(),

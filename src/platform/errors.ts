@@ -1,6 +1,10 @@
+import type { Said } from '../language/said.ts';
+
 /** A field's place in the tree of a validation answer (decisions: errors of the payments service). */
 export interface FieldFaults {
   errors?: string[];
+  /** The codes of its errors, where they have one. */
+  codes?: string[];
   children?: FieldFaultsByName;
 }
 export interface FieldFaultsByName {
@@ -51,22 +55,30 @@ export class Refusal extends Error {
   readonly children: FieldFaultsByName | undefined;
   /** Members that the answer has besides code and message: what was done before the refusal. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** Its text in every language, of a refusal that has a code; null: English only. */
+  readonly said: Said | null;
 
   constructor(
     kind: RefusalKind,
-    message: string,
+    message: string | Said,
     children?: FieldFaultsByName,
     details?: Readonly<Record<string, unknown>>,
   ) {
-    super(message);
+    super(String(message));
     this.name = 'Refusal';
     this.kind = kind;
+    this.said = typeof message === 'string' ? null : message;
     this.children = children;
     this.details = details;
   }
 
   get status(): number {
     return refusalStatuses[this.kind];
+  }
+
+  /** Stable, for programs: `docs/errors.md` lists them. */
+  get errorCode(): string | undefined {
+    return this.said?.key;
   }
 }
 

@@ -6,8 +6,8 @@ import { faultText } from '../../src/portal/frame/faults.ts';
 
 /** What speaks to programs, payers or the operator's shell, and to no form of the portal. */
 const elsewhere = [
-  // Programs that call, and how they are answered.
-  /\/(?:routes|answers|named-answers|gate|strangers|broken-call|endpoint|paging|server)\.ts$/,
+  // Programs that call, and how they are answered; refusals with a code, which have both languages.
+  /\/(?:routes|answers|codes|named-answers|gate|strangers|broken-call|endpoint|paging|server)\.ts$/,
   /^platform\/http\/(?:body|body-bytes|free-port|openapi|turns|shapes)/,
   /^platform\/(?:embedded|postgres|replica|processes|metrics|idempotency|memory-budget|vault|batcher)/,
   /^(?:config|database|server|api-examples|main|audit|calendar|checkout|commands|cli|composition)/,
@@ -81,10 +81,6 @@ test.each([
   [
     'This value is not a day of the calendar in the format dd-mm-yyyy. It must be a date in the format dd-mm-yyyy, such as 05-12-2026.',
     'No es un día del calendario: por ejemplo 05-12-2026.',
-  ],
-  [
-    'The account has 143.5, available and to come: a refund that takes 200 of it is not covered.',
-    'La cuenta tiene 143,50, disponible y a disponibilizarse: no alcanza para esta devolución.',
   ],
   [
     'The first row must name the columns; these are missing: importe, vencimiento.',

@@ -1,9 +1,9 @@
 import { lockAccount, readAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
-import { type Centavos, decimalText, plus, toJsonNumber } from '../../kernel/money.ts';
+import { type Centavos, plus, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { entry, holderBalances, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
@@ -15,6 +15,7 @@ import {
   type Proposal,
   propose,
 } from '../proposals/index.ts';
+import { refusal } from './codes.ts';
 import { stampedCorrections } from './evidence.ts';
 
 export interface Correction {
@@ -50,9 +51,7 @@ async function refuseAnother(sql: Queryable, correction: Correction): Promise<vo
   const [known] = await sql<{ amount: Centavos }[]>`
     select amount from corrections where account_id = ${accountId} and reference = ${reference}`;
   if (known && known.amount !== amount) {
-    throw conflict(
-      `The reference ${reference} names a correction of ${decimalText(known.amount)}.`,
-    );
+    throw refusal('correction.reference_taken', { reference, amount: known.amount });
   }
 }
 
@@ -135,7 +134,7 @@ export const orderCorrection =
       if (known || (!waits && Math.abs(amount) <= above)) {
         return { outcome: await correctIn(tx, correction, { id, journal, event }, at) };
       }
-      if (by === null) throw nobodyNamed(above);
+      if (by === null) throw refusal('correction.takes_two', { above });
       const proposal = await propose(
         tx,
         { account_id, kind: 'correction', reference, amount, terms: { note }, proposed_by: by },
@@ -144,12 +143,6 @@ export const orderCorrection =
       return { outcome: 'proposed', proposal };
     });
   };
-
-const nobodyNamed = (above: Centavos) =>
-  conflict(
-    `A correction of more than ${decimalText(above)} takes two people: name the operator who ` +
-      'proposes it with --operator, and another one approves it.',
-  );
 
 export type ApproveCorrection = (decision: Decision) => Promise<Proposal>;
 
@@ -173,7 +166,7 @@ export const approveCorrection =
         const correction = { accountId, amount, reference, note: String(terms.note), actor };
         const outcome = await correctIn(tx, correction, { id, journal, event }, at);
         if (outcome === 'known') {
-          throw conflict(`The reference ${reference} was posted before.`);
+          throw refusal('correction.posted_before', { reference });
         }
         return {
           correction_id: id,

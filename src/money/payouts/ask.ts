@@ -1,6 +1,4 @@
-import { decimalText } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict } from '../../platform/errors.ts';
 import { posting } from '../ledger/index.ts';
 import {
   askedPayout,
@@ -11,6 +9,7 @@ import {
   propose,
   standingOf,
 } from '../proposals/index.ts';
+import { refusal } from './codes.ts';
 import { payableOf } from './payable.ts';
 import { lockPayoutCbu, type NewPayout } from './payouts.ts';
 
@@ -40,10 +39,10 @@ export const askPayout =
       const at = clocks.business.now();
       const open = await askedPayout(tx, accountId);
       if (open && standingOf(open, at) === 'waiting') {
-        throw conflict(`A payout of ${decimalText(open.amount)} was asked for and waits already.`);
+        throw refusal('payout.asked_before', { amount: open.amount });
       }
       if (open) await expireIn(tx, open, { at, eventId: lapsed });
-      if (cbu === null) throw conflict('The account has no CBU for payouts.');
+      if (cbu === null) throw refusal('payout.no_cbu', {});
       const amount = await payableOf(tx, ask);
       return await propose(
         tx,

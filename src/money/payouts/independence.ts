@@ -1,16 +1,14 @@
 import { changersOf, madeOperator } from '../../events/index.ts';
-import { conflict, Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { countOperators } from '../../users/index.ts';
 import { isOfAccount, type Proposal } from '../proposals/index.ts';
+import { refusal } from './codes.ts';
 
 /** Rules that exclude people from deciding on a payout above the limit. */
 export interface Independence {
   /** Days after a change of members or CBU in which its author decides on none; 0: no such rule. */
   changeDays: number;
 }
-
-const forbidden = (text: string): Refusal => new Refusal('forbidden', text);
 
 const sinceOf = ({ changeDays }: Independence, at: Temporal.Instant): Temporal.Instant =>
   at.subtract({ hours: changeDays * 24 });
@@ -24,18 +22,8 @@ export async function refuseChanger(
   const { changeDays: days } = terms;
   if (days === 0) return;
   const { users, anyone } = await changersOf(sql, accountId, sinceOf(terms, at));
-  if (users.has(by)) {
-    throw forbidden(
-      `You changed the members or the CBU of this account within ${days} days: other operators ` +
-        'decide on a payout of this amount.',
-    );
-  }
-  if (anyone) {
-    throw forbidden(
-      `A command without --operator changed the members or the CBU of this account within ${days} ` +
-        'days: nobody can approve a payout of this amount until they are over.',
-    );
-  }
+  if (users.has(by)) throw refusal('payout.changed_account', { days });
+  if (anyone) throw refusal('payout.changed_by_command', { days });
 }
 
 /** 403: one of two deciders made the other one an operator lately, or changed the account. */
@@ -52,26 +40,17 @@ async function refusePair(
   if (terms.changeDays === 0) return;
   const since = sinceOf(terms, at);
   if ((await changersOf(sql, accountId, since)).users.has(first)) {
-    throw forbidden(
-      'The first operator has changed the members or the CBU of this account since: reject this ' +
-        'payout, and it is proposed again.',
-    );
+    throw refusal('payout.first_changed_account', {});
   }
   if (await madeOperator(sql, [first, by], since)) {
-    throw forbidden(
-      `One of you made the other an operator within ${terms.changeDays} days: a third operator ` +
-        'decides on a payout of this amount.',
-    );
+    throw refusal('payout.made_operator', { days: terms.changeDays });
   }
 }
 
 /** 409: there is no second operator who could decide. */
 export async function refuseAlone(sql: Queryable): Promise<void> {
   if ((await countOperators(sql)) >= 2) return;
-  throw conflict(
-    'A payout of this amount takes two operators, and there is only one. Add another: ' +
-      'npx recaudo users create <email> --name <name> --role operator',
-  );
+  throw refusal('payout.one_operator', {});
 }
 
 /**

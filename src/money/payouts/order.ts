@@ -1,7 +1,7 @@
 import { dayOf, midnightOf } from '../../kernel/dates.ts';
-import { type Centavos, decimalText, minus } from '../../kernel/money.ts';
+import { type Centavos, minus } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, notFound, type Refusal } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { posting } from '../ledger/index.ts';
 import {
@@ -15,6 +15,7 @@ import {
   propose,
   standingOf,
 } from '../proposals/index.ts';
+import { refusal } from './codes.ts';
 import { type Independence, refuseAlone, refuseChanger, refuseDecider } from './independence.ts';
 import { lockPayoutCbu, type NewPayout, type PayoutRow, paidOutSince, sendIn } from './payouts.ts';
 
@@ -36,15 +37,6 @@ export interface ApprovalTerms extends Independence {
   above: Centavos;
 }
 
-const nobodyNamed = (above: Centavos, before: Centavos): Refusal => {
-  const together =
-    before > 0 ? `, with the ${decimalText(before)} that the account was paid out today,` : '';
-  return conflict(
-    `A payout of more than ${decimalText(above)}${together} takes two people: name the operator ` +
-      'who proposes it with --operator, and another one approves it.',
-  );
-};
-
 /** What waits under the reference, if anything does: it is not paid beside that. */
 async function waitingFor(
   tx: Queryable,
@@ -53,10 +45,7 @@ async function waitingFor(
   const found = await findProposed(tx, { accountId, kind: 'payout', reference });
   if (found?.state !== 'waiting') return null;
   if (amount === null || amount === found.amount) return found;
-  throw conflict(
-    `The reference ${reference} names a payout of ${decimalText(found.amount)}, which waits to be ` +
-      'approved.',
-  );
+  throw refusal('payout.reference_waits', { reference, amount: found.amount });
 }
 
 /**
@@ -80,7 +69,10 @@ export const orderPayout =
       const most = minus(above, before);
       const sent = await sendIn(tx, { ...order, cbu, at, most }, { id, journal, event });
       if (sent.outcome !== 'above') return sent;
-      if (by === null) throw nobodyNamed(above, before);
+      if (by === null) {
+        const paid = before > 0 ? 'yes' : 'no';
+        throw refusal('payout.takes_two', { above, before, paid });
+      }
       await refuseChanger(tx, terms, { accountId: account_id, by, at });
       const { amount } = sent;
       const proposal = await propose(
@@ -138,15 +130,13 @@ export const approvePayout =
       }
       return await approveIn(tx, 'payout', decision, deciding, async (row) => {
         if (cbu !== row.terms.cbu) {
-          throw conflict(
-            'The CBU of the account was changed since: reject this and propose again.',
-          );
+          throw refusal('payout.cbu_changed', {});
         }
         const { amount, reference } = row;
         const wanted = { accountId, amount, reference, actor, cbu, at, by: row.proposed_by };
         const sent = await sendIn(tx, wanted, { id: payoutId, journal, event });
         if (sent.outcome === 'sent') return { payout_id: sent.payout.id };
-        throw conflict(`The reference ${reference} was paid out before.`);
+        throw refusal('payout.paid_before', { reference });
       });
     });
   };

@@ -1,8 +1,8 @@
-import { type Centavos, decimalText, negate, plus } from '../../kernel/money.ts';
-import { conflict } from '../../platform/errors.ts';
+import { type Centavos, negate, plus } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { hasForged } from '../alarms/index.ts';
 import { forgedWaiting, holderBalances } from '../ledger/index.ts';
+import { refusal } from './codes.ts';
 
 interface Balances {
   available: Centavos;
@@ -26,9 +26,7 @@ async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
   if (!(await hasForged(sql, accountId)) && (await forgedWaiting(sql, accountId)).length === 0) {
     return;
   }
-  throw conflict(
-    'A journal of this account was not written by this service. Nothing is paid out until its alarm is closed.',
-  );
+  throw refusal('payout.forged_journal', {});
 }
 
 /** What is paid out where so much is wanted; null: all that can be. 409: there is not that much. */
@@ -42,12 +40,11 @@ export async function payableOf(
   const most = mostOf(balances);
   const wanted = amount ?? most;
   if (wanted > 0 && wanted <= most) return wanted;
-  const debt =
-    unavailable < 0
-      ? ` and owes ${decimalText(negate(unavailable))} of what is not available yet`
-      : '';
-  throw conflict(
-    `The account has ${decimalText(available)} available${debt}: a payout must be more than 0` +
-      (most > 0 ? ` and at most ${decimalText(most)}.` : ', and nothing can be paid out now.'),
-  );
+  throw refusal('payout.not_covered', {
+    available,
+    debt: negate(unavailable),
+    owes: unavailable < 0 ? 'yes' : 'no',
+    most,
+    any: most > 0 ? 'yes' : 'no',
+  });
 }

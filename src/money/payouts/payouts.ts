@@ -1,13 +1,14 @@
 import { lockAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
-import { type Centavos, decimalText, toJsonNumber, zero } from '../../kernel/money.ts';
+import { type Centavos, toJsonNumber, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { entry, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
 import { letGoBy } from '../proposals/index.ts';
+import { refusal } from './codes.ts';
 import { stampedPayouts } from './evidence.ts';
 import { payableOf } from './payable.ts';
 import { leaveFile, lockFiles, queueTransfer } from './transfers.ts';
@@ -121,7 +122,7 @@ export interface NewPayout {
 export async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
   const account = await lockAccount(sql, accountId);
   if (account.state === 'suspended') {
-    throw conflict('The account is suspended: nothing is paid out.');
+    throw refusal('payout.account_suspended', {});
   }
   return account.payout_cbu;
 }
@@ -170,10 +171,10 @@ export async function sendIn(
     if (held.amount === null || held.amount === known.amount) {
       return { outcome: 'known', payout: known };
     }
-    throw conflict(`The reference ${reference} names a payout of ${decimalText(known.amount)}.`);
+    throw refusal('payout.reference_taken', { reference, amount: known.amount });
   }
   if (cbu === null) {
-    throw conflict(`The account has no CBU for payouts: give it one with accounts set --cbu.`);
+    throw refusal('payout.no_cbu', {});
   }
   const amount = await payableOf(sql, held);
   if (most !== undefined && amount > most) return { outcome: 'above', amount };

@@ -4,11 +4,12 @@ import { csvLine } from '../../kernel/csv.ts';
 import { type Centavos, decimalText, minus, sumOf, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { alsoOwnedBy } from '../../platform/postgres/owners.ts';
 import { forgedAmongFacts } from '../../seals/index.ts';
+import { refusal } from './codes.ts';
 import { stampedPayouts } from './evidence.ts';
 
 /** A file of payouts for the operator's bank. */
@@ -177,10 +178,7 @@ export interface WrittenPayoutFile {
 async function refuseForged(sql: Queryable, transfers: readonly Transfer[]): Promise<void> {
   const [forged] = await forgedAmongFacts(sql, stampedPayouts, transfers);
   if (!forged) return;
-  throw conflict(
-    `Payout ${forged.id} of account ${forged.accountId} was not written by this service, or was ` +
-      'changed since. The file is not handed over with it.',
-  );
+  throw refusal('payout.forged', { id: forged.id, account: forged.accountId });
 }
 
 /**
@@ -252,11 +250,7 @@ export async function leaveFile(tx: Queryable, leaving: Leaving): Promise<void> 
   const isTaken = taken.length > 0;
   if (!file || (isTaken && bankAnswered)) return;
   if (isTaken) {
-    throw conflict(
-      `Payout ${payout.id} stands in the file ${file.id}, which was taken to the bank and may still ` +
-        'be paid: once the bank has refused the file, or sent the money back, say so with ' +
-        '--bank-answered.',
-    );
+    throw refusal('payout.in_bank_file', { id: payout.id, file: file.id });
   }
   const left = { payouts: file.payouts - 1, total: minus(file.total, payout.amount) };
   await tx`update payout_transfers set file_id = null where ${transfer}`;

@@ -1,10 +1,11 @@
 import { appendEvents } from '../../events/index.ts';
-import { decimalText, toJsonNumber } from '../../kernel/money.ts';
+import { toJsonNumber } from '../../kernel/money.ts';
 import { type Actor, system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, notFound, Refusal } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
+import { refusal } from './codes.ts';
 import { type Proposal, type ProposalKey, type ProposalKind, standingOf } from './proposal.ts';
 import {
   expireRow,
@@ -101,8 +102,11 @@ export async function propose(
   const { account_id: accountId, kind, reference } = row;
   const known = await findProposed(sql, { accountId, kind, reference });
   if (known?.amount === row.amount) return known;
-  const amount = known ? decimalText(known.amount) : 'another amount';
-  throw conflict(`The reference ${reference} names a ${kind} of ${amount}.`);
+  throw refusal('proposal.reference_taken', {
+    reference,
+    kind,
+    amount: known?.amount ?? row.amount,
+  });
 }
 
 /** Who decides on a proposal. */
@@ -121,8 +125,8 @@ async function refuse(
   const row = await findProposal(sql, kind, decision.id);
   if (row?.account_id !== decision.accountId) throw notFound('proposal');
   const state = standingOf(row, at);
-  if (state !== 'waiting') throw conflict(`The proposal ${row.id} is ${state}.`);
-  throw new Refusal('forbidden', 'Another person has to approve what you proposed yourself.');
+  if (state !== 'waiting') throw refusal('proposal.decided', { id: row.id, state });
+  throw refusal('proposal.own', {});
 }
 
 /**

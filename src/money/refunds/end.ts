@@ -1,12 +1,13 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { lockRequest, type RequestRow } from '../../requests/index.ts';
 import { channels } from '../channels/index.ts';
 import { lockResults, type ResultRow } from '../collections/index.ts';
 import { entry, ledgerAccounts, posting } from '../ledger/index.ts';
 import { type HeldRefund, reversalIds, reverseIn, setAside } from '../reversals/index.ts';
+import { refusal } from './codes.ts';
 import type { RefundKey, RefundRow } from './refund.ts';
 import { refundData } from './request.ts';
 import { type Aside, endRow, findRefund, giveBackAside, refuseForged } from './store.ts';
@@ -114,7 +115,7 @@ export const endRefund =
       if (!(await endRow(tx, refund, { ...end, at }))) {
         const now = await findRefund(tx, end);
         if (now?.state === end.state) return 'known';
-        throw conflict(`The refund is ${now?.state ?? 'gone'}.`);
+        throw refusal('refund.ended', { state: now?.state ?? 'gone' });
       }
       await refuseForged(tx, [refund]);
       const ended = { refund, request, target, ids };

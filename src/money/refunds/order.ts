@@ -1,6 +1,5 @@
 import { lockAccount } from '../../accounts/index.ts';
-import { type Centavos, plus, sumOf, toJsonNumber } from '../../kernel/money.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { type Centavos, plus, sumOf } from '../../kernel/money.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { holderBalances, posting } from '../ledger/index.ts';
 import {
@@ -13,6 +12,7 @@ import {
   waitingOnRequest,
 } from '../proposals/index.ts';
 import { leftOf } from '../reversals/index.ts';
+import { refusal } from './codes.ts';
 import type { RefundRow } from './refund.ts';
 import {
   type Prepared,
@@ -50,9 +50,7 @@ async function waitingFor(tx: Transaction, { row }: Prepared): Promise<Centavos>
 function refuseMoreThanLeft({ row, target }: Prepared, waiting: Centavos): void {
   const left = leftOf(target);
   if (plus(row.amount, waiting) <= left) return;
-  const [of, waits] = [left, waiting].map(toJsonNumber);
-  const told = `Of the ${of} that are left of this payment ${waits} wait to be approved already.`;
-  throw new Refusal('conflict', told, { amount: { errors: [told] } });
+  throw refusal('refund.waits_for_approval', { left, waiting });
 }
 
 /** Whether all that people let go of a payment, with this, is more than one may alone. */

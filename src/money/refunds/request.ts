@@ -1,9 +1,9 @@
 import { type HeldAccount, lockAccount } from '../../accounts/index.ts';
 import { cbuFault } from '../../kernel/cbu.ts';
-import { type Centavos, centavos, decimalText, plus, toJsonNumber } from '../../kernel/money.ts';
+import { type Centavos, centavos, plus, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, notFound, Refusal } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import {
   lockRequest,
@@ -15,6 +15,7 @@ import type { Channels, GiveBack } from '../channels/index.ts';
 import { eventData, lockResults, type ResultRow } from '../collections/index.ts';
 import { entry, holderBalances, ledgerAccounts, posting } from '../ledger/index.ts';
 import { figuresOf, paymentOf, type Reversal, readTerms } from '../reversals/index.ts';
+import { refusal } from './codes.ts';
 import type { RefundRow } from './refund.ts';
 import { type Aside, findByReference, insertRefund } from './store.ts';
 
@@ -46,9 +47,6 @@ export interface RefundParts {
 /** How long after it was asked for a refund is asked about, should the answer have been lost. */
 export const askAfter = { minutes: 2 };
 
-const fieldFault = (field: string, message: string): Refusal =>
-  new Refusal('invalid', message, { [field]: { errors: [message] } });
-
 /**
  * How whoever took the payment gives it back: charges can be, what others told of cannot. Null:
  * not at all.
@@ -70,24 +68,18 @@ function wayOf(
   const label = target.channel_label;
   if (giveBackOf(connected, target) !== null) {
     if (cbu === null) return { way: 'channel', cbu: null };
-    throw fieldFault('cbu', `${label} gives this payment back itself: leave the cbu out.`);
+    throw refusal('refund.cbu_unwanted', { channel: label });
   }
-  if (cbu === null) {
-    throw fieldFault(
-      'cbu',
-      `${label} cannot give money back: send the CBU or CVU that it is transferred to.`,
-    );
-  }
+  if (cbu === null) throw refusal('refund.cbu_missing', { channel: label });
   const fault = cbuFault(cbu);
   if (fault === null || fault === 'cvu') return { way: 'transfer', cbu };
-  throw fieldFault('cbu', 'This is not a CBU or CVU: 22 digits with their two check digits.');
+  throw refusal('refund.cbu_invalid', {});
 }
 
 /** 400 where whoever took the payment gives back nothing but all of it. */
 function refusePart(target: ResultRow, amount: Centavos, connected: Channels): void {
   if (amount === target.amount || !giveBackOf(connected, target)?.wholeOnly) return;
-  const bound = `${target.channel_label} gives this payment back whole only: leave the amount out.`;
-  throw fieldFault('amount', bound);
+  throw refusal('refund.whole_only', { channel: target.channel_label });
 }
 
 /** The reversal that this refund will come to. */
@@ -112,10 +104,7 @@ async function refuseUncovered(
   const owed = plus(available, unavailable);
   // A refund that takes nothing from the balance is covered, even when the balance is negative.
   if (mayGoBelow || held === 0 || held <= owed) return;
-  throw conflict(
-    `The account has ${decimalText(owed)}, available and to come: ` +
-      `a refund that takes ${decimalText(centavos(held))} of it is not covered.`,
-  );
+  throw refusal('refund.not_covered', { owed, held: centavos(held) });
 }
 
 /** From the holder's balances into what is on its way. */
@@ -152,9 +141,7 @@ export async function prepare(
   { refundId, account }: { refundId: number; account: HeldAccount },
 ): Promise<Prepared> {
   const { state, settings } = account;
-  if (state !== 'active') {
-    throw new Refusal('forbidden', `The account is ${state}: nothing is refunded now.`);
-  }
+  if (state !== 'active') throw refusal('refund.account_not_active', { state });
   const mayGoBelow = wanted.uncovered === true || settings.refunds_below_zero === true;
   const { clocks } = parts.base;
   const request = await lockRequest(tx, wanted.key);

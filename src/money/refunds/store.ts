@@ -1,7 +1,6 @@
 import { dayOf } from '../../kernel/dates.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
-import { conflict } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { withinReach } from '../../platform/postgres/owners.ts';
 import {
@@ -13,6 +12,7 @@ import {
 import { forgedAmongFacts } from '../../seals/index.ts';
 import { putAside } from '../collections/index.ts';
 import { arrayText, type Entry, postJournals, stampJournals } from '../ledger/index.ts';
+import { refusal } from './codes.ts';
 import { stampedRefunds } from './evidence.ts';
 import type { RefundKey, RefundRow } from './refund.ts';
 
@@ -71,10 +71,7 @@ export async function countOpenRefunds(sql: Queryable, accountId: string): Promi
 export async function refuseForged(sql: Queryable, rows: readonly RefundRow[]): Promise<void> {
   const [forged] = await forgedAmongFacts(sql, stampedRefunds, rows);
   if (!forged) return;
-  throw conflict(
-    `Refund ${forged.id} of account ${forged.accountId} was not written by this service, or was ` +
-      'changed since.',
-  );
+  throw refusal('refund.forged', { id: forged.id, account: forged.accountId });
 }
 
 /** Transfers that the operator has to make, of one account or of all. 409: one is forged. */

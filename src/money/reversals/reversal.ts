@@ -1,22 +1,14 @@
 import type { AccountSettings } from '../../accounts/index.ts';
 import { dayOf } from '../../kernel/dates.ts';
-import {
-  type Centavos,
-  minus,
-  negate,
-  plus,
-  sumOf,
-  toJsonNumber,
-  zero,
-} from '../../kernel/money.ts';
+import { type Centavos, minus, negate, plus, sumOf, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { Refusal } from '../../platform/errors.ts';
 import { eventOf, type RequestKey, type RequestRow, transitionOf } from '../../requests/index.ts';
 import { channels } from '../channels/index.ts';
 import type { ResultWrite } from '../collections/index.ts';
 import { eventData, isLive, type ResultRow } from '../collections/index.ts';
 import { type Entry, entry, type LedgerAccount, ledgerAccounts } from '../ledger/index.ts';
 import type { Withholding } from '../withholdings/index.ts';
+import { refusal } from './codes.ts';
 import { returnedBetween, type Span } from './pro-rata.ts';
 
 export interface Reversal {
@@ -75,8 +67,7 @@ function grossOf({ type, amount, ends }: Reversal, target: ResultRow): Centavos 
   const left = leftOf(target);
   if (type === 'chargeback' || amount === null) return type === 'refund' ? left : target.amount;
   if (amount <= left) return amount;
-  const bound = `At most ${toJsonNumber(left)} of this payment can still be refunded.`;
-  throw new Refusal('invalid', bound, { amount: { errors: [bound] } });
+  throw refusal('refund.exceeds_remaining', { most: left });
 }
 
 /**

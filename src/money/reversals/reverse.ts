@@ -1,7 +1,7 @@
 import { readSettings } from '../../accounts/index.ts';
-import { compareDays, dayOf, formatDay } from '../../kernel/dates.ts';
+import { compareDays, dayOf } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import { lockRequest, type RequestRow } from '../../requests/index.ts';
 import type { RecordOutcome } from '../collections/index.ts';
@@ -13,6 +13,7 @@ import {
   writeResults,
 } from '../collections/index.ts';
 import { posting } from '../ledger/index.ts';
+import { refusal } from './codes.ts';
 import {
   canBeRefunded,
   type Reversal,
@@ -31,11 +32,6 @@ function canGoBack({ type, ends }: Reversal, row: ResultRow): boolean {
   if (type === 'chargeback') return row.type === 'collected' && row.charged_back === 0;
   return ends ? row.type === 'collected' : canBeRefunded(row);
 }
-
-const refusalText = {
-  chargeback: 'charged back',
-  refund: 'refunded',
-} as const;
 
 /** The payment that goes back. 404: no such payment; 409: none that can. */
 export function paymentOf(
@@ -56,9 +52,7 @@ export function paymentOf(
     .filter((row) => canGoBack(reversal, row))
     .at(-1);
   if (found) return found;
-  throw conflict(
-    `The request is ${request.state}: it has no payment that can be ${refusalText[type]}.`,
-  );
+  throw refusal('reversal.no_payment', { state: request.state, type });
 }
 
 /** Calendar days in which the holder of an account may take a direct debit back. */
@@ -69,9 +63,7 @@ function refuseLate({ type }: Reversal, target: ResultRow, askedOn: Temporal.Pla
   if (type !== 'chargeback' || target.channel !== 'direct_debit') return;
   const last = dayOf(target.paid_at).add({ days: debitReversalDays });
   if (compareDays(askedOn, last) <= 0) return;
-  throw conflict(
-    `A debit on a bank account can be reversed for ${debitReversalDays} days: this one until ${formatDay(last)}.`,
-  );
+  throw refusal('reversal.too_late', { days: debitReversalDays, until: last });
 }
 
 const isTold = ({ source, sourceRef }: Reversal, row: ResultRow): boolean =>
@@ -83,7 +75,7 @@ const saysTheSame = ({ type, resultId, amount }: Reversal, row: ResultRow): bool
   (amount === null || row.amount === amount);
 
 const referenceTaken = ({ sourceRef }: Reversal) =>
-  conflict(`The reference ${sourceRef} names another fact of this account.`);
+  refusal('reversal.reference_taken', { reference: sourceRef });
 
 /** The ids of what a reversal writes: taken before rows are held. */
 export const reversalIds = async ({ recordIds }: Base): Promise<ReversalIds> => ({

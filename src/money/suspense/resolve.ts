@@ -3,7 +3,7 @@ import { appendEvents } from '../../events/index.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
@@ -24,6 +24,7 @@ import {
   posting,
   postJournal,
 } from '../ledger/index.ts';
+import { refusal } from './codes.ts';
 import { stampedSuspense } from './evidence.ts';
 import type { SuspenseReason } from './suspend.ts';
 
@@ -94,7 +95,7 @@ interface Ids {
 async function refuseForged(sql: Queryable, { id }: SuspenseRow): Promise<void> {
   const forged = await forgedAmongFacts(sql, stampedSuspense, [{ account_id: operatorBooks, id }]);
   if (forged.length === 0) return;
-  throw conflict(`The money ${id} was not written by this service, or was changed since.`);
+  throw refusal('suspense.forged', { id });
 }
 
 /** Takes open money out of suspense in the transaction of `sql`; false if it was not open. */
@@ -146,7 +147,7 @@ const describe = (row: SuspenseRow): string =>
       : 'returned';
 
 const resolvedBefore = (row: SuspenseRow) =>
-  conflict(`The money ${row.id} is not in suspense any more: it was ${describe(row)}.`);
+  refusal('suspense.resolved', { id: row.id, outcome: describe(row) });
 
 export interface Assignment {
   id: number;
@@ -162,10 +163,7 @@ async function lockTarget(sql: Queryable, to: RequestKey): Promise<void> {
   const request = await lockRequest(sql, to);
   if (!request) throw notFound('request');
   if (takesFoundMoney(request.state)) return;
-  throw conflict(
-    `The request is ${request.state}: its bank or card processor may still collect it. Wait for ` +
-      'its answer, or return the money.',
-  );
+  throw refusal('suspense.request_in_process', { state: request.state });
 }
 
 /**
@@ -210,7 +208,7 @@ async function assign(
       await lockTarget(tx, to);
       const recorded = await writeResults(tx, writes);
       if (recorded.size === 1) return 'assigned';
-      throw conflict(`The account ${to.accountId} has recorded this money before.`);
+      throw refusal('suspense.recorded_before', { account: to.accountId });
     }
     const now = await readSuspense(tx, id);
     if (now.to_account_id === to.accountId && now.to_request_id === to.id) return 'known';

@@ -15,6 +15,7 @@ import { currentErrand } from '../postgres/deadlines.ts';
 export interface ErrorAnswer {
   code: number;
   message: string;
+  error_code?: string;
   children?: FieldFaultsByName;
   /** What else a refusal tells, by member. */
   [detail: string]: unknown;
@@ -24,6 +25,7 @@ export interface ErrorAnswer {
 export interface AnyErrorAnswer {
   code: number | string;
   message: string;
+  error_code?: string;
   children?: FieldFaultsByName;
   errors?: readonly object[];
 }
@@ -45,9 +47,12 @@ const withoutBrackets = (_name: string, value: unknown): unknown =>
  * The text of every error body, of whatever kind and service. `errors` comes before `children`,
  * which has members of that name too, and no bracket stands in any sentence.
  */
-export function errorText({ children, errors, ...head }: AnyErrorAnswer): string {
+export function errorText({ children, errors, error_code, ...head }: AnyErrorAnswer): string {
   const told = errors ?? (children ? walkFaults(children).map(sentence) : [head.message]);
-  return JSON.stringify({ ...head, errors: told, ...(children && { children }) }, withoutBrackets);
+  return JSON.stringify(
+    { ...head, errors: told, ...(error_code && { error_code }), ...(children && { children }) },
+    withoutBrackets,
+  );
 }
 
 const byFrameworkCode: Record<string, { status: number; message: string }> = {
@@ -108,9 +113,15 @@ export function errorAnswer(error: unknown): {
 
 function answerTo(error: unknown): { answer: ErrorAnswer; expected: boolean } {
   if (error instanceof Refusal) {
-    const { status, children, details } = error;
+    const { status, errorCode, children, details } = error;
     const message = children ? firstOf(walkFaults(children)) : error.message;
-    const answer = { code: status, message, ...details, ...(children && { children }) };
+    const answer = {
+      code: status,
+      message,
+      ...details,
+      ...(errorCode !== undefined && { error_code: errorCode }),
+      ...(children && { children }),
+    };
     return { answer, expected: true };
   }
   if (isConnectionFailure(error) || isOverruled(error)) {

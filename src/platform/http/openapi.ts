@@ -18,15 +18,17 @@ const errorSchema = {
         type: 'object',
         properties: {
           errors: { type: 'array', items: { type: 'string' } },
+          codes: { type: 'array', items: { type: 'string' } },
           children: { type: 'object' },
         },
       },
     },
     errors: {
       type: 'array',
-      description: 'The last member of every error: its sentences, those of fields with their path',
+      description: 'Its sentences, those of fields with their path',
       items: { type: 'string' },
     },
+    error_code: { type: 'string', description: 'Stable, for programs: docs/errors.md lists them' },
   },
 };
 

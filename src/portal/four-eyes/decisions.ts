@@ -28,7 +28,7 @@ export function decisionsOn<V extends Reader>(of: Decided<V>) {
       return { to: visit.at(`${of.path}/proposals/${id}`) };
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
-      return await of.show(visit, { told: error.message, status: error.status });
+      return await of.show(visit, { told: error, status: error.status });
     }
   }
   return {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Centavos } from '../../kernel/money.ts';
 import type { Proposal } from '../../money/proposals/index.ts';
+import type { Refusal } from '../../platform/errors.ts';
 import { TextField } from '../../platform/pages/components/field.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
 import {
@@ -97,7 +98,7 @@ export interface ProposalModel {
   balances: { before: Centavos; after: Centavos } | null;
   /** What it is about. */
   facts: readonly (readonly [string, ComponentChildren])[];
-  fault?: { told?: string; reason?: boolean; status: number } | undefined;
+  fault?: { told?: Refusal; reason?: boolean; status: number } | undefined;
 }
 
 interface ProposalPlace {

@@ -1,3 +1,4 @@
+import type { Refusal } from '../../platform/errors.ts';
 import { countText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { accountWords } from './spanish/accounts.ts';
@@ -43,3 +44,7 @@ export function faultText(lang: Lang, message: string): string {
     .map((line) => sentenceIn(line) ?? line)
     .join('\n');
 }
+
+/** What a verb refused, in the language of the page. */
+export const refusalText = (lang: Lang, { said, message }: Refusal): string =>
+  said?.in(lang) ?? faultText(lang, message);

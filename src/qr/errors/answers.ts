@@ -14,6 +14,7 @@ type Fault = ItemFault | { field: string; message: string };
 export interface QrErrorAnswer {
   code: string;
   message: string;
+  error_code?: string;
   errors?: readonly Fault[];
 }
 
@@ -46,6 +47,7 @@ export const qrErrorSchema = {
         ],
       },
     },
+    error_code: { type: 'string', description: 'Finer than code, for programs: docs/errors.md' },
   },
 };
 
@@ -61,13 +63,15 @@ export function qrErrorAnswer(error: unknown): {
   retryAfter: number | null;
 } {
   const { answer, expected, retryAfter } = errorAnswer(error);
-  const { code: status, message, children } = answer;
+  const { code: status, message, children, error_code } = answer;
+  const named = error_code !== undefined && { error_code };
   if (children) {
     return {
       status,
       answer: {
         code: errorCodes.itemsInvalid.code,
         message,
+        ...named,
         errors: faultsOf(children),
       },
       expected,
@@ -79,6 +83,7 @@ export function qrErrorAnswer(error: unknown): {
     answer: {
       code: error instanceof QrRefusal ? error.code : generalCode(status),
       message,
+      ...named,
       ...(error instanceof BatchRefusal && { errors: error.errors }),
     },
     expected,

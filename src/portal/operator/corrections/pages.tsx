@@ -1,4 +1,5 @@
 import type { Centavos } from '../../../kernel/money.ts';
+import type { Refusal } from '../../../platform/errors.ts';
 import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
 import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
 import { Notice, Section } from '../../../platform/pages/components/parts.tsx';
@@ -55,7 +56,7 @@ export interface Draft {
   reference: string;
   note: string;
   faults: readonly FieldFault[];
-  told?: string | undefined;
+  told?: Refusal | undefined;
   status: number;
 }
 

@@ -95,7 +95,7 @@ export function correctionPages(portal: Portal, parts: CorrectionParts): void {
       return { to: visit.at(`/corrections/proposals/${ordered.proposal.id}`) };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return await list(visit, { draft: { ...draft, told: error.message, status: error.status } });
+      return await list(visit, { draft: { ...draft, told: error, status: error.status } });
     }
   }
 

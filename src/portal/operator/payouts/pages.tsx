@@ -1,5 +1,6 @@
 import type { Centavos } from '../../../kernel/money.ts';
 import type { OpenTransfers, PayoutFile } from '../../../money/payouts/index.ts';
+import type { Refusal } from '../../../platform/errors.ts';
 import { ChoicesField, TextField } from '../../../platform/pages/components/field.tsx';
 import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
 import { EmptyState, Section } from '../../../platform/pages/components/parts.tsx';
@@ -237,7 +238,7 @@ export interface Done {
   account: string;
   outcome: 'sent' | 'known' | 'proposed' | 'refused';
   amount: Centavos | null;
-  told: string | null;
+  told: Refusal | null;
 }
 
 export function donePage(visit: ServiceVisit, rows: readonly Done[]): Page {

@@ -78,7 +78,7 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
     } catch (error) {
       // No CBU, suspended, nothing left: that account's, not the others'.
       if (!(error instanceof Refusal)) throw error;
-      return { account: accountId, outcome: 'refused', amount: null, told: error.message };
+      return { account: accountId, outcome: 'refused', amount: null, told: error };
     }
   }
 

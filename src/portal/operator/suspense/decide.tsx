@@ -1,5 +1,6 @@
 import { formatDay } from '../../../kernel/dates.ts';
 import type { SuspenseRow } from '../../../money/suspense/index.ts';
+import type { Refusal } from '../../../platform/errors.ts';
 import { TextField } from '../../../platform/pages/components/field.tsx';
 import { Form } from '../../../platform/pages/components/form.tsx';
 import { Facts, Notice, Section } from '../../../platform/pages/components/parts.tsx';
@@ -17,7 +18,7 @@ export interface Fault {
   /** The note is no note. */
   note?: boolean;
   /** What the verb said. */
-  told?: string;
+  told?: Refusal;
   status: number;
 }
 

@@ -60,7 +60,7 @@ async function decided(
     return { to: visit.at(`/suspense/${idIn(visit)}`) };
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
-    return await again({ told: error.message, status: error.status });
+    return await again({ told: error, status: error.status });
   }
 }
 

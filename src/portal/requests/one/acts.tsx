@@ -7,7 +7,6 @@ import { Notice } from '../../../platform/pages/components/parts.tsx';
 import { moneyText, paidText } from '../../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { Told } from '../../frame/told.tsx';
 import { refundTexts } from '../../refunds/texts.ts';
 import { actTexts } from './act-texts.ts';
 import { oneTexts } from './texts.ts';
@@ -108,7 +107,7 @@ export function refundPage(visit: AccountVisit, model: RefundModel): Page {
         {draft.refusal !== null && (
           <Notice tone="bad">
             <p>
-              <Told lang={lang}>{draft.refusal.message}</Told>
+              <bdi>{draft.refusal.message}</bdi>
             </p>
           </Notice>
         )}

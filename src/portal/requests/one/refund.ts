@@ -3,7 +3,8 @@ import { type Centavos, minus, sumOf } from '../../../kernel/money.ts';
 import { waitingOnRequest } from '../../../money/proposals/index.ts';
 import { refundForm } from '../../../money/refunds/http.ts';
 import type { OrderedRefund, Refundable } from '../../../money/refunds/index.ts';
-import { type FieldFaultsByName, Refusal, walkFaults } from '../../../platform/errors.ts';
+import { Refusal, walkFaults } from '../../../platform/errors.ts';
+import { invalid } from '../../../platform/http/form.ts';
 import { fingerprintOf, referenceOf } from '../../../platform/idempotency.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
@@ -11,7 +12,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import { amountOf } from '../../../platform/spreadsheets/cells.ts';
 import { isFresh } from '../../../users/index.ts';
 import { keyIn } from '../../frame/creating.tsx';
-import { faultText } from '../../frame/faults.ts';
+import { faultText, refusalText } from '../../frame/faults.ts';
 import { type AccountVisit, type Answer, ctxOf, idIn } from '../../frame/index.ts';
 import { actTexts } from './act-texts.ts';
 import { type RefundDraft, refundPage } from './acts.tsx';
@@ -77,11 +78,11 @@ export const showsRefund =
   (visit: AccountVisit): Promise<Answer> =>
     formOf(visit, parts, blank(keyIn(visit)));
 
-const fieldFaults = (lang: Lang, children: FieldFaultsByName): FieldFault[] =>
-  walkFaults(children).map(({ path: [field = ''], message }) => {
+const fieldFaults = (lang: Lang, refusal: Refusal): FieldFault[] =>
+  walkFaults(refusal.children ?? {}).map(({ path: [field = ''], message }) => {
     const { refund: texts } = actTexts[lang];
     const label = field === 'cbu' ? texts.cbu : field === 'amount' ? texts.amount : texts.payment;
-    return { field, label, text: faultText(lang, message) };
+    return { field, label, text: refusal.said?.in(lang) ?? faultText(lang, message) };
   });
 
 /** All that is left of a payment; null where the verb is to say that it is nothing. */
@@ -115,7 +116,7 @@ export const refunds =
       formOf(visit, parts, { ...draft, ...more });
     const resultNo = /^\d{1,16}$/.test(resultId) ? Number(resultId) : resultId;
     const read = refundForm.parse({ amount: amountOf(amount), cbu, result_id: resultNo });
-    if (!read.ok) return await again({ faults: fieldFaults(lang, read.children ?? {}) });
+    if (!read.ok) return await again({ faults: fieldFaults(lang, invalid(read.children ?? {})) });
     if (read.value.cbu !== null && !isFresh(visit.session, parts.clocks.wall.now())) {
       return { to: `/portal/confirm?next=${encodeURIComponent(visit.path)}` };
     }
@@ -138,9 +139,9 @@ export const refunds =
       return await again({ key: randomUUID(), refusal: { message, status: 409 } });
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
-      const { children, message, status } = error;
+      const { children, status } = error;
       return children
-        ? await again({ faults: fieldFaults(lang, children) })
-        : await again({ refusal: { message: faultText(lang, message), status } });
+        ? await again({ faults: fieldFaults(lang, error) })
+        : await again({ refusal: { message: refusalText(lang, error), status } });
     }
   };

@@ -1,0 +1,89 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { formatDay } from '../kernel/dates.ts';
+import { type Centavos, decimalText, formatPesos } from '../kernel/money.ts';
+
+export const languages = ['en', 'es'] as const;
+export type Language = (typeof languages)[number];
+
+/** The texts of a noun in ICU MessageFormat, by language and key: its `texts.en.json`, `texts.es.json`. */
+export type Texts<Key extends string = string> = Readonly<
+  Record<Language, Readonly<Record<Key, string>>>
+>;
+
+interface ParameterTypes {
+  money: Centavos;
+  day: Temporal.PlainDate;
+  /** Of things: plurals and selections of a text read it. */
+  count: number;
+  text: string;
+}
+/** What the parameters of a text are, by name. */
+export type ParameterSpec = Readonly<Record<string, keyof ParameterTypes>>;
+export type Parameters<Spec extends ParameterSpec> = {
+  readonly [Name in keyof Spec]: ParameterTypes[Spec[Name]];
+};
+
+/** Money and days arrive in a text as they are written: `1430.00` in English, `$ 1.430,00` in Spanish. */
+function written(language: Language, value: unknown, type: keyof ParameterTypes): string | number {
+  if (type === 'money') {
+    const amount = value as Centavos;
+    return language === 'es' ? formatPesos(amount).replaceAll(' ', '\u00a0') : decimalText(amount);
+  }
+  if (type === 'day') return formatDay(value as Temporal.PlainDate);
+  return type === 'count' ? Number(value) : String(value);
+}
+
+/** Compiled when they are used first; by their text, which is its own key. */
+const compiled: Record<Language, Map<string, IntlMessageFormat>> = { en: new Map(), es: new Map() };
+
+function messageOf(language: Language, text: string): IntlMessageFormat {
+  const known = compiled[language].get(text);
+  if (known) return known;
+  const locale = language === 'es' ? 'es-AR' : 'en';
+  const message = new IntlMessageFormat(text, locale, undefined, { ignoreTag: true });
+  compiled[language].set(text, message);
+  return message;
+}
+
+/** A text with its parameters: formatted by whoever shows it, in the reader's language. */
+export class Said {
+  readonly key: string;
+  readonly #texts: Texts;
+  readonly #spec: ParameterSpec;
+  readonly #parameters: Readonly<Record<string, unknown>>;
+
+  constructor(
+    { key, texts, spec }: { key: string; texts: Texts; spec: ParameterSpec },
+    parameters: Readonly<Record<string, unknown>>,
+  ) {
+    this.key = key;
+    this.#texts = texts;
+    this.#spec = spec;
+    this.#parameters = parameters;
+  }
+
+  /** In a language, or in English where that is none of ours. A broken text is shown as it stands. */
+  in(language: string): string {
+    const reader = languages.find((one) => one === language) ?? 'en';
+    const text = this.#texts[reader][this.key] ?? this.#texts.en[this.key] ?? this.key;
+    try {
+      const values = Object.entries(this.#spec).map(([name, type]) => [
+        name,
+        written(reader, this.#parameters[name], type),
+      ]);
+      return String(messageOf(reader, text).format(Object.fromEntries(values)));
+    } catch (error) {
+      process.emitWarning(`The text ${this.key} cannot be said in ${reader}: ${String(error)}`);
+      return this.#texts.en[this.key] ?? this.key;
+    }
+  }
+
+  toString(): string {
+    return this.in('en');
+  }
+
+  /** APIs and logs speak English. */
+  toJSON(): string {
+    return this.in('en');
+  }
+}

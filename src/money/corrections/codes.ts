@@ -1,0 +1,24 @@
+import { declareRefusals } from '../../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, ...refusals } = declareRefusals(
+  {
+    'correction.reference_taken': {
+      kind: 'conflict',
+      parameters: { reference: 'text', amount: 'money' },
+      help: 'A reference posts one correction. Use another one, or the same amount.',
+    },
+    'correction.takes_two': {
+      kind: 'conflict',
+      parameters: { above: 'money' },
+      help: 'The amount is above the limit of one person.',
+    },
+    'correction.posted_before': {
+      kind: 'conflict',
+      parameters: { reference: 'text' },
+      help: 'The correction stands in the books already: reject the proposal.',
+    },
+  },
+  { en, es },
+);

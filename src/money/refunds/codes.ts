@@ -1,0 +1,59 @@
+import { declareRefusals } from '../../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, ...refusals } = declareRefusals(
+  {
+    'refund.whole_only': {
+      kind: 'invalid',
+      parameters: { channel: 'text' },
+      field: 'amount',
+      help: 'The channel knows no partial refunds. Leave `amount` out.',
+    },
+    'refund.cbu_unwanted': {
+      kind: 'invalid',
+      parameters: { channel: 'text' },
+      field: 'cbu',
+      help: 'The payment goes back the way it came. Leave `cbu` out.',
+    },
+    'refund.cbu_missing': {
+      kind: 'invalid',
+      parameters: { channel: 'text' },
+      field: 'cbu',
+      help: 'Cash networks and banks cannot return a payment. Ask the payer for an account and send it as `cbu`.',
+    },
+    'refund.cbu_invalid': {
+      kind: 'invalid',
+      parameters: {},
+      field: 'cbu',
+      help: 'A digit is wrong or missing. Copy the 22 digits again.',
+    },
+    'refund.not_covered': {
+      kind: 'conflict',
+      parameters: { owed: 'money', held: 'money' },
+      help: 'The balance does not cover what goes back. Refund less, wait for money, or let the operator allow refunds below zero.',
+    },
+    'refund.account_not_active': {
+      kind: 'forbidden',
+      parameters: { state: 'text' },
+      help: 'The account is suspended or closed. Ask the operator.',
+    },
+    'refund.forged': {
+      kind: 'conflict',
+      parameters: { id: 'count', account: 'text' },
+      help: 'Somebody wrote to the database beside the service. The operator looks into it before money moves.',
+    },
+    'refund.waits_for_approval': {
+      kind: 'conflict',
+      parameters: { left: 'money', waiting: 'money' },
+      field: 'amount',
+      help: 'Other refunds of the payment wait for a second person. Decide on them, or refund less.',
+    },
+    'refund.ended': {
+      kind: 'conflict',
+      parameters: { state: 'text' },
+      help: 'It is done or failed, and stays so. Read it before you act on it.',
+    },
+  },
+  { en, es },
+);

@@ -1,0 +1,30 @@
+import { declareRefusals } from '../../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, ...refusals } = declareRefusals(
+  {
+    'refund.exceeds_remaining': {
+      kind: 'invalid',
+      parameters: { most: 'money' },
+      field: 'amount',
+      help: 'A part has gone back, or is on its way. Send at most what is left.',
+    },
+    'reversal.no_payment': {
+      kind: 'conflict',
+      parameters: { state: 'text', type: 'text' },
+      help: 'Nothing was paid, or all of it went back. Read the request.',
+    },
+    'reversal.too_late': {
+      kind: 'conflict',
+      parameters: { days: 'count', until: 'day' },
+      help: 'The clearing takes no reversal any more. Refund the payment instead.',
+    },
+    'reversal.reference_taken': {
+      kind: 'conflict',
+      parameters: { reference: 'text' },
+      help: 'A reference names one fact. Use another one.',
+    },
+  },
+  { en, es },
+);

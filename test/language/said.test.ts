@@ -1,0 +1,59 @@
+import { expect, test, vi } from 'vitest';
+import { centavos } from '../../src/kernel/money.ts';
+import { type ParameterSpec, Said } from '../../src/language/said.ts';
+
+const say = (
+  en: string,
+  es: string,
+  parameters: Record<string, unknown> = {},
+  spec: ParameterSpec = {},
+): Said =>
+  new Said(
+    { key: 'a.code', texts: { en: { 'a.code': en }, es: { 'a.code': es } }, spec },
+    parameters,
+  );
+
+test('money and days are written as each language writes them', () => {
+  const said = say(
+    '{left} until {day}',
+    'Quedan {left} hasta el {day}',
+    { left: centavos(143_050), day: Temporal.PlainDate.from('2026-12-05') },
+    { left: 'money', day: 'day' },
+  );
+  expect(said.in('en')).toBe('1430.50 until 05-12-2026');
+  expect(said.in('es')).toBe('Quedan $\u00a01.430,50 hasta el 05-12-2026');
+});
+
+test('counts choose the plural of their language', () => {
+  const days = (count: number): string =>
+    say('', '{n, plural, one {# día} other {# días}}', { n: count }, { n: 'count' }).in('es');
+  expect([days(1), days(30)]).toEqual(['1 día', '30 días']);
+});
+
+test.each(['{braces} and {more', '<b>bold</b>', "it's '{quoted}'", '\u202eright to left'])(
+  'a parameter %s stands as it is',
+  (reference) => {
+    const said = say('The reference {reference}.', '', { reference }, { reference: 'text' });
+    expect(said.in('en')).toBe(`The reference ${reference}.`);
+  },
+);
+
+test('a language that is none of ours is answered in English', () => {
+  expect(say('Hello.', 'Hola.').in('de')).toBe('Hello.');
+});
+
+test('a text that cannot be said is shown as it stands in English, with a warning', () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  try {
+    expect(say('At most {most}.', 'Hasta {otro}.', { most: 'x' }, { most: 'text' }).in('es')).toBe(
+      'At most {most}.',
+    );
+    expect(warned).toHaveBeenCalledOnce();
+  } finally {
+    warned.mockRestore();
+  }
+});
+
+test('JSON and logs have it in English', () => {
+  expect(JSON.stringify({ told: say('Hello.', 'Hola.') })).toBe('{"told":"Hello."}');
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { codeFaults, type Declared, declaredCodes, sourcesOf } from '../../tools/refusal-codes.ts';
+
+const help = 'Wait.';
+const sound: Declared = {
+  noun: 'a',
+  codes: { 'a.late': { kind: 'conflict', parameters: { days: 'count' }, help } },
+  texts: { en: { 'a.late': 'By {days} days.' }, es: { 'a.late': 'Por {days} días.' } },
+};
+const sources = ["throw refusal('a.late', { days });"];
+
+test('every code has its texts, and every text its code and parameters', async () => {
+  expect(codeFaults(await declaredCodes(), await sourcesOf(packageRoot()))).toEqual([]);
+});
+
+test('a sound declaration has no fault', () => {
+  expect(codeFaults([sound], sources)).toEqual([]);
+});
+
+const { texts } = sound;
+test.each<[string, Partial<Declared>, string]>([
+  ['a missing text', { texts: { ...texts, es: {} } }, 'a.late has no text in es'],
+  [
+    'a text of no code',
+    { texts: { ...texts, en: { ...texts.en, 'a.gone': 'Gone.' } } },
+    'a has a text for a.gone in en, which is no code',
+  ],
+  [
+    'an unknown parameter',
+    { texts: { ...texts, es: { 'a.late': 'Por {dias} días.' } } },
+    'a.late uses {dias} in es, which it is not given',
+  ],
+  [
+    'an unknown parameter of a selection',
+    { texts: { ...texts, en: { 'a.late': '{days, plural, one {a day} other {{n} days}}' } } },
+    'a.late uses {n} in en, which it is not given',
+  ],
+  [
+    'an idle parameter',
+    { texts: { en: { 'a.late': 'Late.' }, es: { 'a.late': 'Tarde.' } } },
+    'a.late is given days, and no text uses it',
+  ],
+])('%s is a fault', (_name, change, fault) => {
+  expect(codeFaults([{ ...sound, ...change }], sources)).toContain(fault);
+});
+
+test('a broken text, a code declared twice and one that nothing uses are faults', () => {
+  const broken = { ...texts, en: { 'a.late': 'By {days days.' } };
+  expect(codeFaults([{ ...sound, texts: broken }], sources)).toEqual([
+    expect.stringContaining('a.late cannot be read in en'),
+  ]);
+  expect(codeFaults([sound, sound], sources)).toEqual(['a.late is declared twice']);
+  expect(codeFaults([sound], [])).toEqual(['nothing refuses with a.late']);
+});
