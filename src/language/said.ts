@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { formatDay } from '../kernel/dates.ts';
-import { type Centavos, decimalText, formatPesos } from '../kernel/money.ts';
+import { type Centavos, centavos, decimalText, formatPesos } from '../kernel/money.ts';
 
 export const languages = ['en', 'es'] as const;
 export type Language = (typeof languages)[number];
@@ -26,7 +26,7 @@ export type Parameters<Spec extends ParameterSpec> = {
 /** Money and days arrive in a text as they are written: `1430.00` in English, `$ 1.430,00` in Spanish. */
 function written(language: Language, value: unknown, type: keyof ParameterTypes): string | number {
   if (type === 'money') {
-    const amount = value as Centavos;
+    const amount = centavos(Number(value));
     return language === 'es' ? formatPesos(amount).replaceAll(' ', '\u00a0') : decimalText(amount);
   }
   if (type === 'day') return formatDay(value as Temporal.PlainDate);

@@ -25,7 +25,7 @@ const endsWithinMs = 240_000;
 const most = 1_250;
 const tellsEachMs = 10_000;
 /** A short run has its kills too. */
-const apart: Apart = wanted < 1_000 ? [8, 20] : [35, 75];
+const apart: Apart = wanted < 1_000 ? [8, 20] : [15, 40];
 
 interface Played {
   kills: Kills;

@@ -169,7 +169,7 @@ test('what waits for another person is not left, and a part shows as a part', as
   expect((await send('600,50')).location).toContain('/refunds/proposals/');
   const { text } = await owner.get(path);
   expect(text).toMatch(/todo lo que queda, \$\s399,50/);
-  expect((await send('500')).text).toMatch(/quedan 1000, y 600,50 ya esperan/);
+  expect((await send('500')).text).toMatch(/quedan \$\s1\.000,00, y \$\s600,50 ya esperan/);
   const whole = await send('');
   expect(whole.location).toContain('/refunds/proposals/');
   const [row] = await service.sql`select amount from proposals order by id desc limit 1`;

@@ -247,7 +247,7 @@ test('keys refund what their permission lets them, whatever the limit; what is l
   const refused = await owner.post(`${at}/approve`);
   expect([refused.status, refused.text]).toEqual([
     400,
-    expect.stringContaining('se pueden devolver hasta 1000'),
+    expect.stringContaining('se pueden devolver hasta $\u00a01.000,00'),
   ]);
   await service.call('POST', `/payment-request/${id}/refund`, { body: { refund: {} } });
   const gone = await owner.post(`${at}/approve`);
