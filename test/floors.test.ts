@@ -43,7 +43,7 @@ test('an import that climbs a floor fails the check, and so does a route that re
     expect(code).toBeGreaterThan(0);
     expect(output).toContain('floor-0-kernel');
     expect(output).toContain('floor-4-events');
-    expect(output).toContain('floor-6-money-ledger');
+    expect(output).toContain('floor-7-money-ledger');
     expect(output).toContain('routes-know-no-store');
     expect(output).toContain('nouns-by-their-index');
   } finally {
