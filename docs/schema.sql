@@ -681,6 +681,7 @@ table kept_cards
   ask_at timestamp with time zone
   network_transaction_id text
   warn_at timestamp with time zone
+  looks integer not null default 0
   constraint kept_cards_channel_check CHECK ((channel = ANY (ARRAY['credit_card'::text, 'debit_card'::text])))
   constraint kept_cards_check CHECK (((reference IS NOT NULL) = (state = ANY (ARRAY['kept'::text, 'closed'::text, 'forgetting'::text]))))
   constraint kept_cards_check1 CHECK (((ask_at IS NOT NULL) = (state = ANY (ARRAY['sent'::text, 'forgetting'::text]))))

@@ -91,6 +91,7 @@ export const exemptColumns: Record<string, string> = {
   'debit_runs.look_at': 'When a run that could not be sent is tried again; orders are counted.',
   'events.position': 'The place in the feed, given once.',
   'kept_cards.ask_at': 'When a connector is asked about a card.',
+  'kept_cards.looks': 'Which of two answers about a card is newer. It opens or closes none.',
   'kept_cards.network_transaction_id':
     'What a debit tells the network of an earlier one. Whose card is charged follows from the reference, which is sealed.',
   'kept_cards.warn_at': 'When an account is told that a card expires. Its month is sealed.',

@@ -54,7 +54,7 @@ export function createMandateWing(
     terms: debitTermsOf(config),
   });
   const { settle } = debits;
-  const charging = chargeSweep(base, { mandates, attempts, connected, settle });
+  const charging = chargeSweep(base, { attempts, connected, settle });
   return { mandates, debits, charging };
 }
 

@@ -3,7 +3,7 @@ export { type BankMandateInput, bankMandateForm } from './bank/schema.ts';
 export { eraseCard, nextToErase, postponeErasure, readToErase } from './card/erase.ts';
 export type { CardWay, HandedOver, KeptCards } from './card/kept.ts';
 export type { LookAtCard } from './card/kept-changes.ts';
-export { findKeptCard, noteNetworkId } from './card/kept-store.ts';
+export { holdKeptCard, noteNetworkId } from './card/kept-store.ts';
 export { decryptNumber } from './card/number.ts';
 export { rewrapCards } from './card/rewrap.ts';
 export { rewrapReplacedCards } from './card/rewrap-replaced.ts';

@@ -60,12 +60,13 @@ const attemptsOf = (id: number): string[] =>
     .map(({ attempt }) => String(attempt));
 const refunds = () => acquirer.calls.filter(({ path }) => path.includes('/refunds/'));
 
-async function tell(attempt: string): Promise<number> {
+async function notify(notice: object): Promise<number> {
   const path = '/connectors/acquirer/notices';
-  const body = bodyFor('POST', path, { type: 'charge.changed', attempt });
+  const body = bodyFor('POST', path, notice);
   const headers = { ...acquirer.signed(body) };
   return (await service.call('POST', path, { body, key: null, headers })).status;
 }
+const tell = (attempt: string): Promise<number> => notify({ type: 'charge.changed', attempt });
 
 /** A debit whose first charge was sent, and of which nobody had heard twice. */
 async function unheard(): Promise<number> {
@@ -187,4 +188,17 @@ test('one that comes while the second charge is on its way pays, and the second 
   expect((await read(id)).state).toBe('paid');
   await player.move({ days: 2 });
   expect(attemptsOf(id)).toHaveLength(2);
+});
+
+test('a debit whose card is closed after an order that nobody heard of raises an alarm', async () => {
+  const id = await unheard();
+  const keeping = acquirer.calls.find(({ path }) => path.startsWith('/cards/'));
+  acquirer.plays.card = () => ({ json: { outcome: 'closed', code: '04', text: 'Stolen' } });
+  const card = String(keeping?.path).slice('/cards/'.length);
+  expect(await notify({ type: 'card.changed', card })).toBe(200);
+  await player.move({ hours: 2 });
+  const { state, state_comment: comment } = await read(id);
+  expect([state, comment]).toEqual(['rejected', 'card_closed: The card on file is closed. Stolen']);
+  expect(attemptsOf(id)).toHaveLength(1);
+  expect(await alarms.money()).toMatchObject([{ kind: 'debit_not_charged', request_id: id }]);
 });

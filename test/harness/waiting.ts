@@ -9,4 +9,4 @@ export const untilWaiting = (sql: Queryable, count?: number): Promise<void> =>
       where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
     if (count === undefined) expect(held.length).toBeGreaterThan(0);
     else expect(held).toHaveLength(count);
-  });
+  }, 10_000);

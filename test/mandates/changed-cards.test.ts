@@ -7,6 +7,7 @@ import { approvedAs, type Call, type Played } from '../connectors/played.ts';
 import { createCardDebit, handOver } from '../harness/builders/debits.ts';
 import { keptCardBody, signingUrl, signKeptCard } from '../harness/builders/mandates.ts';
 import { type TestService, testAccount } from '../harness/service.ts';
+import { untilWaiting } from '../harness/waiting.ts';
 import type { Player } from '../scenarios/play.ts';
 
 /** Cards on file that are debited, replaced, closed and about to expire. */
@@ -38,6 +39,17 @@ const isNow = (json: object): void => {
   acquirer.plays.card = (call) => (call.method === 'GET' ? { json } : keeper.plays.card(call));
 };
 
+/** Holds back the next answer about a card; resolves, once it is asked for, to what sends it. */
+function holdsBack(json: object): Promise<() => void> {
+  const asked = Promise.withResolvers<() => void>();
+  acquirer.plays.card = () => (response) =>
+    asked.resolve(() => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(json));
+    });
+  return asked.promise;
+}
+
 async function signed(fields: object = {}): Promise<number> {
   const body = { card_adhesion: { ...keptCardBody().card_adhesion, ...fields } };
   const { body: made, text } = await service.call('POST', '/card-adhesion', { body });
@@ -49,14 +61,37 @@ async function signed(fields: object = {}): Promise<number> {
 const read = async (id: number) => (await service.call('GET', `/card-adhesion/${id}`)).body;
 const cardOf = (id: number): string => `${testAccount}-M${id}-1`;
 
-async function debit(mandate: number): Promise<{ body: Record<string, unknown>; id: number }> {
+/** A debit that is charged at noon of its day. */
+async function handedOver(mandate: number): Promise<{ id: number; noon: string }> {
   const { status, body, text } = await createCardDebit(service, mandate);
   expect(status, text).toBe(201);
   await handOver(service, body.id);
   const [row] = await service.sql<{ run_on: Temporal.PlainDate }[]>`
     select run_on from debit_runs where request_id = ${body.id}`;
-  await player.move({ advance_to: `${row?.run_on}T12:00:00-03:00` });
-  return { id: body.id, body: (await service.call('GET', `/card-debit-request/${body.id}`)).body };
+  return { id: body.id, noon: `${row?.run_on}T12:00:00-03:00` };
+}
+const readDebit = async (id: number): Promise<Record<string, unknown>> =>
+  (await service.call('GET', `/card-debit-request/${id}`)).body;
+
+async function debit(mandate: number): Promise<{ body: Record<string, unknown>; id: number }> {
+  const { id, noon } = await handedOver(mandate);
+  await player.move({ advance_to: noon });
+  return { id, body: await readDebit(id) };
+}
+
+/** A debit beside which its card changes, after the service read that it is due. */
+async function debitBeside(change: (mandate: number) => Promise<unknown>) {
+  const mandate = await signed();
+  const { id, noon } = await handedOver(mandate);
+  let moved: Promise<unknown> = Promise.resolve();
+  await service.sql.begin(async (tx) => {
+    await tx`select from requests where account_id = ${testAccount} and id = ${id} for update`;
+    moved = player.move({ advance_to: noon });
+    await untilWaiting(service.sql);
+    await change(mandate);
+  });
+  await moved;
+  return await readDebit(id);
 }
 const charges = (): Call[] =>
   acquirer.calls.filter(({ method, path }) => method === 'PUT' && /^\/charges\/[^/]+$/.test(path));
@@ -150,14 +185,9 @@ describe('a card that gets another number', () => {
 
   test('keeps the newest answer where an older one arrives after it', async () => {
     const mandate = await signed();
-    const held = Promise.withResolvers<() => void>();
-    acquirer.plays.card = () => (response) =>
-      held.resolve(() => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ ...replaced, reference: 'older' }));
-      });
+    const held = holdsBack({ ...replaced, reference: 'older' });
     const slow = tell(cardOf(mandate));
-    const release = await held.promise;
+    const release = await held;
     isNow(replaced);
     await tell(cardOf(mandate));
     release();
@@ -165,6 +195,46 @@ describe('a card that gets another number', () => {
     const [row] = await service.sql`
       select reference from kept_cards where mandate_id = ${mandate}`;
     expect(row).toEqual({ reference: 'replaced-1' });
+  });
+
+  test('keeps the newest answer where it changes nothing and an older one arrives after it', async () => {
+    const mandate = await signed();
+    isNow(closed);
+    await tell(cardOf(mandate));
+    const held = holdsBack({ ...kept, reference: 'older' });
+    const slow = tell(cardOf(mandate));
+    const release = await held;
+    isNow(closed);
+    await tell(cardOf(mandate));
+    release();
+    expect((await slow).status).toBe(200);
+    expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_closed']);
+    expect((await read(mandate)).card_closed).toBe(closed.text);
+  });
+
+  test('keeps its month where the connector leaves it out, while it is the same card', async () => {
+    keeps({ expires: '2044-08' });
+    const mandate = await signed();
+    const same = { ...kept, reference: `kept-${cardOf(mandate)}` };
+    isNow({ ...same, bin: '450798' });
+    await tell(cardOf(mandate));
+    expect((await read(mandate)).card_expires).toBe('08-2044');
+    isNow(replaced);
+    await tell(cardOf(mandate));
+    const { last_four_digits, card_expires } = await read(mandate);
+    expect([last_four_digits, card_expires]).toEqual(['2684', undefined]);
+    expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_updated', 'card_updated']);
+  });
+
+  test('while its debit begins is charged by what it is then', async () => {
+    const { state } = await debitBeside(async (mandate) => {
+      isNow({ ...replaced, brand: 'mastercard' });
+      await tell(cardOf(mandate));
+    });
+    expect(state).toBe('paid');
+    expect(charges().map(({ body }) => body.instrument)).toEqual([
+      expect.objectContaining({ reference: 'replaced-1', brand: 'mastercard', last_four: '2684' }),
+    ]);
   });
 });
 
@@ -180,6 +250,14 @@ describe('a card that its issuer closes', () => {
       state_comment: 'card_closed: The card on file is closed. Card reported stolen',
     });
     expect(charges()).toEqual([]);
+  });
+
+  test('is not charged where that is told while its debit begins', async () => {
+    const { state } = await debitBeside(async (mandate) => {
+      isNow(closed);
+      await tell(cardOf(mandate));
+    });
+    expect([state, charges()]).toEqual(['rejected', []]);
   });
 
   test('is charged again once its connector says that it is good', async () => {
@@ -231,6 +309,23 @@ describe('a notice', () => {
       .toContainEqual(expect.stringContaining(cardOf(mandate)));
     expect(await eventsOf(mandate)).toEqual(['created', 'signed']);
   });
+
+  test('raises no alarm of a card that is forgotten while it is asked for', async () => {
+    const [mandate, other] = [await signed(), await signed()];
+    await service.sql`delete from connector_alarms`;
+    const held = holdsBack({ outcome: 'unheard' });
+    const slow = tell(cardOf(mandate));
+    const release = await held;
+    acquirer.plays.card = keeper.plays.card;
+    await service.call('PUT', `/card-adhesion/${mandate}/cancel`, { body: {} });
+    release();
+    expect((await slow).status).toBe(200);
+    isNow({ outcome: 'unheard' });
+    await tell(cardOf(other));
+    await expect
+      .poll(() => readAlarms(service.sql))
+      .toMatchObject([{ times: 1, message: expect.stringContaining(cardOf(other)) }]);
+  });
 });
 
 test('a card that expires is told to its account once, thirty days before', async () => {
@@ -244,4 +339,20 @@ test('a card that expires is told to its account once, thirty days before', asyn
   await player.move({ advance_to: `${end.subtract({ days: 30 })}T12:00:00-03:00` });
   await player.move({ days: 40 });
   expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_expiring']);
+});
+
+test('a card that is closed and good again is not told again to expire', async () => {
+  const today = service.service.parts.clocks.business.today();
+  const month = today.toPlainYearMonth().add({ months: 1 });
+  const expires = month.toString();
+  keeps({ expires });
+  const mandate = await signed();
+  await player.move({ advance_to: `${month.toPlainDate({ day: 15 })}T12:00:00-03:00` });
+  isNow(closed);
+  await tell(cardOf(mandate));
+  isNow({ ...kept, reference: `kept-${cardOf(mandate)}`, expires });
+  await tell(cardOf(mandate));
+  await player.move({ days: 1 });
+  const after = ['card_expiring', 'card_closed', 'card_updated'];
+  expect(await eventsOf(mandate)).toEqual(['created', 'signed', ...after]);
 });

@@ -1,8 +1,8 @@
 import { compareDays, dayOf, midnightOf } from '../../kernel/dates.ts';
-import { findKeptCard, type MandateVerbs, noteNetworkId } from '../../mandates/index.ts';
+import { holdKeptCard, noteNetworkId } from '../../mandates/index.ts';
 import { raiseMoneyAlarm } from '../../money/alarms/index.ts';
 import type { Channels } from '../../money/channels/index.ts';
-import { type Attempts, attemptsDone } from '../../money/charges/index.ts';
+import { type Attempts, attemptsDone, type BegunDebit } from '../../money/charges/index.ts';
 import { resultFrom } from '../../money/collections/index.ts';
 import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
@@ -29,7 +29,6 @@ interface DueRow extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
 }
 
 export interface ChargeParts {
-  mandates: Pick<MandateVerbs, 'find'>;
   attempts: Pick<Attempts, 'beginDebit' | 'chargeDebit'>;
   connected: Channels;
   settle: SettleRuns;
@@ -44,10 +43,23 @@ const mostOrders = 2;
 const againAfter = { hours: 1 };
 
 /** Why a debit ends without an answer of its acquirer. */
-const notCharged = {
-  unheard: 'The acquirer confirmed no charge of the card.',
-  unreachable: 'The acquirer could not be reached on the day of the debit.',
-} as const;
+interface NotCharged {
+  code: 'unheard' | 'unreachable' | 'card_gone' | 'card_closed';
+  text: string;
+}
+const unheard: NotCharged = {
+  code: 'unheard',
+  text: 'The acquirer confirmed no charge of the card.',
+};
+const unreachable: NotCharged = {
+  code: 'unreachable',
+  text: 'The acquirer could not be reached on the day of the debit.',
+};
+const cardGone: NotCharged = { code: 'card_gone', text: 'The card is not on file any more.' };
+const cardClosed = (reason: string): NotCharged => ({
+  code: 'card_closed',
+  text: `The card on file is closed. ${reason}`.trim(),
+});
 
 const keyOf = ({ account_id: accountId, request_id: requestId, no: runNo }: DueRow) => ({
   accountId,
@@ -67,41 +79,44 @@ const dueRuns = (sql: Queryable) => sql`
   where d.charged and d.state = 'submitted' and (d.attempt_id is null or attempt.id is not null)
   ) as due`;
 
-export function chargeSweep(
-  base: Base,
-  { mandates, attempts, connected, settle }: ChargeParts,
-): Sweep {
+export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeParts): Sweep {
   const { sql, clocks, recordIds, log } = base;
 
-  const refuse = async (row: DueRow, code: string, text: string): Promise<void> => {
-    const at = clocks.business.now();
-    const outcome = { type: 'rejected', at, code, text } as const;
+  /**
+   * Rejects a debit; an approval that comes after all makes it paid. Raises an alarm first where it
+   * was ordered, or nobody could be reached: the acquirer may have taken the money.
+   */
+  const giveUp = async (
+    row: DueRow,
+    { run, request }: SubmittedRun,
+    why: NotCharged,
+  ): Promise<void> => {
+    if (request.state !== 'in_process') return await endRuns(sql, [run]);
+    const { account_id: accountId, request_id: requestId, attempt_id: attemptId } = row;
+    if (row.orders > 0 || why.code === 'unreachable') {
+      await raiseMoneyAlarm(base, {
+        kind: 'debit_not_charged',
+        fact: `debit ${accountId}-${requestId}`,
+        message: `Debit ${requestId} was ordered ${row.orders} times. ${why.text}`,
+        amount: run.amount,
+        accountId,
+        requestId,
+        ...(attemptId !== null && { attemptId }),
+      });
+    }
+    const outcome = { type: 'rejected', at: clocks.business.now(), ...why } as const;
     await settle([{ ...keyOf(row), outcome, actor: system, label: 'Tarjeta' }]);
   };
 
-  /** Ends a debit that nobody confirmed; an approval that comes after all makes it paid. */
-  const giveUp = async (row: DueRow, { run, request }: SubmittedRun): Promise<void> => {
-    if (request.state !== 'in_process') return await endRuns(sql, [run]);
-    const code = row.orders > 0 ? 'unheard' : 'unreachable';
-    const { account_id: accountId, request_id: requestId, attempt_id: attemptId } = row;
-    await raiseMoneyAlarm(base, {
-      kind: 'debit_not_charged',
-      fact: `debit ${accountId}-${requestId}`,
-      message: `Debit ${requestId} was ordered ${row.orders} times. ${notCharged[code]}`,
-      amount: run.amount,
-      accountId,
-      requestId,
-      ...(attemptId !== null && { attemptId }),
-    });
-    await refuse(row, code, notCharged[code]);
-  };
+  const giveUpUnheard = (row: DueRow, found: SubmittedRun): Promise<void> =>
+    giveUp(row, found, row.orders > 0 ? unheard : unreachable);
 
   /** Tries again in an hour; at the end of its orders or of its day the debit is given up. */
   const tryLater = async (row: DueRow, found: SubmittedRun): Promise<void> => {
     const next = clocks.business.now().add(againAfter);
     const day = row.tried_on ?? clocks.business.today();
     if (row.orders >= mostOrders || compareDays(dayOf(next), day) > 0) {
-      return await giveUp(row, found);
+      return await giveUpUnheard(row, found);
     }
     await sql`
       update debit_runs set attempt_id = null, look_at = ${next}::timestamptz,
@@ -111,54 +126,57 @@ export function chargeSweep(
   };
 
   /** The run has its attempt in the transaction that stores it. */
-  const begin = async (row: DueRow, found: SubmittedRun) => {
-    const { request, run } = found;
+  const store = async (
+    tx: Queryable,
+    row: DueRow,
+    { request, run }: SubmittedRun,
+    id: number,
+  ): Promise<BegunDebit | NotCharged | 'away' | null> => {
+    // An earlier charge of it may have been approved after all: it is not charged again.
+    const held = await lockRequest(tx, { accountId: row.account_id, id: row.request_id });
+    if (held?.state !== 'in_process') {
+      await endRuns(tx, [run]);
+      return null;
+    }
+    const ofRun = tx`
+      account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}`;
+    // Another process may have begun it: then its card is not looked at.
+    const free = await tx`
+      select 1 from debit_runs
+      where ${ofRun} and state = 'submitted' and attempt_id is null and orders = ${row.orders}
+      for update`;
+    if (free.length === 0) return null;
+    const kept = await holdKeptCard(tx, {
+      account_id: row.account_id,
+      mandate_id: request.mandate_id,
+    });
+    if (!kept) return cardGone;
+    const { card, closed, connector } = kept;
+    if (closed !== null) return cardClosed(closed);
+    const channel = connected.named(connector);
+    if (!channel) {
+      log.error({ connector }, 'a card is kept by a connector that is not configured');
+      return 'away';
+    }
+    await tx`
+      update debit_runs set attempt_id = ${id}, look_at = null, orders = orders + 1,
+        tried_on = coalesce(tried_on, ${clocks.business.today()}::date)
+      where ${ofRun}`;
+    return await attempts.beginDebit(tx, id, { request, amount: run.amount, card, channel });
+  };
+
+  const begin = async (row: DueRow, found: SubmittedRun): Promise<BegunDebit | null> => {
     const today = clocks.business.today();
     if (row.orders >= mostOrders || (row.tried_on && compareDays(today, row.tried_on) > 0)) {
-      await giveUp(row, found);
-      return null;
-    }
-    const key = {
-      accountId: row.account_id,
-      kind: 'card_adhesion',
-      id: request.mandate_id,
-    } as const;
-    const mandate = await mandates.find(key);
-    const kept = mandate?.kind === 'card_adhesion' ? await findKeptCard(sql, mandate) : null;
-    if (!kept) {
-      await refuse(row, 'card_gone', 'The card is not on file any more.');
-      return null;
-    }
-    if (kept.closed !== null) {
-      await refuse(row, 'card_closed', `The card on file is closed. ${kept.closed}`.trim());
-      return null;
-    }
-    const channel = connected.named(kept.connector);
-    if (!channel) {
-      log.error(
-        { connector: kept.connector },
-        'a card is kept by a connector that is not configured',
-      );
-      await tryLater(row, found);
+      await giveUpUnheard(row, found);
       return null;
     }
     const id = await recordIds.next();
-    return await sql.begin(async (tx) => {
-      // An earlier charge of it may have been approved after all: it is not charged again.
-      const held = await lockRequest(tx, { accountId: row.account_id, id: row.request_id });
-      if (held?.state !== 'in_process') {
-        await endRuns(tx, [run]);
-        return null;
-      }
-      const taken = await tx`
-        update debit_runs set attempt_id = ${id}, look_at = null, orders = orders + 1,
-          tried_on = coalesce(tried_on, ${today}::date)
-        where account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
-          and state = 'submitted' and attempt_id is null and orders < ${mostOrders} returning 1`;
-      if (taken.length === 0) return null;
-      const { card } = kept;
-      return await attempts.beginDebit(tx, id, { request, amount: run.amount, card, channel });
-    });
+    const begun = await sql.begin((tx) => store(tx, row, found, id));
+    if (begun === 'away') await tryLater(row, found);
+    else if (begun && 'code' in begun) await giveUp(row, found, begun);
+    else return begun;
+    return null;
   };
 
   /** Ends the run of an attempt that left a result; one that was never heard of is tried again. */

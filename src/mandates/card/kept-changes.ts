@@ -6,8 +6,9 @@ import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import type { CardDetails, CardMandate, MandateKey } from '../mandate.ts';
-import { lockMandate, readMandates } from '../store.ts';
+import { lockMandate } from '../store.ts';
 import {
+  beginLook,
   cardIn,
   type KeptKey,
   type KeptRow,
@@ -35,7 +36,7 @@ export type LookAtCard = (look: {
 }) => Promise<CardLook>;
 
 const daysToWarn = 30;
-/** Another change that comes in between is asked for again, so that an old answer never rules. */
+/** An answer that a newer look overtook is dropped, and the connector asked again. */
 const mostLooks = 3;
 
 export const mandateKeyOf = ({ account_id: accountId, mandate_id: id }: KeptKey): MandateKey => ({
@@ -64,10 +65,12 @@ export const detailsOf = ({
 });
 
 /** The details of a mandate after what its connector says. */
-function nextDetails(before: CardDetails, told: Told): CardDetails {
+function nextDetails({ reference }: KeptRow, before: CardDetails, told: Told): CardDetails {
   if (told.outcome === 'closed') return { ...before, closed: told.text };
-  const { closed: _closed, expires: _expires, ...rest } = before;
-  return { ...rest, ...detailsOf(told) };
+  const { closed: _closed, expires, ...rest } = before;
+  const isSameCard = told.reference === reference && told.lastFour === before.last_four;
+  // Connectors may leave out the month: it stays known while the card is the same.
+  return { ...rest, ...(isSameCard && expires !== undefined && { expires }), ...detailsOf(told) };
 }
 
 const fieldsOf = ({ brand, last_four, expires, closed }: CardDetails): string =>
@@ -133,30 +136,34 @@ const shownOf = ({ brand_name: card, last_four, expires }: CardDetails) => ({
   ...(expires !== undefined && { card_expires: monthText(expires) }),
 });
 
-/** Does as a connector says of a card on file. False: the mandate changed since it was asked. */
+/** True if a card is on file still, and no other one in its place. */
+const isOnFile = (now: KeptRow | null, row: KeptRow): now is KeptRow =>
+  now?.no === row.no && (now.state === 'kept' || now.state === 'closed');
+
+/** Does as a connector says of a card on file. False: a newer look has begun since. */
 async function apply(
   tx: Queryable,
   row: KeptRow,
   told: Told,
-  change: Omit<Change, 'mandate' | 'version'> & { asked: number },
+  change: Omit<Change, 'mandate' | 'version'> & { look: number },
 ): Promise<boolean> {
   const key = mandateKeyOf(row);
   const mandate = await lockMandate(tx, key);
   if (mandate?.kind !== 'card_adhesion' || mandate.state !== 'signed') return true;
-  if (mandate.version !== change.asked) return false;
   const now = await readKept(tx, row);
-  if (!now || now.no !== row.no || (now.state !== 'kept' && now.state !== 'closed')) return true;
-  const details = nextDetails(mandate.details, told);
+  if (!isOnFile(now, row)) return true;
+  if (now.looks !== change.look) return false;
+  const details = nextDetails(now, mandate.details, told);
   if (isSame(now, mandate.details, details, told)) return true;
   const version = await writeDetails(tx, key, details);
   const written = { ...change, mandate, version };
   if (told.outcome === 'closed') {
-    await setCard(tx, row, { state: 'closed', warnAt: null });
+    await setCard(tx, row, { state: 'closed' });
     await tell(tx, written, 'card_closed', { ...shownOf(details), reason: told.text });
     return true;
   }
   const { reference, bin, networkTransactionId } = told;
-  const isMonthNew = details.expires !== mandate.details.expires || now.state === 'closed';
+  const isMonthNew = details.expires !== mandate.details.expires;
   await setCard(tx, row, {
     state: 'kept',
     reference,
@@ -180,12 +187,15 @@ export const lookAtCard =
     const keeper = connected.named(connector)?.keeper?.(row.channel);
     if (!keeper) return 'unknown';
     for (let looks = 0; looks < mostLooks; looks += 1) {
-      const [mandate] = await readMandates(sql, [mandateKeyOf(row)]);
+      const look = await beginLook(sql, row);
       const told = await keeper.find({ accountId: row.account_id, cardId });
-      if (!mandate || told.outcome === 'unknown') return 'unknown';
-      if (told.outcome !== 'kept' && told.outcome !== 'closed') return 'odd';
+      if (told.outcome === 'unknown') return 'unknown';
+      if (told.outcome !== 'kept' && told.outcome !== 'closed') {
+        // A card that was forgotten meanwhile is not odd.
+        return isOnFile(await readKept(sql, row), row) ? 'odd' : 'done';
+      }
       const eventId = await recordIds.next();
-      const change = { eventId, now: clocks.business.now(), actor, asked: mandate.version };
+      const change = { eventId, now: clocks.business.now(), actor, look };
       if (await sql.begin((tx) => apply(tx, row, told, change))) return 'done';
     }
     return 'unknown';

@@ -2,7 +2,8 @@ import type { CardChannel, KeptCard } from '../../money/channels/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { withinReach } from '../../platform/postgres/owners.ts';
 import type { Letter } from '../letter.ts';
-import type { CardMandate, Evidence } from '../mandate.ts';
+import type { Evidence } from '../mandate.ts';
+import { readMandates } from '../store.ts';
 
 /** What its holder agreed to as he handed his card over: it is signed once the card is kept. */
 export interface StoredSigning {
@@ -23,13 +24,15 @@ export interface KeptRow {
   /** The network's id of the payment by which the holder agreed; null: not known yet. */
   network_transaction_id: string | null;
   signing: StoredSigning | null;
+  /** How often a connector was asked about it after a notice. */
+  looks: number;
 }
 
 export type KeptKey = Pick<KeptRow, 'account_id' | 'mandate_id'>;
 
 const columns = (sql: Queryable) => sql`
   account_id, mandate_id, no, connector, channel, state, reference, bin, network_transaction_id,
-  signing`;
+  signing, looks`;
 
 /** A card's name at its connector: it says whose it is. */
 export const cardIdOf = ({ account_id, mandate_id, no }: KeptKey & Pick<KeptRow, 'no'>): string =>
@@ -63,7 +66,7 @@ export async function sendCard(
     connector,
     channel,
     signing,
-  }: Omit<KeptRow, 'no' | 'state' | 'reference' | 'bin' | 'network_transaction_id'>,
+  }: Omit<KeptRow, 'no' | 'state' | 'reference' | 'bin' | 'network_transaction_id' | 'looks'>,
   askAt: Temporal.Instant,
 ): Promise<KeptRow> {
   const [row] = await sql<KeptRow[]>`
@@ -137,12 +140,24 @@ export const forgetWith = (sql: Queryable, ended: string, now: Temporal.Instant)
       and k.state in ('kept', 'closed')
   )`;
 
+/** Numbers a look at a card before its connector is asked: of two answers the later look's counts. */
+export async function beginLook(
+  sql: Queryable,
+  { account_id, mandate_id }: KeptKey,
+): Promise<number> {
+  const [row] = await sql<{ looks: number }[]>`
+    update kept_cards set looks = looks + 1
+    where account_id = ${account_id} and mandate_id = ${mandate_id} returning looks`;
+  if (!row) throw new Error('a card on file is gone');
+  return row.looks;
+}
+
 /** Writes how a card on file is charged from now on; what is left out stays. The mandate is held. */
 export async function setCard(
   sql: Queryable,
   { account_id, mandate_id }: KeptKey,
   to:
-    | { state: 'closed'; warnAt: null }
+    | { state: 'closed' }
     | {
         state: 'kept';
         reference: string;
@@ -155,13 +170,14 @@ export async function setCard(
     reference = null,
     bin = null,
     networkTransactionId = null,
+    warnAt,
   } = to.state === 'kept' ? to : {};
   await sql`
     update kept_cards set state = ${to.state}, reference = coalesce(${reference}, reference),
       bin = case when ${to.state} = 'kept' then ${bin}::text else bin end,
       network_transaction_id = coalesce(${networkTransactionId}, network_transaction_id),
-      warn_at = case when ${to.warnAt === undefined}::boolean then warn_at
-        else ${to.warnAt ?? null}::timestamptz end
+      warn_at = case when ${warnAt === undefined}::boolean then warn_at
+        else ${warnAt ?? null}::timestamptz end
     where account_id = ${account_id} and mandate_id = ${mandate_id}`;
 }
 
@@ -212,15 +228,21 @@ export interface CardOnFile {
   closed: string | null;
 }
 
-/** Returns what a mandate's card is charged by, and where, or null if it is not kept. */
-export async function findKeptCard(
-  sql: Queryable,
-  mandate: CardMandate,
-): Promise<CardOnFile | null> {
-  const { account_id, id: mandate_id, details } = mandate;
-  const row = await readKept(sql, { account_id, mandate_id });
+/**
+ * Returns what a mandate's card is charged by, and where, or null if it is not kept. The card does
+ * not change until the transaction ends.
+ */
+export async function holdKeptCard(tx: Queryable, key: KeptKey): Promise<CardOnFile | null> {
+  const { account_id: accountId, mandate_id: id } = key;
+  const [row] = await tx<KeptRow[]>`
+    select ${columns(tx)} from kept_cards
+    where account_id = ${accountId} and mandate_id = ${id} for share`;
+  // A statement of its own: one that waited for the card would read the mandate as it was before.
+  const [mandate] = await readMandates(tx, [{ accountId, kind: 'card_adhesion', id }]);
+  if (!row?.reference || mandate?.kind !== 'card_adhesion') return null;
+  const { details } = mandate;
   const { brand, last_four: lastFour, debit_reason: reason = 'recurring' } = details;
-  if (!row?.reference || !brand || !lastFour) return null;
+  if (!brand || !lastFour) return null;
   const { connector, channel, reference, bin, network_transaction_id: networkTransactionId } = row;
   const onFile = { reason, networkTransactionId };
   return {
