@@ -36,7 +36,7 @@ function installmentsOf({ installments, account }: ChargeOrder): number {
 /** The body of a payment, or why there can be none. */
 export function paymentOrder(
   order: ChargeOrder,
-  { config }: Desk,
+  { config }: Pick<Desk, 'config'>,
   tokenOfKept: string | null = null,
   browser: Browser | null = null,
 ): object {
@@ -47,8 +47,9 @@ export function paymentOrder(
   const { brand, bin } = instrument;
   const token = instrument.type === 'token' ? instrument.token : tokenOfKept;
   if (!bin) throw new Unfit('Its bin must come with the token or card.');
+  // A card on file goes by the brand under which it is kept, for none of one region is.
   const method =
-    regionalOf(channel, bin, config.regional) ??
+    (instrument.type === 'token' ? regionalOf(channel, bin, config.regional) : null) ??
     (brand ? methodFor(channel, brand, config.amex) : null);
   if (!method) throw new Unfit(`Payway takes no ${brand ?? 'card of this brand'} by ${channel}.`);
   const aggregate = aggregateOf(account.settings);

@@ -94,7 +94,7 @@ function formPage({ config }: Desk, lang: 'es' | 'en', accept: string): Page {
   const attributes = Object.entries(data).map(
     ([name, text]) => `data-${name}="${escapeHtml(text)}"`,
   );
-  return htmlPage({
+  const page = htmlPage({
     title: say.title,
     lang: lang === 'en' ? 'en' : 'es-AR',
     head: '<link rel="stylesheet" href="assets/frame.css">',
@@ -104,10 +104,11 @@ ${fields.map((field) => fieldHtml(field, say)).join('\n')}
 <script src="assets/frame.js" type="module"></script>`,
     csp: {
       'connect-src': `'self' ${new URL(config.url).origin}`,
-      ...(config.seesDevices && { 'img-src': new URL(deviceImages).origin }),
+      ...(config.seesDevices && { 'img-src': deviceImages }),
       'frame-ancestors': config.checkoutOrigins.join(' ') || "'none'",
     },
   });
+  return { ...page, headers: { ...page.headers, 'referrer-policy': 'no-referrer' } };
 }
 
 export function framePage(desk: Desk, { method, path, query, headers }: PageRequest): Page | null {

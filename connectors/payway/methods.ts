@@ -32,7 +32,8 @@ interface Regional {
 
 /**
  * Credit cards of one region or shop. The service knows no such brands, so their first digits
- * decide. Ids are those of the SDKs' table; digits are those that public plug-ins look for.
+ * decide. The ids of Nativa, Patagonia and Tuya are in the SDKs' table; the digits are those that
+ * public plug-ins look for.
  */
 const regional = {
   nativa: { id: 42, bins: ['487017', '520053', '546553'] },

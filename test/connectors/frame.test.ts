@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { passesLuhn } from '../../src/kernel/card-number.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { newAttempt, orderOf } from './caller.ts';
 import { type Office, openOffice } from './payway.ts';
@@ -78,22 +79,30 @@ async function type(page: Page, number: string): Promise<void> {
 }
 
 const visa = '4507990000004905';
+/** A number with its last digit such that it passes the check. */
+const withCheckDigit = (number: string): string =>
+  [...'0123456789'].map((digit) => number.slice(0, -1) + digit).find(passesLuhn) ?? '';
+
+/** A connector whose site lets its fraud control see browsers. */
+const openWatched = (): Promise<Office> =>
+  openOffice({
+    env: {
+      PAYWAY_FRAUD_CONTROL: 'on',
+      PAYWAY_FRAUD_DEVICE: 'on',
+      CONNECTOR_CHECKOUT_ORIGINS: holder.origin,
+    },
+    emulator: { fraudControl: true },
+  });
 
 describe('the frame of the card', () => {
   test('shows the browser to the fraud control of a site, where it may, by images alone', async () => {
-    const seen = await openOffice({
-      env: {
-        PAYWAY_FRAUD_CONTROL: 'on',
-        PAYWAY_FRAUD_DEVICE: 'on',
-        CONNECTOR_CHECKOUT_ORIGINS: holder.origin,
-      },
-      emulator: { fraudControl: true },
-    });
+    const seen = await openWatched();
     try {
       const page = await browser.newPage();
       const loaded: string[] = [];
       await page.route('https://h.online-metrix.net/**', async (route) => {
         loaded.push(route.request().url());
+        expect(await route.request().headerValue('referer')).toBeNull();
         await route.fulfill({ status: 200, contentType: 'image/png', body: '' });
       });
       const made = page.waitForRequest(`${seen.acquirer.url}/tokens`);
@@ -110,6 +119,64 @@ describe('the frame of the card', () => {
       await page.close();
     } finally {
       await seen.stop();
+    }
+  });
+
+  test('lets that provider load its one address, and nothing where the site has no merchant id', async () => {
+    const seen = await openWatched();
+    try {
+      const frame = await fetch(`${seen.origin()}/frame`);
+      expect(frame.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(frame.headers.get('content-security-policy')).toContain(
+        'img-src https://h.online-metrix.net/fp/clear.png;',
+      );
+      const page = await browser.newPage();
+      await page.route('**/frauddetectionconf', (route) =>
+        route.fulfill({
+          json: { org_id: 'emulator' },
+          headers: { 'access-control-allow-origin': '*' },
+        }),
+      );
+      const loaded: string[] = [];
+      await page.route('https://h.online-metrix.net/**', async (route) => {
+        loaded.push(route.request().url());
+        await route.fulfill({ status: 200, contentType: 'image/png', body: '' });
+      });
+      const made = page.waitForRequest(`${seen.acquirer.url}/tokens`);
+      const asked = page.waitForResponse(/frauddetectionconf/);
+      await page.goto(`${holder.origin}/?frame=${encodeURIComponent(`${seen.origin()}/frame`)}`);
+      await asked;
+      await type(page, visa);
+      await submit(page);
+      expect([(await made).postDataJSON().fraud_detection, loaded]).toEqual([undefined, []]);
+      await page.close();
+    } finally {
+      await seen.stop();
+    }
+  });
+
+  test.each([
+    ['Visa', '4870170000000000'],
+    ['Mastercard', '5200530000000000'],
+    ['Maestro', '5888000000000000'],
+  ])('names no brand of a card of one region in the range of %s', async (_brand, from) => {
+    const number = withCheckDigit(from);
+    const regional = await openOffice({
+      env: { PAYWAY_REGIONAL: 'nativa,tuya', CONNECTOR_CHECKOUT_ORIGINS: holder.origin },
+    });
+    try {
+      const page = await hold(`${regional.origin()}/frame`);
+      await hears(page, 'ready');
+      await type(page, number);
+      await submit(page);
+      await hears(page, 'token');
+      const heard = await heardBy(page);
+      const token = heard.find(({ recaudo }) => recaudo === 'token');
+      expect(token).toMatchObject({ bin: number.slice(0, 6) });
+      expect(token?.brand).toBeUndefined();
+      await page.close();
+    } finally {
+      await regional.stop();
     }
   });
 

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Office, openOffice } from './payway.ts';
+import { paymentOrder } from '../../connectors/payway/charge.ts';
+import { readPaywayConfig } from '../../connectors/payway/config.ts';
+import { orderOf as chargeOrderOf } from './caller.ts';
+import { type Office, openOffice, paywaySettings } from './payway.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -75,6 +78,21 @@ test('it is charged without its code, and no more once it is forgotten', async (
     expect(body).toEqual({ outcome: 'forgotten' });
   }
   expect((await charge('A1B2C3D4-23', instrument)).body).toMatchObject({ outcome: 'rejected' });
+});
+
+test('it goes by its brand, whatever its first digits are; those of a token decide', () => {
+  const config = readPaywayConfig({
+    ...paywaySettings({ secret: office.secret, folder: '/', acquirer: 'http://127.0.0.1:9' }),
+    CONNECTOR_CHECKOUT_ORIGINS: 'http://127.0.0.1:9',
+    PAYWAY_REGIONAL: 'nativa',
+  });
+  const methodOf = (by: object): unknown => {
+    const instrument = { brand: 'visa', bin: '487017', ...by };
+    const order = chargeOrderOf('A1B2C3D4-24', { instrument });
+    return Object(paymentOrder(order as never, { config }, 'tok')).payment_method_id;
+  };
+  expect(methodOf({ type: 'kept_card', reference: 'kept', last_four: '4905' })).toBe(1);
+  expect(methodOf({ type: 'token', token: 'tok' })).toBe(42);
 });
 
 test('a card that its issuer refuses is not kept', async () => {

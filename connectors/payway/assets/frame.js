@@ -20,11 +20,10 @@ const ranges = [
 ];
 /** Cards of one region or shop that the site takes, by their first digits: none of these brands. */
 const regional = (form.dataset.regional ?? '').split(' ').filter((one) => one !== '');
-const brandOf = (number) => {
-  const found = ranges.find(([, range]) => range.test(number))?.[0];
-  // Some lie in the wide range of Maestro.
-  return found === 'maestro' && regional.includes(number.slice(0, 6)) ? undefined : found;
-};
+const brandOf = (number) =>
+  regional.includes(number.slice(0, 6))
+    ? undefined
+    : ranges.find(([, range]) => range.test(number))?.[0];
 
 function isLuhn(number) {
   let sum = 0;
@@ -83,7 +82,7 @@ async function showDevice(images) {
       signal: AbortSignal.timeout(10_000),
     });
     const { org_id: org, merchant_id: merchant } = await answer.json();
-    if (!org) return;
+    if (!org || !merchant) return;
     device = crypto.randomUUID();
     for (const part of ['1', '2']) {
       const query = new URLSearchParams({ org_id: org, session_id: merchant + device, m: part });
