@@ -1,7 +1,8 @@
 import { isCuit } from '../kernel/cuit.ts';
 import { isProvince } from '../kernel/provinces.ts';
+import { isLine } from '../kernel/text.ts';
 import type { Payer, PayerFact } from '../money/channels/index.ts';
-import { type FormFaults, isLine, type Posted, typed } from './form.ts';
+import { type FormFaults, type Posted, typed } from './form.ts';
 import type { FieldFault } from './views/model.ts';
 
 // What an acquirer asks of its payers. It goes into the charge, and is kept nowhere.
@@ -10,10 +11,13 @@ export type AskedFacts = Pick<Payer, 'idNumber' | 'phone' | 'address'>;
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-/** A number of Argentina, with or without its country and the digits of mobiles and long distance. */
+/**
+ * A number of Argentina, with or without its country, also as dialed abroad (00), and the digits of
+ * mobiles and long distance.
+ */
 const phoneIn = (text: string): string | null => {
   const national = digitsOf(text)
-    .replace(/^549?(?=\d{10}$)/, '')
+    .replace(/^(00)?549?(?=\d{10}$)/, '')
     .replace(/^0(?=\d{10}$)/, '');
   return /^[1-9]\d{9}$/.test(national) ? `+54${national}` : null;
 };

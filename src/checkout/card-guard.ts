@@ -17,8 +17,11 @@ const looksLikeCard = (text: string): boolean =>
 /** Other than in a text, where any digits may stand between other characters. */
 const isWhollyCard = (value: string): boolean => isCardNumber(value.replace(/[\s.-]/g, ''));
 
-/** A telephone of Argentina with its country has 13 digits, and cards of that range 16. */
-const isPhone = (text: string): boolean => /^549\d{10}$/.test(text.replace(/\D/g, ''));
+/**
+ * A telephone of Argentina with its country has 13 digits, and cards of that range 16; as dialed
+ * abroad it has 15, and no card begins with 00.
+ */
+const isPhone = (text: string): boolean => /^(00)?549\d{10}$/.test(text.replace(/\D/g, ''));
 
 /** Whether a form holds what could be the number of a card, in whatever field. */
 const holdsCardNumber = ({ token = '', account = '', payer_phone, ...others }: Posted): boolean =>

@@ -3,7 +3,7 @@ import { isCbu, isCvu } from '../kernel/cbu.ts';
 import { isCuit } from '../kernel/cuit.ts';
 import { isEmail } from '../kernel/email.ts';
 import type { Centavos } from '../kernel/money.ts';
-import { directionControl, hasControl, isBlank, isWellFormed, lengthOf } from '../kernel/text.ts';
+import { isLine, isSound } from '../kernel/text.ts';
 import type { CardKindOf, Instrument, PayerChannel } from '../money/channels/index.ts';
 import type { BrandPlans, Plan } from '../money/plans/index.ts';
 import type { FieldFault, FieldName, FormState, HandedCard } from './views/model.ts';
@@ -91,13 +91,6 @@ const aliasShape = /^[A-Za-z0-9.-]{6,20}$/;
 /** What was typed, on one line: tabs and line breaks that were pasted along become spaces. */
 export const typed = (posted: Posted, name: string): string =>
   (posted[name] ?? '').replace(/\s+/g, ' ').trim();
-
-const isSound = (text: string): boolean =>
-  isWellFormed(text) && !hasControl(text, { lineBreaks: false }) && directionControl(text) === null;
-
-/** A line of text that may be shown and sent. */
-export const isLine = (value: string, longest: number): boolean =>
-  !isBlank(value) && isSound(value) && lengthOf(value) <= longest;
 
 const isName = (value: string): boolean => isLine(value, longestName);
 

@@ -1,6 +1,7 @@
 import { type Manifest, protocolVersion, versionFor } from '../../connectors/protocol/messages.ts';
 import { schemaFault } from '../../connectors/protocol/settings.ts';
 import type { ConnectorChannel } from '../../connectors/protocol/words.ts';
+import { isLine } from '../kernel/text.ts';
 import type { AlarmKind } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Caller, Heard } from './call.ts';
@@ -8,6 +9,7 @@ import { manifestFaults, manifestIn } from './check.ts';
 import type { ConnectorSettings } from './settings.ts';
 
 const manifestTimeoutMs = 5_000;
+const longestLabel = 40;
 
 /** Tells the operator; of a channel, or of the connector as a whole. */
 export type RaiseAlarm = (alarm: {
@@ -30,6 +32,17 @@ export interface LastHeard {
   fault: string | null;
 }
 
+/** The checkout shows labels to payers. Returns null if all are lines. */
+function labelFault({ channels }: Manifest): string | null {
+  for (const { channel, browser } of channels) {
+    if (browser?.kind !== 'redirect' || browser.label === undefined) continue;
+    if (!isLine(browser.label, longestLabel)) {
+      return `the label of ${channel} must be one line without control characters`;
+    }
+  }
+  return null;
+}
+
 /** What is wrong with a manifest as an answer; null: it is one, of this connector. */
 function manifestOf(heard: Heard, name: string): { manifest: Manifest } | { fault: string } {
   if (heard.kind === 'none') return { fault: heard.why };
@@ -46,7 +59,9 @@ function manifestOf(heard: Heard, name: string): { manifest: Manifest } | { faul
       fault: `it speaks versions ${protocol} to ${until} of the protocol, and the service ${protocolVersion}`,
     };
   }
-  const wrong = manifest.settings === undefined ? null : schemaFault(manifest.settings);
+  const wrong =
+    labelFault(manifest) ??
+    (manifest.settings === undefined ? null : schemaFault(manifest.settings));
   if (wrong !== null) return { fault: `its manifest is not of the protocol: ${wrong}` };
   if (manifest.name === name) return { manifest };
   return { fault: `its manifest names ${manifest.name}, and it is configured as ${name}` };

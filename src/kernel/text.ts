@@ -49,6 +49,14 @@ export function directionControl(text: string): string | null {
   return index < 0 ? null : `U+${text.charCodeAt(index).toString(16).toUpperCase()}`;
 }
 
+/** True if a text may be shown and sent: whole characters, no controls, its direction unchanged. */
+export const isSound = (text: string): boolean =>
+  isWellFormed(text) && !hasControl(text, { lineBreaks: false }) && directionControl(text) === null;
+
+/** True for a line of text, at most that long, that may be shown and sent. */
+export const isLine = (text: string, longest: number): boolean =>
+  !isBlank(text) && isSound(text) && lengthOf(text) <= longest;
+
 /** Letters that are written from right to left, and the marks that say so. */
 const rightToLeft =
   /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

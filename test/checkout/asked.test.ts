@@ -136,12 +136,21 @@ describe('a payer', () => {
     for (const trace of ['Cerrito', '60913988', '12345678']) expect(all).not.toContain(trace);
   });
 
-  test('may type a mobile number that would pass for a card’s', async () => {
-    // 5491155550003 has a right check digit.
+  // Both have a right check digit.
+  test.each(['5491155550003', '0054 9 11 5555-0003'])(
+    'may type a mobile number that would pass for a card’s: %s',
+    async (payer_phone) => {
+      const { path } = await create(service);
+      const form = { ...cardForm, payer_phone };
+      expect((await post(service.origin, path, form)).status).toBe(303);
+      expect(payerSent()).toMatchObject({ phone: '+541155550003' });
+    },
+  );
+
+  test('who typed a control character is not told of the length alone', async () => {
     const { path } = await create(service);
-    const form = { ...cardForm, payer_phone: '5491155550003' };
-    expect((await post(service.origin, path, form)).status).toBe(303);
-    expect(payerSent()).toMatchObject({ phone: '+541155550003' });
+    const { html } = await post(service.origin, path, { ...cardForm, payer_city: 'a\u0000b' });
+    expect(html).toContain('letras, números y signos comunes');
   });
 });
 

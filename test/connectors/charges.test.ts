@@ -297,6 +297,26 @@ describe('manifests', () => {
     expect(await alarmKinds()).toContain('manifest');
   });
 
+  test('one whose label for payers is no line is not taken', async () => {
+    const connector = service.service.parts.connectors.all.find(
+      ({ settings }) => settings.name === 'bank',
+    );
+    const { channels, ...rest } = Object(plays.manifest()).json;
+    for (const [label, heard] of [
+      ['Pagar con MODO', true],
+      ['Pagar\u202e con MODO', false],
+      ['Pagar\u0000', false],
+      [' ', false],
+    ] as const) {
+      const browser = { kind: 'redirect', label };
+      const labelled = channels.map((one: object) => ({ ...one, browser }));
+      bank.plays.manifest = () => ({ json: { ...rest, channels: labelled } });
+      expect((await connector?.refresh())?.heard).toBe(heard);
+    }
+    bank.plays.manifest = plays.manifest;
+    expect((await connector?.refresh())?.heard).toBe(true);
+  });
+
   test('a start with a channel that the manifest does not offer is refused', async () => {
     const CONNECTORS = JSON.stringify([bank.configured({ channels: ['DEBIN', 'qr'] })]);
     await expect(startService({ ...withoutWorker, CONNECTORS })).rejects.toThrow(

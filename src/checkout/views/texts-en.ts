@@ -59,7 +59,7 @@ export const english: Texts = {
     cuit: 'This CUIT or CUIL is not valid. It has 11 digits.',
     id_number: 'Enter a DNI of 7 or 8 digits, or a CUIT or CUIL of 11.',
     phone: 'Enter the area code and the number: 10 digits.',
-    line: 'Enter up to 100 characters.',
+    line: 'Enter up to 100 letters, digits and common signs.',
     postal_code: 'Enter the 4 digits of the postal code, or the whole CPA.',
   },
   card: {

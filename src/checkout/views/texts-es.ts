@@ -62,7 +62,7 @@ export const spanish: Texts = {
     cuit: 'El CUIT o CUIL no es válido. Son 11 dígitos.',
     id_number: 'Escribí un DNI de 7 u 8 dígitos, o un CUIT o CUIL de 11.',
     phone: 'Escribí el código de área y el número: son 10 dígitos.',
-    line: 'Escribí hasta 100 caracteres.',
+    line: 'Escribí hasta 100 letras, números y signos comunes.',
     postal_code: 'Escribí los 4 dígitos del código postal, o el CPA entero.',
   },
   card: {
