@@ -3,7 +3,7 @@ import type {
   SettlementList,
   TransferList,
 } from '../../connectors/protocol/messages.ts';
-import { unavailable } from '../platform/errors.ts';
+import { Refusal, unavailable } from '../platform/errors.ts';
 import type { Caller, Heard } from './call.ts';
 import { chargeListIn, settlementListIn, transferListIn } from './check.ts';
 
@@ -17,19 +17,30 @@ export type ListedCharges = ChargeList['charges'];
 export type ListedTransfers = TransferList['transfers'];
 export type ListedSettlements = SettlementList['settlements'];
 
-/** What a connector says that its acquirer has, page by page. 503 where that cannot be had. */
+/** Hears of an account whose own list a connector cannot give; the other lists go on. */
+export type NoList = (accountId: string, why: string) => void;
+
+/**
+ * What a connector says that its acquirer has, page by page. 503 where that cannot be had: where it
+ * does not answer, or refuses the list that is of no account.
+ */
 export interface Lists {
-  charges(span: Span): AsyncGenerator<ListedCharges>;
-  transfers(span: Span): AsyncGenerator<ListedTransfers>;
-  settlements(span: Span): AsyncGenerator<ListedSettlements>;
+  charges(span: Span, noList: NoList): AsyncGenerator<ListedCharges>;
+  transfers(span: Span, noList: NoList): AsyncGenerator<ListedTransfers>;
+  settlements(span: Span, noList: NoList): AsyncGenerator<ListedSettlements>;
 }
+
+/** A connector that does not answer, for one account or for all. */
+class NoAnswer extends Refusal {}
 
 const pageTimeoutMs = 60_000;
 /** A list of a day that has more pages has no end. */
 const mostPages = 100_000;
 
 function pageIn<T>(heard: Heard, what: string, read: (value: unknown) => T | null): T {
-  if (heard.kind === 'none') throw unavailable(`The list of ${what} cannot be had: ${heard.why}.`);
+  if (heard.kind === 'none') {
+    throw new NoAnswer('unavailable', `The list of ${what} cannot be had: ${heard.why}.`);
+  }
   const page = heard.status === 200 ? read(heard.body) : null;
   if (page) return page;
   throw unavailable(
@@ -59,13 +70,20 @@ export function createLists(
     what: 'charges' | 'transfers' | 'settlements',
     { from, until }: Span,
     read: (value: unknown) => T | null,
+    noList: NoList,
   ): AsyncGenerator<T> {
     const range = {
       from: from.toString({ smallestUnit: 'millisecond' }),
       until: until.toString({ smallestUnit: 'millisecond' }),
     };
-    for (const account of [null, ...(await accountsOf())]) {
-      yield* pagesOf(what, { ...range, ...(account && whoseOf(account)) }, read);
+    yield* pagesOf(what, range, read);
+    for (const account of await accountsOf()) {
+      try {
+        yield* pagesOf(what, { ...range, ...whoseOf(account) }, read);
+      } catch (error) {
+        if (!(error instanceof Refusal) || error instanceof NoAnswer) throw error;
+        noList(account.id, error.message);
+      }
     }
   }
 
@@ -94,16 +112,17 @@ export function createLists(
   }
 
   return {
-    async *charges(span) {
-      for await (const { charges } of pages('charges', span, chargeListIn)) yield charges;
+    async *charges(span, noList) {
+      const all = pages('charges', span, chargeListIn, noList);
+      for await (const { charges } of all) yield charges;
     },
-    async *transfers(span) {
-      for await (const { transfers } of pages('transfers', span, transferListIn)) yield transfers;
+    async *transfers(span, noList) {
+      const all = pages('transfers', span, transferListIn, noList);
+      for await (const { transfers } of all) yield transfers;
     },
-    async *settlements(span) {
-      for await (const { settlements } of pages('settlements', span, settlementListIn)) {
-        yield settlements;
-      }
+    async *settlements(span, noList) {
+      const all = pages('settlements', span, settlementListIn, noList);
+      for await (const { settlements } of all) yield settlements;
     },
   };
 }

@@ -7,6 +7,7 @@ import { recaudo } from '../cli/run.ts';
 import { testOperator } from '../harness/actors.ts';
 import { signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { playerOf } from '../scenarios/play.ts';
 import { manifestOf, type Played, playConnector } from './played.ts';
 
 const schema = {
@@ -161,5 +162,28 @@ describe('at the doors of the operator', () => {
       [null, null],
       [testAccount, { shop: 'uno' }],
     ]);
+  });
+
+  test('an account whose own list is refused is a finding, and the day is compared', async () => {
+    await configure({ shop: 'uno' });
+    const { parts } = service.service;
+    const [connector] = parts.connectors.all;
+    if (!connector) throw new Error('no connector');
+    const acting = { ...parts.base, actor: testOperator };
+    const player = playerOf(service);
+    await player.pay(await player.create(), { channel: 'DEBIN' });
+    await player.move({ minutes: 5 });
+    const { charges } = shop.plays;
+    shop.plays.charges = (call) =>
+      call.path.includes('account=') ? { status: 502, json: { message: 'no key' } } : charges(call);
+    const day = parts.clocks.business.today();
+    const report = await reconcile(noticePartsOf(parts), acting, connector, day);
+    const why = 'The list of charges was answered with status 502.';
+    expect(report.findings).toEqual([
+      { accountId: testAccount, what: `nothing was compared: ${why}` },
+    ]);
+    shop.plays.charges = () => ({ status: 502, json: { message: 'no key' } });
+    await expect(reconcile(noticePartsOf(parts), acting, connector, day)).rejects.toThrow(why);
+    shop.plays.charges = charges;
   });
 });

@@ -7,7 +7,7 @@ import { type NoticeParts, sourceOf } from '../facts.ts';
 import type { ListedCharges, Span } from '../lists.ts';
 import { heedNotice } from '../notices.ts';
 import { attemptIn, attemptText } from '../order.ts';
-import { note, type Reconciled } from './report.ts';
+import { type Listed, note, type Reconciled } from './report.ts';
 
 type Theirs = ListedCharges[number];
 type Key = { accountId: string; attemptId: number };
@@ -127,7 +127,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
 
   /** What we booked of the day and the list does not show; what is young may not be in it yet. */
   async function compareMissing(
-    seen: ReadonlySet<string>,
+    { seen, unlisted }: Listed,
     { from, until, young }: Span & { young: Temporal.Instant },
     report: Reconciled,
   ): Promise<void> {
@@ -137,6 +137,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
       for (const ours of page) {
         const isYoung = Temporal.Instant.compare(ours.started_at, young) > 0;
         if (!ours.collected || isYoung || seen.has(attemptText(keyOf(ours)))) continue;
+        if (unlisted.has(ours.account_id)) continue;
         const { amount } = ours.collected;
         const what = `charge ${attemptText(keyOf(ours))} of request ${ours.request_id}: ${amount} centavos are recorded, and ${name} lists no such charge`;
         note(report.findings, ours.account_id, what);

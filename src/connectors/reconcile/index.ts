@@ -5,7 +5,7 @@ import type { Connector } from '../connector.ts';
 import type { NoticeParts } from '../facts.ts';
 import { attemptText } from '../order.ts';
 import { createChargeComparison } from './charges.ts';
-import { newReport, type Reconciled } from './report.ts';
+import { listless, newReport, type Reconciled } from './report.ts';
 import { compareSettlements } from './settlements.ts';
 import { keepReconciled } from './store.ts';
 import { createTransferComparison } from './transfers.ts';
@@ -25,7 +25,8 @@ async function compareCharges(
   const wide = { from: span.from.subtract(margin), until: span.until.add(margin) };
   const { compareOne, compareMissing } = createChargeComparison(parts, connector);
   const seen = new Set<string>();
-  for await (const page of connector.lists.charges(wide)) {
+  const { accounts, noList } = listless(report);
+  for await (const page of connector.lists.charges(wide, noList)) {
     for (const theirs of page) {
       const key = await compareOne(theirs, report);
       if (key) seen.add(attemptText(key));
@@ -35,7 +36,7 @@ async function compareCharges(
     ...(connector.manifest()?.channels ?? []).map((one) => one.settles_within_s),
   );
   const young = parts.business.now().subtract({ seconds: settles });
-  await compareMissing(seen, { ...span, young }, report);
+  await compareMissing({ seen, unlisted: accounts }, { ...span, young }, report);
 }
 
 async function compareTransfers(
@@ -52,19 +53,21 @@ async function compareTransfers(
     connector.settings.name,
   );
   const seen = new Set<string>();
-  for await (const page of connector.lists.transfers(wide)) {
+  const { accounts, noList } = listless(report);
+  for await (const page of connector.lists.transfers(wide, noList)) {
     for (const theirs of page) {
       await compareOne(theirs, report);
       seen.add(refOf(theirs.id));
     }
   }
-  await compareMissing(seen, span, report);
+  await compareMissing({ seen, unlisted: accounts }, span, report);
 }
 
 /**
  * Compares a day's charges, transfers and payouts with what a connector lists. What it has and we have not is
  * asked for and recorded; what does not match after that is a finding, which the audit names until
- * the day is compared again. 503 where the list cannot be had: then nothing is kept.
+ * the day is compared again, as is an account whose own list cannot be had. 503 where no list can:
+ * then nothing is kept.
  */
 export async function reconcile(
   parts: NoticeParts,

@@ -42,3 +42,21 @@ const mostFindings = 10_000;
 export function note(list: Finding[], accountId: string | null, what: string): void {
   if (list.length < mostFindings) list.push({ accountId: accountId ?? operatorBooks, what });
 }
+
+/** What lists had, and the accounts whose list could not be had. */
+export interface Listed {
+  seen: ReadonlySet<string>;
+  unlisted: ReadonlySet<string>;
+}
+
+/** Notes accounts whose own list cannot be had. Nothing of theirs is missing from a list. */
+export function listless(report: Reconciled) {
+  const accounts = new Set<string>();
+  return {
+    accounts,
+    noList(accountId: string, why: string): void {
+      accounts.add(accountId);
+      note(report.findings, accountId, `nothing was compared: ${why}`);
+    },
+  };
+}

@@ -25,7 +25,7 @@ import type { NoticeParts } from '../facts.ts';
 import type { ListedSettlements } from '../lists.ts';
 import { heedNotice } from '../notices.ts';
 import { attemptIn, attemptText } from '../order.ts';
-import { note, type Reconciled } from './report.ts';
+import { listless, note, type Reconciled } from './report.ts';
 import { firstSettled } from './store.ts';
 
 type Theirs = ListedSettlements[number];
@@ -211,7 +211,8 @@ export async function compareSettlements(
   const { day } = report;
   const span = { from: midnightOf(day), until: midnightOf(day.add({ days: 1 })) };
   const names = new Set<string>();
-  for await (const page of connector.lists.settlements(span)) {
+  const { noList } = listless(report);
+  for await (const page of connector.lists.settlements(span, noList)) {
     for (const name of await keepPage(parts, page, report)) names.add(name);
   }
   for (const payout of await payoutsNamed(parts.sql, parts.name, [...names])) {

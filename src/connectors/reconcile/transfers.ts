@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { type NoticeParts, sourceOf } from '../facts.ts';
 import type { ListedTransfers, Span } from '../lists.ts';
 import { heedNotice } from '../notices.ts';
-import { note, type Reconciled } from './report.ts';
+import { type Listed, note, type Reconciled } from './report.ts';
 
 type Theirs = ListedTransfers[number];
 
@@ -80,13 +80,13 @@ export function createTransferComparison(parts: NoticeParts, name: string) {
   }
 
   async function compareMissing(
-    seen: ReadonlySet<string>,
+    { seen, unlisted }: Listed,
     span: Span,
     report: Reconciled,
   ): Promise<void> {
     const rows = await resultsOfSource(sql, { source, begins: 'transfer ', ...span });
     for (const { account_id: accountId, source_ref: ref, amount } of rows) {
-      if (seen.has(ref)) continue;
+      if (seen.has(ref) || unlisted.has(accountId)) continue;
       note(
         report.findings,
         accountId,
