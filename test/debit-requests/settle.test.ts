@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { createCalendar } from '../../src/calendar/index.ts';
-import { rejectCodes } from '../../src/debit-requests/index.ts';
+import { claimRuns, rejectCodes } from '../../src/debit-requests/index.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
+import { testOperator } from '../harness/actors.ts';
 import { advance, inDays } from '../harness/builders/clock.ts';
 import {
   createDebit,
@@ -52,6 +53,12 @@ test('money makes a debit paid, with its fee and the day on which it is availabl
   ]);
   expect(await eventTypesOf(debit)).toEqual(['created', 'submitted', 'paid']);
 });
+
+/** A file of debits on bank accounts. */
+const file = { kind: 'debit_request', brands: null } as const;
+
+const [waitingCode = ''] =
+  Object.entries(rejectCodes).find(([, { handling }]) => handling === 'wait') ?? [];
 
 describe('every code of the clearing', () => {
   test.each(Object.entries(rejectCodes))(
@@ -116,6 +123,31 @@ describe('every code of the clearing', () => {
 });
 
 describe('told more than once', () => {
+  test('a code of an account that the mandate no longer has leaves the mandate alone', async () => {
+    const { debit, adhesion } = await submittedDebit(service);
+    await claimRuns(service.sql, { ...file, fileId: 1 });
+    const replaced = await service.service.parts.mandates.replace({
+      key: { accountId: testAccount, kind: 'adhesion', id: adhesion },
+      instrument: { type: 'cbu', cbu: cbuEndingIn('0077') },
+      actor: testOperator,
+    });
+    expect([replaced, await settle(service, debit, { code: 'R02' })]).toEqual([
+      'replaced',
+      'rejected',
+    ]);
+    expect((await getAdhesion(service, adhesion)).state).toBe('signed');
+  });
+
+  test('a run that the bank answered is put in no file', async () => {
+    const answered = await submittedDebit(service);
+    const open = await submittedDebit(service);
+    await settle(service, answered.debit, { code: waitingCode });
+    await claimRuns(service.sql, { ...file, fileId: 2 });
+    const claimed = await service.sql<{ request_id: number }[]>`
+      select request_id from debit_runs where file_id = 2`;
+    expect(claimed.map((row) => row.request_id)).toEqual([open.debit]);
+  });
+
   test('a run is settled once, whatever is told later; a contradiction is said', async () => {
     const paid = await submittedDebit(service);
     await settle(service, paid.debit, { paid: true });
