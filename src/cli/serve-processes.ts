@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Config, hostInUrl } from '../config.ts';
 import { drainMsOf } from '../config-process.ts';
 import { type Database, openDatabase, type Staying } from '../database.ts';
-import { portToListen } from '../platform/http/free-port.ts';
+import { freePort, portToListen } from '../platform/http/free-port.ts';
 import type { Log } from '../platform/log.ts';
 import { serveMetrics } from '../platform/metrics.ts';
 import { type Budget, budgetOf } from '../platform/processes/budget.ts';
@@ -41,7 +41,8 @@ async function startAll(
   log: Log,
   { database, stopping }: { database: Database; stopping: AbortSignal },
 ): Promise<Machine> {
-  const port = await portToListen(config.HOST, config.PORT);
+  const { HOST: host } = config;
+  const port = config.PORT === 0 ? await freePort(host) : await portToListen(host, config.PORT);
   const asManyAsFit = config.PROCESSES === 'auto';
   const budget = await budgetOf(database.sql, {
     processes: config.PROCESSES === 'auto' ? availableParallelism() : config.PROCESSES,

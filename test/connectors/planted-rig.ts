@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -13,6 +12,7 @@ import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.t
 import { template } from '../../connectors/template/connector.ts';
 import { startAcquirer } from '../../connectors/template/emulator/emulator.ts';
 import { type Report, runKit } from '../../src/connectors/kit/index.ts';
+import { freePort } from '../../src/platform/http/free-port.ts';
 import { newSecret } from './caller.ts';
 
 export type Heard = Pick<Request, 'method' | 'path' | 'address' | 'headers' | 'body'>;
@@ -47,16 +47,6 @@ export interface Fault {
   /** Between the connector and the service, for notices. */
   notices?: Plant;
 }
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === 'object' && address ? address.port : 0;
-};
 
 const carried = [
   'webhook-id',
@@ -119,7 +109,7 @@ export async function kitWith({ groups, front, back, notices }: Fault): Promise<
   };
   const acquirer = await startAcquirer({ ...local, key: 'key', reviewMs: 300 });
   const behind = await line(() => acquirer.origin, back?.(planting));
-  const listen = { host: '127.0.0.1', port: await freePort() };
+  const listen = { host: '127.0.0.1', port: await freePort('127.0.0.1') };
   const service = await line(() => `http://127.0.0.1:${listen.port}`, notices?.(planting));
   const open = () =>
     serve(template({ acquirerUrl: behind.origin, acquirerKey: 'key', isTest: true }), {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** What is said of a port that another program listens on, or that is not ours to have. */
@@ -30,5 +31,18 @@ export function portToListen(host: string, port: number): Promise<number> {
   });
 }
 
-/** A port that is free now: links are made of it before the service listens. */
-export const freePort = (host: string): Promise<number> => portToListen(host, 0);
+/** Systems give ports from 32,768 or higher to whoever connects. */
+const belowConnections = [20_000, 32_768] as const;
+
+/**
+ * A port that is free now: links are made of it before the service listens. Below those that systems
+ * give to connections, so that none takes it meanwhile.
+ */
+export async function freePort(host: string, tries = 20): Promise<number> {
+  if (tries === 0) return await portToListen(host, 0);
+  try {
+    return await portToListen(host, randomInt(...belowConnections));
+  } catch {
+    return await freePort(host, tries - 1);
+  }
+}
