@@ -30,18 +30,18 @@ export class Failures {
    * Tells of all of them, behind these words. If the database failed for each, that is the failure:
    * a door answers 503, not 500.
    */
-  told(failed: string): unknown {
-    const causes = [...this.#causes.values()];
-    if (causes.every((cause) => isConnectionFailure(cause) || isOverruled(cause))) {
-      const unknown = causes.find(
-        (one) => one instanceof DatabaseAway && one.outcome === 'unknown',
-      );
-      return unknown ?? causes[0];
-    }
-    return new AggregateError(
+  told(failed: string): Error {
+    const all = new AggregateError(
       [...this.#causes].map(([id, cause]) => new Error(`of account ${id}`, { cause })),
       failed,
     );
+    const causes = [...this.#causes.values()];
+    if (!causes.every((cause) => isConnectionFailure(cause) || isOverruled(cause))) return all;
+    const isUnknown = causes.some(
+      (cause) => cause instanceof DatabaseAway && cause.outcome === 'unknown',
+    );
+    const [{ code }] = causes as [{ code: string }];
+    return new DatabaseAway(code, failed, isUnknown ? 'unknown' : 'nothing done', all);
   }
 }
 

@@ -140,7 +140,7 @@ test('a database that goes meanwhile is not asked for each account, and what is 
     proxy.cut('reset');
   }).catch((error: AggregateError) => error);
   expect(fault).toMatchObject({ message: 'Some accounts could not be sealed.' });
-  expect((fault as AggregateError).errors).toHaveLength(3);
+  expect(Object(fault).cause.errors).toHaveLength(3);
   expect(sealed).toHaveLength(100);
   // Fifty others, by halves down to one: then those that follow it.
   expect(proxy.accepted() - before).toBeLessThan(20);

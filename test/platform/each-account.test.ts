@@ -49,6 +49,10 @@ test('where the database does not answer for some, the others are left to the ne
   );
   expect(begun).toEqual(['A', 'B', 'C', 'D']);
   expect(errorAnswer(failure).answer.code).toBe(503);
+  expect(failure).toMatchObject({
+    message: 'Some failed.',
+    cause: { errors: ['A', 'C', 'D'].map((id) => ({ message: `of account ${id}` })) },
+  });
 });
 
 test('a failure of the database hides no other', async () => {

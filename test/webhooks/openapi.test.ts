@@ -1,4 +1,3 @@
-import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventTypes } from '../../src/events/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
@@ -8,6 +7,7 @@ import { cbuEndingIn, signedAdhesion, signedCardAdhesion } from '../harness/buil
 import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 import { playerOf } from '../scenarios/play.ts';
 import { register } from './account.ts';
+import { bodySchema, expectFits, jsonSchema } from './bodies.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document's shape is what these tests check
@@ -26,20 +26,6 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const jsonSchema = (place: Json): Json => place.content['application/json'].schema;
-
-/** The body's schema of an event type, closed: a member that it does not name is a fault. */
-const bodySchema = (type: string): Json => {
-  const schema = jsonSchema(document.webhooks[type].post.requestBody);
-  const payload = { ...schema.properties.payload, additionalProperties: false };
-  const properties = { ...schema.properties, payload };
-  return { ...schema, properties, additionalProperties: false };
-};
-
-const expectFits = (schema: Json, value: unknown): void => {
-  expect([...Compile(schema).Errors(value)]).toEqual([]);
-};
-
 test('every type of event has its call in the document, with payload and signed headers', () => {
   expect(Object.keys(document.webhooks)).toEqual(eventTypes.map(({ name }) => name));
   for (const { name } of eventTypes) {
@@ -52,7 +38,7 @@ test('every type of event has its call in the document, with payload and signed 
       ['webhook-timestamp', 'header', true],
       ['webhook-signature', 'header', true],
     ]);
-    const { properties, required } = bodySchema(name);
+    const { properties, required } = bodySchema(document, name);
     expect(required, name).toEqual(Object.keys(properties));
     const { entity_name: entity, type, event_type: whole } = properties;
     expect([entity.const, type.const, whole.const]).toEqual([...name.split('.'), name]);
@@ -141,9 +127,12 @@ async function provokeQrs(): Promise<void> {
   }
 }
 
+/** Those of cards on file take a connector: test/mandates/changed-cards.test.ts receives them. */
+const types = eventTypes.filter(({ name }) => !/^card_adhesion\.card_/.test(name));
+
 test('each delivered body is as the document says of its type', async () => {
-  const types = eventTypes.map(({ id }) => id);
-  await register(service, testKey, receiver.url, types);
+  const wanted = types.map(({ id }) => id);
+  await register(service, testKey, receiver.url, wanted);
   const player = playerOf(service);
   const expiring = await player.create();
   const lucky = await player.create({ external_reference: 'order 66', first_total: 100.91 });
@@ -165,9 +154,10 @@ test('each delivered body is as the document says of its type', async () => {
 
   await provokeDebits(player);
   await expectReceived(44);
-  for (const { event } of receiver.received) expectFits(bodySchema(event.event_type), event);
+  for (const { event } of receiver.received)
+    expectFits(bodySchema(document, event.event_type), event);
   const delivered = new Set(receiver.received.map(({ event }) => event.event_type));
-  expect(eventTypes.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual([]);
+  expect(types.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual([]);
 });
 
 test('answers of the calls about webhooks are as the document says', async () => {

@@ -40,9 +40,6 @@ const belowConnections = [20_000, 32_768] as const;
  */
 export async function freePort(host: string, tries = 20): Promise<number> {
   if (tries === 0) return await portToListen(host, 0);
-  try {
-    return await portToListen(host, randomInt(...belowConnections));
-  } catch {
-    return await freePort(host, tries - 1);
-  }
+  const isFree = portToListen(host, randomInt(...belowConnections));
+  return await isFree.catch(() => freePort(host, tries - 1));
 }

@@ -14,6 +14,8 @@ export interface PoolRoom {
   most: number;
 }
 
+/** After so long the next connection is opened beside one that is not ready. */
+const longOpenMs = 250;
 const shortestPauseMs = 50;
 const longestPauseMs = 1_000;
 
@@ -46,7 +48,9 @@ export class Pool {
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
   readonly #waiting = new Set<Waiting>();
-  #opening = false;
+  #opening = 0;
+  /** Of those that are being opened the ones that may be ready at any moment. */
+  #soon = 0;
   #failures = 0;
   #pause: NodeJS.Timeout | null = null;
   #ended = false;
@@ -164,24 +168,35 @@ export class Pool {
 
   /**
    * Opens a connection if somebody waits; one at a time, since those that are open serve most of
-   * who waits before the next one is ready.
+   * who waits before the next one is ready. One that takes long keeps nobody waiting.
    */
   #grow(): void {
-    if (this.#ended || this.#pause || this.#opening || this.#waiting.size === 0) return;
-    if (this.#all.size < this.#max) void this.#open();
+    if (this.#ended || this.#pause || this.#soon > 0) return;
+    if (this.#failures > 0 && this.#opening > 0) return;
+    const isWanted = this.#waiting.size > this.#opening;
+    if (isWanted && this.#all.size + this.#opening < this.#max) void this.#open();
   }
 
   async #open(): Promise<void> {
-    this.#opening = true;
+    this.#opening += 1;
+    this.#soon += 1;
+    let isLong = false;
+    const timer = setTimeout(() => {
+      isLong = true;
+      this.#soon -= 1;
+      this.#grow();
+    }, longOpenMs);
     const begunMs = performance.now();
-    try {
-      const connection = await Connection.open(this.#terms, this.#known);
-      this.#opening = false;
+    const connection = await Connection.open(this.#terms, this.#known).catch((error: unknown) => {
+      this.#failed(error, begunMs);
+      return null;
+    });
+    clearTimeout(timer);
+    this.#opening -= 1;
+    if (!isLong) this.#soon -= 1;
+    if (connection) {
       this.#failures = 0;
       this.#take(connection);
-    } catch (error) {
-      this.#opening = false;
-      this.#failed(error, begunMs);
     }
     this.#grow();
   }
@@ -197,11 +212,14 @@ export class Pool {
   }
 
   #failed(error: unknown, begunMs: number): void {
-    this.#failures += 1;
-    this.#pause = setTimeout(() => {
-      this.#pause = null;
-      this.#grow();
-    }, pauseMs(this.#failures));
+    // Several that were tried at once are one failure.
+    if (!this.#pause) {
+      this.#failures += 1;
+      this.#pause = setTimeout(() => {
+        this.#pause = null;
+        this.#grow();
+      }, pauseMs(this.#failures));
+    }
     // One try may fail by chance, such as a server that is being stopped at that moment.
     if (this.#all.size > 0 || this.#failures < 2) return;
     const away =

@@ -420,3 +420,15 @@ test('a pool that ends lets those finish who have begun, and lets nobody in', as
   expect(await slow).toBe(1);
   await ended;
 });
+
+test('a connection that never opens keeps nobody waiting: the next is opened beside it', async () => {
+  const sql = connect(proxy.url, { max: 2, applicationName: 'faults' });
+  proxy.behave('silent');
+  const before = proxy.accepted();
+  const first = sql`select 1 as one`;
+  const served = Promise.all([first, sql`select 1 as one`]);
+  await expect.poll(() => proxy.accepted()).toBe(before + 1);
+  proxy.behave('pass');
+  expect(await served).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+  await sql.end({ timeout: 0 });
+});
