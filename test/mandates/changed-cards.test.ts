@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
 import { auditAccount } from '../../src/audit/index.ts';
 import { readAlarms } from '../../src/connectors/index.ts';
+import { type EventRow, eventBody } from '../../src/webhooks/delivery/body.ts';
 import { type Keeper, openKeeper } from '../connectors/keeper.ts';
 import { approvedAs, type Call, type Played } from '../connectors/played.ts';
 import { createCardDebit, handOver } from '../harness/builders/debits.ts';
@@ -9,6 +10,7 @@ import { keptCardBody, signingUrl, signKeptCard } from '../harness/builders/mand
 import { type TestService, testAccount } from '../harness/service.ts';
 import { untilWaiting } from '../harness/waiting.ts';
 import type { Player } from '../scenarios/play.ts';
+import { bodySchema, expectFits } from '../webhooks/bodies.ts';
 
 /** Cards on file that are debited, replaced, closed and about to expire. */
 let keeper: Keeper;
@@ -355,4 +357,25 @@ test('a card that is closed and good again is not told again to expire', async (
   await player.move({ days: 1 });
   const after = ['card_expiring', 'card_closed', 'card_updated'];
   expect(await eventsOf(mandate)).toEqual(['created', 'signed', ...after]);
+});
+
+test('each change is told as the document of webhooks says', async () => {
+  const { body: document } = await service.call('GET', '/openapi.json', { key: null });
+  const month = service.service.parts.clocks.business.today().toPlainYearMonth().add({ months: 1 });
+  keeps({ expires: month.toString() });
+  const mandate = await signed();
+  await player.move({ days: 40 });
+  isNow(replaced);
+  await tell(cardOf(mandate));
+  isNow(closed);
+  await tell(cardOf(mandate));
+  const rows = await service.sql<EventRow[]>`
+    select entity, entity_id, type, at, data from events
+    where entity_id = ${String(mandate)} and type like 'card_adhesion.card%' order by version`;
+  expect(rows.map(({ type }) => type.split('.')[1])).toEqual([
+    'card_expiring',
+    'card_updated',
+    'card_closed',
+  ]);
+  for (const row of rows) expectFits(bodySchema(document, row.type), eventBody(row));
 });

@@ -127,7 +127,7 @@ async function provokeQrs(): Promise<void> {
   }
 }
 
-/** Those of cards on file take a connector: test/mandates/changed-cards.test.ts receives them. */
+/** Those of cards on file take a connector: test/mandates/changed-cards.test.ts has them. */
 const types = eventTypes.filter(({ name }) => !/^card_adhesion\.card_/.test(name));
 
 test('each delivered body is as the document says of its type', async () => {
