@@ -104,20 +104,30 @@ export async function sourcesOf(root: string): Promise<string[]> {
   return await Promise.all(users.map((file) => readFile(path.join(root, file), 'utf8')));
 }
 
-const sample: Readonly<Record<string, string>> = {
+/** Parameters of examples, where one of their code or name says more than its name. */
+const samples: Readonly<Record<string, string>> = {
   account: 'A1B2C3D4',
   channel: 'Rapipago',
   kind: 'payout',
   outcome: 'returned',
+  'payout.not_covered owes': 'no',
+  'payout.takes_two paid': 'no',
+  'proposal.decided state': 'approved',
   reference: 'R-1',
-  state: 'suspended',
+  'refund.account_not_active state': 'suspended',
+  'refund.ended state': 'done',
+  state: 'in_process',
+  type: 'refund',
 };
 
 function exampleOf({ texts }: Declared, code: string, parameters: ParameterSpec): string {
   const values = Object.entries(parameters).map(([name, type]) => {
     if (type === 'money') return [name, centavos(143_000)] as const;
     if (type === 'day') return [name, Temporal.PlainDate.from('2026-12-05')] as const;
-    return [name, type === 'count' ? 7 : (sample[name] ?? 'yes')] as const;
+    return [
+      name,
+      type === 'count' ? 7 : (samples[`${code} ${name}`] ?? samples[name] ?? 'yes'),
+    ] as const;
   });
   return new Said({ key: code, texts, spec: parameters }, Object.fromEntries(values)).in('en');
 }
