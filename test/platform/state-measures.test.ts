@@ -52,7 +52,10 @@ test('the release, the database, its pool and connectors are measured', async ()
     service.config.DATABASE_POOL,
   );
   expect(measured(text, 'recaudo_database_connections{state="open"}')).toBeGreaterThan(0);
-  expect(measured(text, 'recaudo_database_connections{state="waiting"}')).toBe(0);
+  // Some wait while connections are still opened.
+  await expect
+    .poll(async () => measured(await scrape(), 'recaudo_database_connections{state="waiting"}'))
+    .toBe(0);
   expect(measured(text, 'recaudo_connector_up{connector="down"}')).toBe(0);
 });
 
