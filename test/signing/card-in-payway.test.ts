@@ -55,6 +55,25 @@ test('a mandate without a number is signed with the card of Payway’s frame, wh
   expect(refused).toEqual([]);
 });
 
+test('a form that is sent before the script of its frame runs hands the card over once it does', async () => {
+  const { body } = await service.call('POST', '/card-adhesion', { body: keptCardBody() });
+  const page = await browser.newPage({ viewport: { width: 360, height: 900 } });
+  const sent = Promise.withResolvers<void>();
+  await page.route('**/assets/frame.js', async (route) => {
+    if (!route.request().url().startsWith(service.origin)) await sent.promise;
+    await route.continue();
+  });
+  await page.goto(signingUrl(service, 'card_adhesion', body.id), { waitUntil: 'commit' });
+  const frame = page.locator('iframe').contentFrame();
+  await typeCard(frame, number);
+  const button = page.locator('form[data-card] button');
+  await button.click();
+  await expect.poll(() => button.isDisabled()).toBe(true);
+  sent.resolve();
+  await page.waitForSelector('text=Autorización firmada');
+  await page.close();
+});
+
 test('the frame is as high as its form: higher where that is narrow or at fault, and lower again', async () => {
   const { page, frame } = await visit(360);
   const whole = page.locator('iframe');

@@ -81,7 +81,7 @@ export async function close(play: Play): Promise<void> {
     await play.desk((desk) => desk.correct(reference, -available));
     model.corrections.push({ reference, amount: -available, on: model.today });
     const { done } = await play.desk((desk) => desk.close());
-    expect(done).toMatchObject({ closed: true });
+    expect(done, JSON.stringify(done)).toMatchObject({ closed: true });
   }
   play.note('closed');
   for (const mandate of model.mandates.values()) endMandate(mandate, model.asks.values());

@@ -28,6 +28,10 @@ export function cardFrame(form, { onBrand }) {
   const origin = frame.dataset.cardFrame;
   const late = form.querySelector('[data-frame-late]');
   let answered = () => {};
+  const submit = () => frame.contentWindow.postMessage({ recaudo: 'submit' }, origin);
+  /** Its script may not run yet, and then nobody heard that the form was sent. */
+  let isHeard = false;
+  let isAsked = false;
 
   const handOver = ({ token, brand, bin, last_four: lastFour, holder_name: name }) => {
     const told = { token, brand, bin, last_four: lastFour, card_holder_name: name };
@@ -38,13 +42,16 @@ export function cardFrame(form, { onBrand }) {
   };
 
   hears(frame, origin, (data) => {
+    const isFirst = !isHeard;
+    isHeard = true;
     if (data.recaudo === 'height') fits(frame, data.px);
     if (data.recaudo === 'brand') onBrand(typeof data.brand === 'string' ? data.brand : null);
-    if (data.recaudo === 'faults') answered(false);
+    if (data.recaudo === 'faults') return answered(false);
     if (data.recaudo === 'token' && typeof data.token === 'string') {
       handOver(data);
-      answered(true);
+      return answered(true);
     }
+    if (isFirst && isAsked) submit();
   });
   // What it told before anybody listened it tells again. There is no secret in it, and a frame that
   // is not there yet has another origin.
@@ -63,9 +70,11 @@ export function cardFrame(form, { onBrand }) {
             }, longestTokenMs);
             answered = (given) => {
               clearTimeout(timer);
+              isAsked = false;
               resolve(given);
             };
-            frame.contentWindow.postMessage({ recaudo: 'submit' }, origin);
+            isAsked = true;
+            submit();
           }),
   };
 }
