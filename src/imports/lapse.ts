@@ -1,6 +1,8 @@
 import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
+import { eachAccount } from '../platform/each-account.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { withinReach } from '../platform/postgres/owners.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { ImportKey } from './import.ts';
 import { noteImport } from './note.ts';
@@ -16,14 +18,14 @@ const lifetime = { hours: 24 * draftDays };
 
 async function oldestDraft(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ at: Temporal.Instant | null }[]>`
-    select min(created_at) as at from imports where state = 'draft'`;
+    select min(created_at) as at from imports where state = 'draft' ${withinReach(sql)}`;
   return row?.at ?? null;
 }
 
 const lapsedDrafts = (sql: Queryable, until: Temporal.Instant) =>
   sql<{ account_id: string; id: number }[]>`
     select account_id, id from imports
-    where state = 'draft' and created_at <= ${until}::timestamptz
+    where state = 'draft' and created_at <= ${until}::timestamptz ${withinReach(sql)}
     order by created_at limit ${atOnce}`;
 
 /** Discards drafts that nobody decided in time, with their file and rows. */
@@ -49,9 +51,11 @@ export function draftSweep(base: Base): Sweep {
     nextDue: async () => (await oldestDraft(sql))?.add(lifetime) ?? null,
     async run(now) {
       let discarded = 0;
-      for (const { account_id: accountId, id } of await lapsedDrafts(sql, now.subtract(lifetime))) {
+      const lapsed = await lapsedDrafts(sql, now.subtract(lifetime));
+      const how = { atOnce: 1, failed: 'Some drafts of imports could not be discarded.' };
+      await eachAccount(lapsed, how, async ({ account_id: accountId, id }) => {
         if (await discard({ accountId, id })) discarded += 1;
-      }
+      });
       return discarded;
     },
   };

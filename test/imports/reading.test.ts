@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { draftSweep } from '../../src/imports/index.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { bookOf, sheetOf } from '../platform/spreadsheets/books.ts';
 import { type ImportDesk, openDesk, staff } from './desk.ts';
@@ -108,4 +109,21 @@ test('a draft that nobody decides in 30 days is discarded, with its file and row
     order by id desc limit 1`;
   expect(event).toMatchObject({ actor: 'system', data: { undecided_days: 30 } });
   expect(await desk.imports.firstRows(staff, draft.id)).toEqual([]);
+});
+
+test('a draft that cannot be discarded keeps no others waiting', async () => {
+  const { import: stuck } = await desk.upload(titled('reading-stuck'));
+  const { import: behind } = await desk.upload(titled('reading-behind'));
+  await service.sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'refused'; end $$;
+    create trigger refuses before update on imports for each row
+      when (new.id = ${stuck.id}) execute function refuse()`);
+  const { base } = service.service.parts;
+  const sweep = draftSweep(base);
+  const later = base.clocks.business.now().add({ hours: 24 * 31 });
+  await expect(sweep.run(later)).rejects.toThrow('Some drafts of imports could not be discarded.');
+  expect((await desk.imports.get(staff, behind.id)).state).toBe('discarded');
+  await service.sql`drop trigger refuses on imports`;
+  expect(await sweep.run(later)).toBe(1);
 });
