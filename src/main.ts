@@ -130,10 +130,17 @@ function workerLoops(
       log,
     ),
     repeat(
-      'digests',
+      'folded letters',
       digestsEveryMs,
       resting(async () => {
         while ((await digests.tellFolded()) > 0);
+      }),
+      log,
+    ),
+    repeat(
+      'digests',
+      digestsEveryMs,
+      resting(async () => {
         while ((await digests.tell()) > 0);
       }),
       log,

@@ -72,8 +72,7 @@ export async function tellFolded(
     select account_id, topic from folded_notices
     where tell_at <= ${now}::timestamptz ${withinReach(sql)} order by tell_at limit ${dueAtOnce}`;
   let told = 0;
-  const how = { atOnce: 1, failed: 'Owners of some accounts could not be told.' };
-  await eachAccount(due, how, async ({ account_id: accountId, topic }) => {
+  const tellOne = async ({ account_id: accountId, topic }: Due): Promise<void> => {
     const tell = await prepare(accountId);
     await sql.begin(async (tx) => {
       const [row] = await tx<{ folded: number }[]>`
@@ -87,6 +86,19 @@ export async function tellFolded(
       await tell(tx, { what: 'more_changes', topic, count: row.folded });
       told += 1;
     });
+  };
+  const how = { atOnce: 1, failed: 'Owners of some accounts could not be told.' };
+  await eachAccount(due, how, async (one) => {
+    try {
+      await tellOne(one);
+    } catch (error) {
+      // Those behind it have their turn first.
+      await sql`
+        update folded_notices set tell_at = ${now.add(foldedFor)}::timestamptz
+        where account_id = ${one.account_id} and topic = ${one.topic}
+          and tell_at <= ${now}::timestamptz`;
+      throw error;
+    }
   });
   return told;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tellOwnersLater } from '../../src/users/index.ts';
 import { connectSuperuser } from '../harness/database.ts';
 import { signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
@@ -82,6 +83,29 @@ test('a key that adds and removes webhooks in a loop gets ten letters out a day,
   expect(await later(24)).toBe(0);
   await change(2);
   expect(await before()).toBe(13);
+});
+
+test('owners who cannot be told of folded changes keep no others waiting', async () => {
+  const { base } = service.service.parts;
+  const now = base.clocks.wall.now();
+  await service.sql`
+    insert into folded_notices (account_id, topic, since, letters, folded, tell_at)
+    select 'B' || lpad(no::text, 7, '0'), 'keys', ${now}::timestamptz, 11, 1,
+      ${now.subtract({ hours: 2 })}::timestamptz + make_interval(secs => no)
+    from generate_series(1, 51) as no`;
+  const told: string[] = [];
+  const nameOf = async (accountId: string): Promise<string> => {
+    if (accountId < 'B0000051') throw new Error('no name');
+    told.push(accountId);
+    return 'Club';
+  };
+  await expect(tellOwnersLater(base, nameOf)).rejects.toThrow('could not be told');
+  expect([await tellOwnersLater(base, nameOf), told]).toEqual([1, ['B0000051']]);
+  const waiting = await service.sql`
+    select 1 from folded_notices where account_id like 'B00000%' and folded = 1
+      and tell_at > ${now}::timestamptz`;
+  expect(waiting).toHaveLength(50);
+  await service.sql`delete from folded_notices where account_id like 'B00000%'`;
 });
 
 test('a change that does not commit leaves neither webhook nor letter', async () => {
