@@ -7,7 +7,7 @@ import { discardLetter, forgetAlarms, listLetters, readAlarms } from '../connect
 import { noteOperator } from '../events/index.ts';
 import { compareDays, formatDay, isoDateTime } from '../kernel/dates.ts';
 import type { Acting } from '../platform/base.ts';
-import { conflict, Refusal } from '../platform/errors.ts';
+import { conflict, isConnectionFailure, Refusal } from '../platform/errors.ts';
 import { dayIn } from './arguments.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { exits } from './failure.ts';
@@ -106,7 +106,7 @@ const linesOf = ({ connector, charges, transfers, recorded, findings }: Reconcil
 async function reconcileAll(
   { base, config, sql, log, actor, clocks }: BaseContext,
   { day, connector: name }: ReconcileOptions,
-): Promise<Reconciled[]> {
+): Promise<{ reports: Reconciled[]; failures: unknown[] }> {
   const today = clocks.business.today();
   if (compareDays(day, today) > 0) {
     throw conflict(`The day is yet to come: today is ${formatDay(today)}.`);
@@ -120,14 +120,30 @@ async function reconcileAll(
   const { connectors } = parts;
   try {
     const reports: Reconciled[] = [];
+    const failures: unknown[] = [];
     for (const one of connectors.all) {
       if (name !== undefined && one.settings.name !== name) continue;
-      reports.push(await reconcile(noticePartsOf(parts), { ...base, actor }, one, day));
+      try {
+        reports.push(await reconcile(noticePartsOf(parts), { ...base, actor }, one, day));
+      } catch (error) {
+        // The others are compared all the same.
+        failures.push(error);
+      }
     }
-    return reports;
+    return { reports, failures };
   } finally {
     await connectors.close();
   }
+}
+
+/** Throws what went wrong, as one failure. */
+function refuseAll(failures: readonly unknown[]): void {
+  if (failures.length === 0) return;
+  if (failures.length === 1 || failures.every(isConnectionFailure)) throw failures[0];
+  throw new AggregateError(
+    failures,
+    failures.map((one) => (one instanceof Error ? one.message : String(one))).join(' '),
+  );
 }
 
 function reconcileCommand(connectors: Command): void {
@@ -146,9 +162,11 @@ function reconcileCommand(connectors: Command): void {
         if (options.connector !== undefined) mustBeConfigured(context, options.connector);
         if (configured.length === 0)
           throw new Refusal('not_found', 'CONNECTORS names no connector.');
-        const reports = await reconcileAll(context, options);
+        const { reports, failures } = await reconcileAll(context, options);
+        if (reports.length === 0) refuseAll(failures);
         const data = { day: formatDay(options.day), connectors: reports.map(shownReport) };
         print(reports.flatMap(linesOf), data, options);
+        refuseAll(failures);
         if (reports.some(({ findings }) => findings.length > 0)) exitWith(exits.failed);
       }),
     );

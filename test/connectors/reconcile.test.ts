@@ -324,6 +324,21 @@ describe('the command', () => {
     expect(left.filter(({ what }) => what.includes(attempt))).toEqual([]);
   });
 
+  test('goes on with the next connector where one cannot be asked, and fails at the end', async () => {
+    const { attempt } = await charged();
+    theirs = [listed(attempt)];
+    await later();
+    const away = bank.configured({ name: 'away', url: 'http://127.0.0.1:9' });
+    const CONNECTORS = JSON.stringify([away, bank.configured()]);
+    const words = ['connectors', 'reconcile', '--day', today().toString()];
+    const { code, stdout, stderr } = await recaudo(words, { ...env(), CONNECTORS });
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      expect.stringContaining('bank: 1 charges and 0 transfers compared'),
+      expect.stringContaining('away cannot be asked'),
+    ]);
+  });
+
   test('refuses a day to come, an unknown connector, and to run with none', async () => {
     const tomorrow = today().add({ days: 1 }).toString();
     expect((await run('--day', tomorrow)).stderr).toContain('The day is yet to come');
