@@ -1346,6 +1346,7 @@ table settlement_lines
   constraint settlement_lines_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'refund'::text, 'chargeback'::text, 'returned'::text, 'other'::text])))
   constraint settlement_lines_pkey PRIMARY KEY (connector, name)
   CREATE INDEX settlement_lines_of_charges ON public.settlement_lines USING btree (connector, account_id, attempt_id) WHERE (attempt_id IS NOT NULL)
+  CREATE INDEX settlement_lines_of_payments ON public.settlement_lines USING btree (connector, trx) WHERE ((trx IS NOT NULL) AND (attempt_id IS NULL))
   CREATE INDEX settlement_lines_of_payouts ON public.settlement_lines USING btree (payout_id, name)
   revoke delete, truncate from owner
 

@@ -2,12 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { auditAccount } from '../../src/audit/index.ts';
 import { noticePartsOf } from '../../src/composition/notices.ts';
 import { type Reconciled, reconcile } from '../../src/connectors/http.ts';
-import { listSettlements } from '../../src/money/settlements/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import {
+  keepComparison,
+  keepSettlements,
+  listSettlements,
+  settlementEvidence,
+} from '../../src/money/settlements/index.ts';
 import { recaudo } from '../cli/run.ts';
 import { testOperator } from '../harness/actors.ts';
 import { signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
+import { type Network, networkOf } from './network.ts';
 import { approvedAs, manifestOf, type Played, playConnector } from './played.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -15,25 +22,22 @@ vi.setConfig({ testTimeout: 60_000 });
 const operator = '00000000';
 const due = 143_050;
 const withinDays = 3;
+const channels = ['credit_card', 'DEBIN', 'qr'];
 let bank: Played;
 let service: TestService;
 let player: Player;
+let network: Network;
 let lines: Record<string, unknown>[] = [];
 let day = 0;
 
 beforeAll(async () => {
-  bank = await playConnector('bank', ['credit_card', 'DEBIN']);
-  bank.plays.manifest = () => ({
-    json: {
-      ...manifestOf('bank', ['credit_card', 'DEBIN']),
-      settlements: { within_days: withinDays },
-    },
-  });
+  bank = await playConnector('bank', channels);
   service = await startService({
-    ROLES: 'payments,web',
+    ROLES: 'payments,web,qr',
     CONNECTORS: JSON.stringify([bank.configured()]),
   });
   player = playerOf(service);
+  network = networkOf(service, bank, 'bank');
 });
 afterAll(async () => {
   await service?.stop();
@@ -43,11 +47,15 @@ beforeEach(async () => {
   lines = [];
   bank.plays.settlements = () => ({ json: { settlements: lines } });
   bank.plays.inquiry = ({ attempt }) => approvedAs(`ref-${attempt}`, due);
+  bank.plays.manifest = () => ({
+    json: { ...manifestOf('bank', channels), settlements: { within_days: withinDays } },
+  });
   // Charges are listed as they are recorded: only payouts differ here.
   bank.plays.charges = () => async (response) => {
     const text = JSON.stringify({ charges: await listed() });
     response.writeHead(200, { 'content-type': 'application/json' }).end(text);
   };
+  await service.service.parts.connectors.refresh();
   await player.move({ days: withinDays + 40 });
   day += 1;
 });
@@ -181,7 +189,7 @@ describe('a payout', () => {
     const raised = (await alarms()).slice(before);
     expect(raised).toMatchObject([
       {
-        fact: `bank line L${day}`,
+        fact: expect.stringMatching(new RegExp(`^bank line L${day} \\w+$`)),
         account_id: testAccount,
         request_id: id,
         attempt_id: Number(attempt.slice(9)),
@@ -227,6 +235,8 @@ describe('a payout', () => {
     const { attempt } = await charged(true);
     bank.plays.charges = () => ({ json: { charges: [] } });
     bank.plays.inquiry = () => ({ status: 404, json: { message: 'nobody knows it' } });
+    // Before that a charge that nobody knows may still arrive.
+    await player.move({ minutes: 5 });
     const net = 2 * (due - 5_000);
     const all = { id: `P${day}`, paid_on: today().toString(), net };
     const unknown = `${testAccount}-999999999`;
@@ -250,9 +260,33 @@ describe('a payout', () => {
       id: `L${day}b`,
       payout: { id: `P${day}b`, paid_on: today().toString(), net: 38_051 },
     });
-    expect(whats(await compared())).toContainEqual(
-      expect.stringContaining('brings what was settled to 1430.51 pesos, and 1430.50 are recorded'),
-    );
+    // The part that goes above, not the one before it.
+    expect(whats(await compared())).toEqual([
+      expect.stringMatching(
+        /b of .* brings what was settled to 1430\.51 pesos, and 1430\.50 are recorded$/,
+      ),
+    ]);
+  });
+
+  test('is sealed alike however its database sorts texts', async () => {
+    const none = { kind: 'other', gross: 0, fee: 0, payout: { ...line().payout, net: 0 } };
+    lines = ['a', 'B'].map((end) => line({ ...none, id: `L${day}${end}` }));
+    expect(whats(await compared())).toEqual([]);
+    const id = (await payout())?.id;
+    const content = async () => {
+      const { from } = settlementEvidence;
+      const rows = await service.sql`
+        select content from ${service.sql.unsafe(from)} as one where id = ${Number(id)}`;
+      return rows[0]?.content;
+    };
+    const sorted = (collation: string) =>
+      service.sql.unsafe(
+        `alter table settlement_lines alter name type text collate "${collation}"`,
+      );
+    const before = await content();
+    await sorted('und-x-icu');
+    expect(await content()).toBe(before);
+    await sorted('default');
   });
 
   test('that takes a refund back matches once the refund is recorded', async () => {
@@ -268,6 +302,211 @@ describe('a payout', () => {
     ];
     expect(whats(await compared())).toEqual([]);
     expect(await payout()).toMatchObject({ gross: due - 1_000, matched: due - 1_000 });
+  });
+});
+
+describe('a payout that cannot be compared at once', () => {
+  test('is left uncompared without an alarm while the acquirer cannot be asked', async () => {
+    const { attempt } = await charged(true);
+    const { charges } = bank.plays;
+    bank.plays.charges = () => ({ json: { charges: [] } });
+    bank.plays.inquiry = () => ({ status: 500, json: { message: 'later' } });
+    lines = [line({ attempt })];
+    const before = (await alarms()).length;
+    expect(whats(await compared())).toEqual([expect.stringContaining('is not known now')]);
+    expect((await alarms()).length).toBe(before);
+    expect(await payout()).toMatchObject({ name: `P${day}`, compared_at: null });
+    bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, due);
+    bank.plays.charges = charges;
+    lines = [];
+    expect(whats(await compared())).toEqual([]);
+    expect(await payout()).toMatchObject({
+      name: `P${day}`,
+      compared_at: expect.anything(),
+      faults: 0,
+    });
+  });
+
+  test('has another alarm when its line differs in something else later', async () => {
+    const { attempt } = await charged(true);
+    lines = [line({ attempt, kind: 'refund', gross: -1_000, fee: 0 })];
+    await compared();
+    const known = { attempt, outcome: 'approved', reference: 'x', amount: due, refunded: 0 };
+    bank.plays.charges = () => ({ json: { charges: [known] } });
+    await compared();
+    const own = (await alarms()).filter(({ fact }) => fact.startsWith(`bank line L${day} `));
+    expect(own.map(({ fact }) => fact.split(' ').at(-1))).toEqual(['unrecorded', 'back']);
+  });
+
+  test('stays uncompared when lines come while it is compared', async () => {
+    const { attempt } = await charged();
+    lines = [line({ attempt })];
+    await compared();
+    const before = await payout();
+    if (!before) throw new Error('no payout');
+    const acting = { ...service.service.parts.base, actor: testOperator };
+    const late = {
+      ...({ name: `L${day}b`, kind: 'other', attempt: null, trx: null } as const),
+      ...{ account_id: null, attempt_id: null, is_part: false },
+      ...{ gross: centavos(0), fee: centavos(1), net: centavos(-1) },
+      payout: { name: before.name, paidOn: before.paid_on, net: before.net },
+    };
+    expect(await keepSettlements(acting, 'bank', [late])).toEqual([before.name]);
+    await keepComparison(acting, before.id, before);
+    expect(await payout()).toMatchObject({ id: before.id, compared_at: null });
+  });
+});
+
+describe('a payment of a wallet', () => {
+  const paidByWallet = async (trx: string): Promise<number> => {
+    const id = await player.create();
+    const { status } = await network.confirm(trx, await network.codeOfRequest(id), due);
+    expect(status).toBe(200);
+    return id;
+  };
+
+  test('that is known after it was settled matches then', async () => {
+    const trx = network.trx();
+    lines = [line({ trx })];
+    expect(whats(await compared())).toEqual([expect.stringContaining('no payment is recorded')]);
+    await paidByWallet(trx);
+    lines = [];
+    expect(whats(await compared())).toEqual([]);
+    expect(await payout()).toMatchObject({ name: `P${day}`, matched: due, faults: 0 });
+  });
+
+  test('that moves to another payout has all of them compared, with their events', async () => {
+    const trxs = [network.trx(), network.trx()];
+    const of = (no: number, name: string) => ({
+      ...line({ trx: trxs[no] }),
+      id: `L${day}-${no}`,
+      payout: { id: name, paid_on: today().toString(), net: due - 5_000 },
+    });
+    lines = [of(0, `P${day}a`), of(1, `P${day}b`)];
+    await compared();
+    for (const trx of trxs) await paidByWallet(trx);
+    lines = [of(0, `P${day}c`), of(1, `P${day}c`)];
+    expect(whats(await compared())).toEqual([
+      `settlement line L${day}-0 is listed otherwise than before`,
+      `settlement line L${day}-1 is listed otherwise than before`,
+      `payout P${day}c is of 1380.50 pesos, and its lines come to 0.00`,
+    ]);
+    const [third, ...others] = await listSettlements(service.sql, page);
+    expect(others.slice(0, 2)).toMatchObject([
+      { name: `P${day}b`, matched: due, faults: 0 },
+      { name: `P${day}a`, matched: due, faults: 0 },
+    ]);
+    expect(await service.sql`select id from operator_events where id = 0`).toEqual([]);
+    expect(third).toMatchObject({ name: `P${day}c`, lines: 0 });
+    const told = await service.sql<{ type: string }[]>`
+      select type from operator_events
+      where entity = 'settlement' and entity_id = ${String(third?.id)}`;
+    expect(told).toEqual([{ type: 'settlement.listed' }]);
+  });
+
+  test('that waits in suspense may not be settled twice', async () => {
+    const code = (await network.codeOfRequest(await player.create())).replace(/....$/, '0000');
+    const trx = network.trx();
+    expect((await network.confirm(trx, code, due)).status).toBe(200);
+    lines = [line({ trx })];
+    expect(whats(await compared())).toEqual([]);
+    const other = { id: `P${day}b`, paid_on: today().toString(), net: due - 5_000 };
+    lines = [{ ...line({ trx }), id: `L${day}b`, payout: other }];
+    expect(whats(await compared())).toContainEqual(
+      expect.stringContaining('brings what was settled to 2861.00 pesos, and 1430.50 are recorded'),
+    );
+  });
+
+  test('whose note is forged is a finding, and the others are compared', async () => {
+    const trx = network.trx();
+    await paidByWallet(trx);
+    const forged = `${trx}-forged`;
+    await service.sql`
+      insert into network_charges (connector, trx, account_id, attempt_id, stamp)
+      select connector, ${forged}, account_id, attempt_id, stamp from network_charges
+      where trx = ${trx}`;
+    const { attempt } = await charged();
+    const all = { id: `P${day}`, paid_on: today().toString(), net: 2 * (due - 5_000) };
+    lines = [
+      line({ id: `L${day}a`, trx: forged, payout: all }),
+      line({ id: `L${day}b`, attempt, payout: all }),
+    ];
+    const paidAt = `${today().subtract({ days: 1 })}T12:00:00.000Z`;
+    const payment = { trx: forged, code: 'x', paid_at: paidAt };
+    bank.plays.charges = () => async (response) => {
+      const first = { payment, outcome: 'approved', amount: due, refunded: 0 };
+      const text = JSON.stringify({ charges: [first, ...(await listed())] });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    };
+    const found = whats(await compared());
+    expect(found).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^charge .*-forged: .* was not written by this service\.$/),
+        expect.stringMatching(/^settlement line L\d+a: .* was not written by this service\.$/),
+      ]),
+    );
+    expect(await payout()).toMatchObject({ name: `P${day}`, matched: due, faults: 1 });
+  });
+});
+
+describe('a refund', () => {
+  test('that the operator transferred is none of the acquirer', async () => {
+    const played = { channel: 'DEBIN', refunds: [] };
+    const manifest = manifestOf('bank', ['credit_card', played, 'qr']);
+    bank.plays.manifest = () => ({
+      json: { ...manifest, settlements: { within_days: withinDays } },
+    });
+    await service.service.parts.connectors.refresh();
+    // Covers the fee that the refund keeps.
+    await charged();
+    const { id, attempt } = await charged();
+    const asked = await service.call('POST', `/payment-request/${id}/refund`, {
+      body: { refund: { amount: 10, cbu: '0170099220000067797370' } },
+    });
+    expect(asked.status).toBe(201);
+    const net = due - 5_000 - 1_000;
+    const all = { id: `P${day}`, paid_on: today().toString(), net };
+    lines = [
+      line({ attempt, payout: all }),
+      line({ id: `L${day}b`, attempt, kind: 'refund', gross: -1_000, fee: 0, payout: all }),
+    ];
+    const twice = expect.stringContaining('what went back to 10.00 pesos, and 0.00 are recorded');
+    expect(whats(await compared())).toContainEqual(twice);
+    await service.service.parts.refunds.end({
+      accountId: testAccount,
+      id: asked.body.id,
+      state: 'done',
+      comment: 'Transferred.',
+      actor: testOperator,
+    });
+    expect(whats(await compared())).toContainEqual(twice);
+    const [other] = await service.sql<{ unsettled: number }[]>`
+      select unsettled from reconciliations where day = ${today()}::date`;
+    // Nothing of the charge went back out of its clearing account: the acquirer owes what it took.
+    expect(other?.unsettled).toBe(due + 1_000);
+  });
+
+  test('on its way may be kept back already', async () => {
+    const { id, attempt } = await charged();
+    bank.plays.refund = () => ({ status: 500, json: { message: 'later' } });
+    const asked = await service.call('POST', `/payment-request/${id}/refund`, {
+      body: { refund: { amount: 10 } },
+    });
+    expect(asked.body.state).toBe('requested');
+    const net = due - 5_000 - 1_000;
+    const all = { id: `P${day}`, paid_on: today().toString(), net };
+    lines = [
+      line({ attempt, payout: all }),
+      line({ id: `L${day}b`, attempt, kind: 'refund', gross: -1_000, fee: 0, payout: all }),
+    ];
+    await compared();
+    lines = [];
+    await player.move({ days: withinDays });
+    expect(whats(await compared()).filter((what) => what.includes(attempt))).toEqual([]);
+    bank.plays.refund = ({ body }) => ({
+      json: { outcome: 'done', reference: `back-${body?.refund}` },
+    });
+    await player.move({ days: 1 });
   });
 });
 
@@ -309,12 +548,6 @@ describe('a list of payouts', () => {
   test.each<[string, () => object]>([
     ['is answered with a fault', () => ({ status: 500, json: { message: 'no' } })],
     ['is not of the protocol', () => ({ json: { settlements: [{ id: 1 }] } })],
-    [
-      'has a day that is none',
-      () => ({
-        json: { settlements: [{ ...line(), payout: { id: 'x', paid_on: '2026-02-31', net: 1 } }] },
-      }),
-    ],
   ])('leaves the day uncompared when it %s', async (_how, play) => {
     bank.plays.settlements = play;
     await expect(compared()).rejects.toThrow(/^The list of settlements/);
@@ -322,13 +555,33 @@ describe('a list of payouts', () => {
     expect(kept).toEqual([]);
   });
 
+  test('is kept without lines of a day that is none, which are findings', async () => {
+    const { attempt } = await charged();
+    const none = { id: 'x', paid_on: '2026-02-31', net: 1 };
+    lines = [line({ attempt }), { ...line(), id: `L${day}b`, payout: none }];
+    expect(whats(await compared())).toEqual([
+      `settlement line L${day}b is of payout x of no day: 2026-02-31`,
+    ]);
+    expect(await payout()).toMatchObject({ name: `P${day}`, matched: due });
+    expect((await alarms()).at(-1)?.fact).toBe(`bank line L${day}b day`);
+  });
+
+  test('with very many faults raises a hundred alarms and one with their count', async () => {
+    const all = { id: `P${day}`, paid_on: today().toString(), net: 103 };
+    const other = { kind: 'other', gross: 1, fee: 0, payout: all };
+    lines = Array.from({ length: 103 }, (_, no) => line({ ...other, id: `L${day}-${no}` }));
+    const before = (await alarms()).length;
+    expect(whats(await compared())).toHaveLength(103);
+    const raised = (await alarms()).slice(before);
+    expect(raised).toHaveLength(101);
+    expect(raised.at(-1)).toMatchObject({ fact: `bank ${today()} no_charge`, amount: 103 });
+  });
+
   test('is not asked for where the manifest has none', async () => {
-    const { manifest } = bank.plays;
-    bank.plays.manifest = () => ({ json: manifestOf('bank', ['credit_card', 'DEBIN']) });
+    bank.plays.manifest = () => ({ json: manifestOf('bank', channels) });
     bank.calls.length = 0;
     expect((await compared()).unsettled).toBeNull();
     expect(bank.calls.filter(({ path }) => path.startsWith('/settlements'))).toEqual([]);
-    bank.plays.manifest = manifest;
   });
 });
 

@@ -107,7 +107,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     note(report.findings, null, what);
   }
 
-  async function compareOne(theirs: Theirs, report: Reconciled): Promise<Key | null> {
+  async function compareKnown(theirs: Theirs, report: Reconciled): Promise<Key | null> {
     const key = await keyIn(theirs);
     const ours = await oursOf(key);
     if (!ours) {
@@ -123,6 +123,17 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     const isMended = after && differenceOf(theirs, after, givesBack(after)) === null;
     note(isMended ? report.recorded : report.findings, ours.account_id, what);
     return key;
+  }
+
+  async function compareOne(theirs: Theirs, report: Reconciled): Promise<Key | null> {
+    try {
+      return await compareKnown(theirs, report);
+    } catch (error) {
+      // What is noted of it is forged: that has an alarm, and the other charges go on.
+      if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
+      note(report.findings, null, `${nameOf(theirs)}: ${error.message}`);
+      return null;
+    }
   }
 
   /** What we booked of the day and the list does not show; what is young may not be in it yet. */

@@ -1,6 +1,7 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type ResultRow, restoredSum, resultFrom } from '../collections/index.ts';
+import { transferredSum } from '../refunds/index.ts';
 import type { AttemptRow } from './attempt.ts';
 
 /** A charge as it stands here, for who compares lists. */
@@ -11,6 +12,9 @@ export interface ListedCharge
     | (Pick<ResultRow, 'amount' | 'refunded' | 'refunding' | 'charged_back'> & {
         /** What the acquirer returned after disputes that had taken it back. */
         restored: Centavos;
+        /** Of `refunded` and `refunding`: transfers of the operator, not of the acquirer. */
+        transferred: Centavos;
+        transferring: Centavos;
       })
     | null;
 }
@@ -25,6 +29,8 @@ const listedOf = ({
   refunding,
   charged_back,
   restored,
+  transferred,
+  transferring,
   ...row
 }: Row): ListedCharge => ({
   ...row,
@@ -33,15 +39,19 @@ const listedOf = ({
     refunded === null ||
     refunding === null ||
     charged_back === null ||
-    restored === null
+    restored === null ||
+    transferred === null ||
+    transferring === null
       ? null
-      : { amount, refunded, refunding, charged_back, restored },
+      : { amount, refunded, refunding, charged_back, restored, transferred, transferring },
 });
 
 const columns = (sql: Queryable) => sql`
   t.account_id, t.id, t.request_id, t.channel, t.started_at, result.amount, result.refunded,
   result.refunding, result.charged_back,
-  case when result.id is not null then ${restoredSum(sql)} end as restored`;
+  case when result.id is not null then ${restoredSum(sql)} end as restored,
+  case when result.id is not null then ${transferredSum(sql, 'done')} end as transferred,
+  case when result.id is not null then ${transferredSum(sql, 'requested')} end as transferring`;
 
 /** One that was refused and then approved has a result of its own for that. */
 const collectedOf = (sql: Queryable, name: 'approved' | 'first') =>

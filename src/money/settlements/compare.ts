@@ -10,7 +10,14 @@ import {
   nothingSettled,
   type SettlementLine,
 } from './line.ts';
-import { type ChargeName, type Comparison, chargeKey, linesOf, settledSums } from './store.ts';
+import {
+  type ChargeName,
+  type Comparison,
+  chargeKey,
+  linesOf,
+  sumsUpTo,
+  suspendedSumsUpTo,
+} from './store.ts';
 
 export interface Judged {
   line: SettlementLine;
@@ -43,18 +50,20 @@ export async function judgeLines(
   lines: readonly SettlementLine[],
 ): Promise<Judged[]> {
   const keys = [...new Map(lines.flatMap(keyOf).map((key) => [chargeKey(key), key])).values()];
-  const sums = await settledSums(sql, connector, keys);
+  const sums = await sumsUpTo(sql, connector, keys);
   const listed = await readListed(sql, connector, keys);
   const charges = new Map(
     listed.map((one) => [chargeKey({ accountId: one.account_id, attemptId: one.id }), one]),
   );
   const suspended = await suspendedOf(sql, connector, lines);
+  const trxs = lines.flatMap(({ name, trx }) => (trx !== null && suspended.has(name) ? [trx] : []));
+  const suspendedSums = await suspendedSumsUpTo(sql, connector, trxs);
   return lines.map((line) => {
     const [key] = keyOf(line);
     const charge = (key && charges.get(chargeKey(key))) ?? null;
-    const all = (key && sums.get(chargeKey(key))) ?? nothingSettled;
     const money = suspended.get(line.name);
-    const judgement = money ? judgeSuspended(line, money) : judge(line, charge, all);
+    const upTo = (money ? suspendedSums : sums).get(line.name) ?? nothingSettled;
+    const judgement = money ? judgeSuspended(line, money, upTo) : judge(line, charge, upTo);
     return { line, charge, judgement };
   });
 }

@@ -4,7 +4,7 @@ import type { Evidence } from '../../seals/index.ts';
 
 const lines = `(
   select encode(sha256(convert_to(string_agg(row(l.name, l.kind, l.attempt, l.trx, l.account_id,
-    l.attempt_id, l.is_part, l.gross, l.fee, l.net)::text, ';' order by l.name), 'UTF8')), 'hex')
+    l.attempt_id, l.is_part, l.gross, l.fee, l.net)::text, ';' order by l.name collate "C"), 'UTF8')), 'hex')
   from settlement_lines l where l.payout_id = p.id and l.connector = p.connector)`;
 
 /** What an acquirer paid out, with its lines; sealed with the operator's books. */

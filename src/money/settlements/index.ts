@@ -3,6 +3,7 @@ export { checkSettlements, settlementEvidence } from './evidence.ts';
 export {
   faultText,
   type LineFault,
+  overdueOf,
   owedOf,
   type SettlementKind,
   type SettlementLine,
@@ -17,8 +18,9 @@ export {
   listSettlements,
   type Owed,
   type PayoutRow,
-  payoutsNamed,
+  payoutsToCompare,
   readPayout,
   settledSums,
+  unclaimedLines,
   unexplainedOf,
 } from './store.ts';

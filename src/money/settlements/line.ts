@@ -22,7 +22,7 @@ export interface SettlementLine {
   net: Centavos;
 }
 
-/** What all lines of a charge come to, in every payout. */
+/** What lines of a charge come to: all, or up to one of them. */
 export interface SettledSums {
   sale: number;
   /** Taken back, as a sum below zero. */
@@ -37,7 +37,7 @@ export interface LineFault {
   /**
    * `net`: it is not gross less fee; `sign`: no amount of its kind; `no_charge`: money of no charge;
    * `unrecorded`: of a charge that brought no payment; `amount`: of another amount; `twice`: more
-   * was settled in all than was paid; `back`, `returned`: more went back, or came back, than is
+   * was settled with it than was paid; `back`, `returned`: more went back, or came back, than is
    * recorded.
    */
   code: 'net' | 'sign' | 'no_charge' | 'unrecorded' | 'amount' | 'twice' | 'back' | 'returned';
@@ -78,13 +78,21 @@ function ownFault({ kind, gross, fee, net }: SettlementLine): Judgement | null {
   return isDue ? null : faulty('sign', gross);
 }
 
-/** Compares a line of ours with its charge, and with all lines of that charge. */
+type Collected = NonNullable<ListedCharge['collected']>;
+
+/** What of a payment goes back, or went, out of the acquirer's hands. */
+const givenBack = ({ refunded, refunding, transferred, transferring }: Collected) => ({
+  refunded: refunded - transferred,
+  refunding: refunding - transferring,
+});
+
+/** Compares a line of ours with its charge, and with the lines of that charge up to it. */
 function compareWith(
   { kind, gross, is_part: isPart }: SettlementLine,
-  collected: NonNullable<ListedCharge['collected']>,
+  collected: Collected,
   sums: SettledSums,
 ): Judgement {
-  const { amount, refunded, refunding, charged_back: chargedBack, restored } = collected;
+  const { amount, charged_back: chargedBack, restored } = collected;
   if (kind === 'sale') {
     if (!isPart && gross !== amount) return faulty('amount', gross, amount);
     return sums.sale > amount ? faulty('twice', sums.sale, amount) : matched;
@@ -92,6 +100,7 @@ function compareWith(
   if (kind === 'returned') {
     return sums.returned > restored ? faulty('returned', sums.returned, restored) : matched;
   }
+  const { refunded, refunding } = givenBack(collected);
   const gone = refunded + refunding + chargedBack;
   return -sums.back > gone ? faulty('back', -sums.back, gone) : matched;
 }
@@ -115,15 +124,24 @@ export function judge(
 }
 
 /** The same of money that nobody claims: it is in the clearing account as well. */
-export function judgeSuspended(line: SettlementLine, { amount }: SuspenseRow): Judgement {
+export function judgeSuspended(
+  line: SettlementLine,
+  { amount }: SuspenseRow,
+  { sale }: SettledSums,
+): Judgement {
   const own = ownFault(line);
   if (own !== null) return own;
-  if (line.kind !== 'sale' || line.gross === amount) return matched;
-  return faulty('amount', line.gross, amount);
+  if (line.kind !== 'sale') return matched;
+  if (!line.is_part && line.gross !== amount) return faulty('amount', line.gross, amount);
+  return sale > amount ? faulty('twice', sale, amount) : matched;
 }
 
 /** What an acquirer owes of a charge by the books, less what it settled. */
-export const owedOf = (
-  { amount, refunded, charged_back: chargedBack, restored }: NonNullable<ListedCharge['collected']>,
-  { sale, back, returned }: SettledSums,
-): number => amount - refunded - chargedBack + restored - (sale + back + returned);
+export const owedOf = (collected: Collected, { sale, back, returned }: SettledSums): number => {
+  const { amount, charged_back: chargedBack, restored } = collected;
+  return amount - givenBack(collected).refunded - chargedBack + restored - (sale + back + returned);
+};
+
+/** What of that it should have paid out: it may have kept what is on its way back already. */
+export const overdueOf = (collected: Collected, sums: SettledSums): number =>
+  owedOf(collected, sums) - givenBack(collected).refunding;

@@ -71,8 +71,8 @@ async function insertPayouts(
     ids: readonly number[];
   },
   at: Temporal.Instant,
-): Promise<Map<string, PayoutRow>> {
-  await tx`
+): Promise<{ known: Map<string, number>; added: number[] }> {
+  const added = await tx<{ id: number }[]>`
     insert into settlement_payouts (id, connector, name, paid_on, net, heard_at)
     select id, ${connector}, name, paid_on, net, ${at}::timestamptz from unnest(
       ${[...ids]}::bigint[], ${payouts.map(({ name }) => name)}::text[],
@@ -80,11 +80,14 @@ async function insertPayouts(
       ${payouts.map(({ net }) => net)}::bigint[]
     ) as told (id, name, paid_on, net)
     order by name
-    on conflict (connector, name) do nothing`;
-  const rows = await tx<PayoutRow[]>`
-    select ${payoutColumns(tx)} from settlement_payouts
+    on conflict (connector, name) do nothing returning id`;
+  const rows = await tx<{ id: number; name: string }[]>`
+    select id, name from settlement_payouts
     where connector = ${connector} and name = any(${payouts.map(({ name }) => name)}::text[])`;
-  return new Map(rows.map((row) => [row.name, row]));
+  return {
+    known: new Map(rows.map(({ name, id }) => [name, id])),
+    added: added.map(({ id }) => id),
+  };
 }
 
 /** Stores lines that are new, and whose charge of known ones. Returns the payouts that changed. */
@@ -121,39 +124,63 @@ const distinct = (lines: readonly ListedLine[]): ListedLine[] =>
     one.name < other.name ? -1 : 1,
   );
 
+/** Has payouts compared again. Returns their names. */
+async function uncompare(tx: Transaction, ids: readonly number[]): Promise<string[]> {
+  // Also those that were not compared yet: a comparison that ends now waits, and finds the new lines.
+  const rows = await tx<{ name: string }[]>`
+    with held as (
+      select id from settlement_payouts where id = any(${[...ids]}::bigint[])
+      order by id for update
+    )
+    update settlement_payouts p set compared_at = null from held
+    where p.id = held.id returning p.name`;
+  return rows.map(({ name }) => name);
+}
+
+function mustHave<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a payout of settlements has no id');
+  return value;
+}
+
 /**
  * Stores lines that a connector lists, each once by the acquirer's id of it, with an event for each
- * payout that has new ones. What is known already stays as it was listed first.
+ * payout that is new or has new ones. What is known already stays as it was listed first. Returns
+ * the names of the payouts whose lines changed, which may be of earlier lists.
  */
 export async function keepSettlements(
   acting: Acting,
   connector: string,
   told: readonly ListedLine[],
-): Promise<void> {
+): Promise<string[]> {
   const lines = distinct(told);
   const payouts = [
     ...new Map(lines.toReversed().map(({ payout }) => [payout.name, payout])).values(),
   ];
-  if (payouts.length === 0) return;
-  const ids = await acting.recordIds.take(2 * payouts.length);
+  if (payouts.length === 0) return [];
+  // A line that was listed in another payout before changes that one too.
+  const ids = await acting.recordIds.take(2 * payouts.length + lines.length);
   const eventIds = ids.slice(payouts.length);
-  await acting.sql.begin(async (tx) => {
+  return await acting.sql.begin(async (tx) => {
     const at = acting.clocks.business.now();
     const own = { connector, payouts, ids: ids.slice(0, payouts.length) };
-    const known = await insertPayouts(tx, own, at);
+    const { known, added } = await insertPayouts(tx, own, at);
     const placed = lines.map((line) => ({
       ...line,
-      payoutId: known.get(line.payout.name)?.id ?? 0,
+      payoutId: mustHave(known.get(line.payout.name)),
     }));
     const changed = await insertLines(tx, connector, placed);
-    await tx`
-      update settlement_payouts set compared_at = null
-      where id = any(${changed.map((one) => one.payout_id)}::bigint[]) and compared_at is not null`;
-    for (const [no, { payout_id: id, ...sums }] of changed.entries()) {
+    const names = await uncompare(
+      tx,
+      changed.map((one) => one.payout_id),
+    );
+    const events = new Map(added.map((id) => [id, { lines: 0, gross: 0, fee: 0 }]));
+    for (const { payout_id: id, ...sums } of changed) events.set(id, sums);
+    for (const [no, [id, sums]] of [...events].entries()) {
       const entity = { entity: 'settlement', entityId: String(id), type: 'settlement.listed' };
       const data = { connector, ...sums };
-      await noteOperator(tx, acting, { eventId: eventIds[no] ?? 0, ...entity, data });
+      await noteOperator(tx, acting, { eventId: mustHave(eventIds[no]), ...entity, data });
     }
+    return names;
   });
 }
 
@@ -209,6 +236,50 @@ export interface ChargeName {
 export const chargeKey = ({ accountId, attemptId }: ChargeName): string =>
   `${accountId}-${attemptId}`;
 
+/** Sums of lines by kind: of a group, or `over` a window. */
+const sumColumns = (sql: Queryable, over = sql``) => sql`
+  coalesce(sum(gross) filter (where kind = 'sale') ${over}, 0)::bigint as sale,
+  coalesce(sum(gross) filter (where kind in ('refund', 'chargeback')) ${over}, 0)::bigint as back,
+  coalesce(sum(gross) filter (where kind = 'returned') ${over}, 0)::bigint as returned`;
+
+const inOrder = (sql: Queryable, of: ReturnType<Queryable>) =>
+  sql`over (partition by ${of} order by l.payout_id, l.name)`;
+
+const byName = (rows: readonly (SettledSums & { name: string })[]): Map<string, SettledSums> =>
+  new Map(rows.map(({ name, ...sums }) => [name, sums]));
+
+/**
+ * What the lines of charges come to with each line, by its name: those of its own and of earlier
+ * payouts. So a line of which there is too much is at fault, and not those before it.
+ */
+export const sumsUpTo = async (
+  sql: Queryable,
+  connector: string,
+  keys: readonly ChargeName[],
+): Promise<Map<string, SettledSums>> =>
+  byName(
+    await sql<(SettledSums & { name: string })[]>`
+    select l.name, ${sumColumns(sql, inOrder(sql, sql`l.account_id, l.attempt_id`))}
+    from unnest(
+      ${keys.map(({ accountId }) => accountId)}::text[],
+      ${keys.map(({ attemptId }) => attemptId)}::bigint[]
+    ) as key (account_id, attempt_id)
+    join settlement_lines l on l.connector = ${connector} and l.account_id = key.account_id
+      and l.attempt_id = key.attempt_id`,
+  );
+
+/** The same of wallets' payments that are of no charge, by the network's ids of them. */
+export const suspendedSumsUpTo = async (
+  sql: Queryable,
+  connector: string,
+  trxs: readonly string[],
+): Promise<Map<string, SettledSums>> =>
+  byName(
+    await sql<(SettledSums & { name: string })[]>`
+    select l.name, ${sumColumns(sql, inOrder(sql, sql`l.trx`))} from settlement_lines l
+    where l.connector = ${connector} and l.trx = any(${[...trxs]}::text[]) and l.attempt_id is null`,
+  );
+
 /** What the lines of charges come to, by `chargeKey`; charges without lines are left out. */
 export async function settledSums(
   sql: Queryable,
@@ -216,10 +287,7 @@ export async function settledSums(
   keys: readonly ChargeName[],
 ): Promise<Map<string, SettledSums>> {
   const rows = await sql<(SettledSums & { account_id: string; attempt_id: number })[]>`
-    select l.account_id, l.attempt_id,
-      coalesce(sum(gross) filter (where kind = 'sale'), 0)::bigint as sale,
-      coalesce(sum(gross) filter (where kind in ('refund', 'chargeback')), 0)::bigint as back,
-      coalesce(sum(gross) filter (where kind = 'returned'), 0)::bigint as returned
+    select l.account_id, l.attempt_id, ${sumColumns(sql)}
     from unnest(
       ${keys.map(({ accountId }) => accountId)}::text[],
       ${keys.map(({ attemptId }) => attemptId)}::bigint[]
@@ -242,14 +310,37 @@ export async function readPayout(sql: Queryable, id: number): Promise<PayoutRow 
   return row;
 }
 
-/** The payouts of a connector that have one of these names. */
-export const payoutsNamed = (
+/** Payouts of these names, and those since a day that were not compared. */
+export const payoutsToCompare = (
   sql: Queryable,
   connector: string,
-  names: readonly string[],
+  { names, since }: { names: readonly string[]; since: Temporal.PlainDate },
 ): Promise<PayoutRow[]> => sql<PayoutRow[]>`
   select ${payoutColumns(sql)} from settlement_payouts
-  where connector = ${connector} and name = any(${[...names]}::text[]) order by id`;
+  where connector = ${connector} and (name = any(${[...names]}::text[])
+    or (compared_at is null and paid_on >= ${since.toString()}::date)) order by id`;
+
+const mostUnclaimed = 1000;
+
+/** Lines of wallets' payments of which no charge is known, of the latest payouts since a day. */
+export async function unclaimedLines(
+  sql: Queryable,
+  connector: string,
+  since: Temporal.PlainDate,
+): Promise<ListedLine[]> {
+  const rows = await sql<(StoredLine & { paid_on: Temporal.PlainDate; paid: Centavos })[]>`
+    select l.name, l.kind, l.attempt, l.trx, l.account_id, l.attempt_id, l.is_part, l.gross, l.fee,
+      l.net, p.name as payout, p.paid_on, p.net as paid
+    from settlement_payouts p
+    join settlement_lines l on l.payout_id = p.id
+    where p.connector = ${connector} and p.paid_on >= ${since.toString()}::date
+      and l.attempt_id is null and l.trx is not null
+    order by p.paid_on desc, l.name limit ${mostUnclaimed}`;
+  return rows.map(({ payout, paid_on: paidOn, paid, ...line }) => ({
+    ...line,
+    payout: { name: payout, paidOn, net: paid },
+  }));
+}
 
 /** Payouts, the latest that was heard of first. */
 export const listSettlements = (
@@ -270,15 +361,23 @@ export const listSettlements = (
     ${connector === null ? sql`` : sql`and connector = ${connector}`}
   order by id desc limit ${limit}`;
 
-/** Keeps what the lines of a payout came to. */
+/** Keeps what the lines of a payout came to, unless others came while they were compared. */
 export async function keepComparison(
   { sql, clocks }: Pick<Acting, 'sql' | 'clocks'>,
   id: number,
   { lines, gross, fee, listed, matched, elsewhere, faults }: Comparison,
 ): Promise<void> {
-  await sql`
-    update settlement_payouts set compared_at = ${clocks.business.now()}::timestamptz,
-      lines = ${lines}, gross = ${gross}, fee = ${fee}, listed = ${listed}, matched = ${matched},
-      elsewhere = ${elsewhere}, faults = ${faults}
-    where id = ${id}`;
+  await sql.begin(async (tx) => {
+    // Lines come with a lock of their payout: the next statement sees all of those that came.
+    await tx`select 1 from settlement_payouts where id = ${id} for update`;
+    await tx`
+      update settlement_payouts set compared_at = ${clocks.business.now()}::timestamptz,
+        lines = ${lines}, gross = ${gross}, fee = ${fee}, listed = ${listed}, matched = ${matched},
+        elsewhere = ${elsewhere}, faults = ${faults}
+      where id = ${id}
+        and (${lines}::bigint, ${gross}::bigint, ${fee}::bigint, ${listed}::bigint) = (
+          select count(*), coalesce(sum(l.gross), 0)::bigint, coalesce(sum(l.fee), 0)::bigint,
+            coalesce(sum(l.net), 0)::bigint
+          from settlement_lines l where l.payout_id = ${id})`;
+  });
 }
