@@ -7,10 +7,10 @@ import { discardLetter, forgetAlarms, listLetters, readAlarms } from '../connect
 import { noteOperator } from '../events/index.ts';
 import { compareDays, formatDay, isoDateTime } from '../kernel/dates.ts';
 import type { Acting } from '../platform/base.ts';
-import { conflict, isConnectionFailure, Refusal } from '../platform/errors.ts';
+import { conflict, Refusal } from '../platform/errors.ts';
 import { dayIn } from './arguments.ts';
 import { type BaseContext, withBase } from './command.ts';
-import { exits } from './failure.ts';
+import { exits, throwAll } from './failure.ts';
 import { exitWith } from './invocation.ts';
 import { type Answering, print, printRows } from './print.ts';
 
@@ -136,16 +136,6 @@ async function reconcileAll(
   }
 }
 
-/** Throws what went wrong, as one failure. */
-function refuseAll(failures: readonly unknown[]): void {
-  if (failures.length === 0) return;
-  if (failures.length === 1 || failures.every(isConnectionFailure)) throw failures[0];
-  throw new AggregateError(
-    failures,
-    failures.map((one) => (one instanceof Error ? one.message : String(one))).join(' '),
-  );
-}
-
 function reconcileCommand(connectors: Command): void {
   connectors
     .command('reconcile')
@@ -163,10 +153,10 @@ function reconcileCommand(connectors: Command): void {
         if (configured.length === 0)
           throw new Refusal('not_found', 'CONNECTORS names no connector.');
         const { reports, failures } = await reconcileAll(context, options);
-        if (reports.length === 0) refuseAll(failures);
+        if (reports.length === 0) throwAll(failures);
         const data = { day: formatDay(options.day), connectors: reports.map(shownReport) };
         print(reports.flatMap(linesOf), data, options);
-        refuseAll(failures);
+        throwAll(failures);
         if (reports.some(({ findings }) => findings.length > 0)) exitWith(exits.failed);
       }),
     );

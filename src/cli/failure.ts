@@ -31,6 +31,16 @@ export function failureOf(error: unknown): Failure {
   return { kind: isConnectionFailure(error) ? 'unavailable' : 'failed', message };
 }
 
+/** Throws what went wrong, as one failure; returns if nothing did. */
+export function throwAll(failures: readonly unknown[]): void {
+  if (failures.length === 0) return;
+  if (failures.length === 1 || failures.every(isConnectionFailure)) throw failures[0];
+  throw new AggregateError(
+    failures,
+    failures.map((one) => (one instanceof Error ? one.message : String(one))).join(' '),
+  );
+}
+
 /** Help and the release are asked for as errors of the reader, which are none. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof CommanderError && error.exitCode === 0;

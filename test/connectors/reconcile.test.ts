@@ -9,7 +9,7 @@ import { callerOf, itemOf } from '../harness/builders/qrs.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 import { type Network, networkOf } from './network.ts';
-import { approvedAs, type Played, playConnector } from './played.ts';
+import { approvedAs, type Played, playConnector, secretOf } from './played.ts';
 
 // Commands are processes, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -328,7 +328,8 @@ describe('the command', () => {
     const { attempt } = await charged();
     theirs = [listed(attempt)];
     await later();
-    const away = bank.configured({ name: 'away', url: 'http://127.0.0.1:9' });
+    const gone = { name: 'away', url: 'http://127.0.0.1:9', secrets: [secretOf('away')] };
+    const away = bank.configured(gone);
     const CONNECTORS = JSON.stringify([away, bank.configured()]);
     const words = ['connectors', 'reconcile', '--day', today().toString()];
     const { code, stdout, stderr } = await recaudo(words, { ...env(), CONNECTORS });

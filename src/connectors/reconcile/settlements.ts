@@ -27,23 +27,14 @@ import type { NoticeParts } from '../facts.ts';
 import type { ListedSettlements } from '../lists.ts';
 import { heedNotice } from '../notices.ts';
 import { attemptIn, attemptText } from '../order.ts';
+import { differ, type Parts, tellOthers } from './differences.ts';
 import { listless, note, type Reconciled } from './report.ts';
 import { firstSettled } from './store.ts';
 
 type Theirs = ListedSettlements[number];
 
-/** Alarms of one kind that a comparison raises one by one; one more tells of the others. */
-const mostAlarms = 100;
-
 /** Overdue charges and payouts of so many days ago are looked at again: a morning may be missed. */
 const lookBackDays = 31;
-
-interface Parts extends NoticeParts {
-  acting: Acting;
-  name: string;
-  /** What differs so far, by kind. */
-  found: Map<string, { count: number; amount: number }>;
-}
 
 function dayIn(text: string): Temporal.PlainDate | null {
   try {
@@ -100,52 +91,6 @@ async function lineOf(
     fee: centavos(theirs.fee),
     net: centavos(theirs.net),
   };
-}
-
-/** Reports what differs, and raises an alarm about it, once for each fact. */
-async function differ(
-  { raise, name: connector, found }: Parts,
-  report: Reconciled,
-  difference: {
-    code: string;
-    fact: string;
-    what: string;
-    amount?: number;
-    charge?: ListedCharge | null;
-  },
-): Promise<void> {
-  const { code, fact, what, amount, charge } = difference;
-  note(report.findings, charge?.account_id ?? null, what);
-  const sum = found.get(code) ?? { count: 0, amount: 0 };
-  found.set(code, { count: sum.count + 1, amount: sum.amount + (amount ?? 0) });
-  if (sum.count >= mostAlarms) return;
-  await raise({
-    kind: 'settlement',
-    fact: `${connector} ${fact}`,
-    message: `${connector}: ${what}.`,
-    connector,
-    ...(amount !== undefined && { amount: centavos(amount) }),
-    ...(charge && {
-      accountId: charge.account_id,
-      requestId: charge.request_id,
-      attemptId: charge.id,
-    }),
-  });
-}
-
-/** Raises one alarm for each kind of which there was more than is told one by one. */
-async function tellOthers({ raise, name: connector, found }: Parts, { day }: Reconciled) {
-  for (const [code, { count, amount }] of found) {
-    if (count <= mostAlarms) continue;
-    const sum = decimalText(centavos(amount));
-    await raise({
-      kind: 'settlement',
-      fact: `${connector} ${day} ${code}`,
-      message: `${connector}: ${count} differences of one kind (${code}) on ${day}, of ${sum} pesos in all. The first ${mostAlarms} have alarms of their own.`,
-      connector,
-      amount: centavos(amount),
-    });
-  }
 }
 
 /** Keeps a page of lines. Returns the names of the payouts to compare. */

@@ -10,14 +10,8 @@ import {
   nothingSettled,
   type SettlementLine,
 } from './line.ts';
-import {
-  type ChargeName,
-  type Comparison,
-  chargeKey,
-  linesOf,
-  sumsUpTo,
-  suspendedSumsUpTo,
-} from './store.ts';
+import { type Comparison, linesOf } from './store.ts';
+import { type ChargeName, chargeKey, sumsUpTo, suspendedSumsUpTo } from './sums.ts';
 
 export interface Judged {
   line: SettlementLine;

@@ -10,17 +10,15 @@ export {
 } from './line.ts';
 export {
   changedSince,
-  chargeKey,
   keepComparison,
   keepSettlements,
   type ListedLine,
   linesOf,
   listSettlements,
-  type Owed,
   type PayoutRow,
   payoutsToCompare,
   readPayout,
-  settledSums,
   unclaimedLines,
   unexplainedOf,
 } from './store.ts';
+export { chargeKey, type Owed, settledSums } from './sums.ts';

@@ -2,7 +2,7 @@ import { noteOperator } from '../../events/index.ts';
 import { type Centavos, centavos } from '../../kernel/money.ts';
 import type { Acting } from '../../platform/base.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
-import { nothingSettled, type SettledSums, type SettlementLine } from './line.ts';
+import type { SettlementLine } from './line.ts';
 
 /** A payout as its acquirer lists it. */
 export interface ListedPayout {
@@ -42,14 +42,6 @@ export interface PayoutRow extends Comparison {
 /** What the lines of a payout move and neither the books nor another deployment explain. */
 export const unexplainedOf = ({ gross, matched, elsewhere }: Comparison): Centavos =>
   centavos(gross - matched - elsewhere);
-
-/** What a connector's acquirer owed of the charges of the last weeks, at its last comparison. */
-export interface Owed {
-  connector: string;
-  day: Temporal.PlainDate;
-  charges: number;
-  amount: Centavos;
-}
 
 type StoredLine = SettlementLine & { payout: string };
 
@@ -227,81 +219,6 @@ export const linesOf = (
 ): Promise<SettlementLine[]> => sql<SettlementLine[]>`
   select ${lineColumns(sql)} from settlement_lines
   where payout_id = ${payoutId} and name > ${after} order by name limit ${limit}`;
-
-export interface ChargeName {
-  accountId: string;
-  attemptId: number;
-}
-
-export const chargeKey = ({ accountId, attemptId }: ChargeName): string =>
-  `${accountId}-${attemptId}`;
-
-/** Sums of lines by kind: of a group, or `over` a window. */
-const sumColumns = (sql: Queryable, over = sql``) => sql`
-  coalesce(sum(gross) filter (where kind = 'sale') ${over}, 0)::bigint as sale,
-  coalesce(sum(gross) filter (where kind in ('refund', 'chargeback')) ${over}, 0)::bigint as back,
-  coalesce(sum(gross) filter (where kind = 'returned') ${over}, 0)::bigint as returned`;
-
-const inOrder = (sql: Queryable, of: ReturnType<Queryable>) =>
-  sql`over (partition by ${of} order by l.payout_id, l.name)`;
-
-const byName = (rows: readonly (SettledSums & { name: string })[]): Map<string, SettledSums> =>
-  new Map(rows.map(({ name, ...sums }) => [name, sums]));
-
-/**
- * What the lines of charges come to with each line, by its name: those of its own and of earlier
- * payouts. So a line of which there is too much is at fault, and not those before it.
- */
-export const sumsUpTo = async (
-  sql: Queryable,
-  connector: string,
-  keys: readonly ChargeName[],
-): Promise<Map<string, SettledSums>> =>
-  byName(
-    await sql<(SettledSums & { name: string })[]>`
-    select l.name, ${sumColumns(sql, inOrder(sql, sql`l.account_id, l.attempt_id`))}
-    from unnest(
-      ${keys.map(({ accountId }) => accountId)}::text[],
-      ${keys.map(({ attemptId }) => attemptId)}::bigint[]
-    ) as key (account_id, attempt_id)
-    join settlement_lines l on l.connector = ${connector} and l.account_id = key.account_id
-      and l.attempt_id = key.attempt_id`,
-  );
-
-/** The same of wallets' payments that are of no charge, by the network's ids of them. */
-export const suspendedSumsUpTo = async (
-  sql: Queryable,
-  connector: string,
-  trxs: readonly string[],
-): Promise<Map<string, SettledSums>> =>
-  byName(
-    await sql<(SettledSums & { name: string })[]>`
-    select l.name, ${sumColumns(sql, inOrder(sql, sql`l.trx`))} from settlement_lines l
-    where l.connector = ${connector} and l.trx = any(${[...trxs]}::text[]) and l.attempt_id is null`,
-  );
-
-/** What the lines of charges come to, by `chargeKey`; charges without lines are left out. */
-export async function settledSums(
-  sql: Queryable,
-  connector: string,
-  keys: readonly ChargeName[],
-): Promise<Map<string, SettledSums>> {
-  const rows = await sql<(SettledSums & { account_id: string; attempt_id: number })[]>`
-    select l.account_id, l.attempt_id, ${sumColumns(sql)}
-    from unnest(
-      ${keys.map(({ accountId }) => accountId)}::text[],
-      ${keys.map(({ attemptId }) => attemptId)}::bigint[]
-    ) as key (account_id, attempt_id)
-    join settlement_lines l on l.connector = ${connector} and l.account_id = key.account_id
-      and l.attempt_id = key.attempt_id
-    group by l.account_id, l.attempt_id`;
-  return new Map(
-    rows.map(({ account_id: accountId, attempt_id: attemptId, sale, back, returned }) => [
-      chargeKey({ accountId, attemptId }),
-      { ...nothingSettled, sale, back, returned },
-    ]),
-  );
-}
 
 /** Returns null if there is no such payout. */
 export async function readPayout(sql: Queryable, id: number): Promise<PayoutRow | null> {
