@@ -126,7 +126,6 @@ async function reconcileAll(
       try {
         reports.push(await reconcile(noticePartsOf(parts), { ...base, actor }, one, day));
       } catch (error) {
-        // The others are compared all the same.
         failures.push(error);
       }
     }
