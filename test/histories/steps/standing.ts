@@ -70,9 +70,7 @@ export async function suspend(play: Play): Promise<void> {
 export async function close(play: Play): Promise<void> {
   const { model } = play;
   await decideAll(play);
-  for (let tries = 0; owedLater(play) && tries < 60; tries += 1) await move(play);
-  await play.settleToday();
-  const early = await play.desk((desk) => desk.close());
+  const early = await closeOnceDecided(play);
   const [available, unavailable] = balances(model);
   expect(unavailable).toBe(0);
   if (available !== 0) {
@@ -86,6 +84,18 @@ export async function close(play: Play): Promise<void> {
   play.note('closed');
   for (const mandate of model.mandates.values()) endMandate(mandate, model.asks.values());
   await heard(play, (status) => status === 401);
+}
+
+/** Tries to close when nothing is owed later and no charge waits for its outcome. */
+async function closeOnceDecided(play: Play) {
+  for (let tries = 0; ; tries += 1) {
+    for (let days = 0; owedLater(play) && days < 60; days += 1) await move(play);
+    await play.settleToday();
+    const early = await play.desk((desk) => desk.close());
+    if (tries === 30 || !JSON.stringify(early.done).includes('wait for their outcome'))
+      return early;
+    await move(play);
+  }
 }
 
 /** Something is not available yet, or on its way back. */
