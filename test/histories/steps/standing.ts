@@ -69,7 +69,6 @@ export async function suspend(play: Play): Promise<void> {
 /** At the end the books are made even, and the account is closed; its keys are worth nothing then. */
 export async function close(play: Play): Promise<void> {
   const { model } = play;
-  await decideAll(play);
   const early = await closeOnceDecided(play);
   const [available, unavailable] = balances(model);
   expect(unavailable).toBe(0);
@@ -86,9 +85,10 @@ export async function close(play: Play): Promise<void> {
   await heard(play, (status) => status === 401);
 }
 
-/** Tries to close when nothing is owed later and no charge waits for its outcome. */
+/** Tries to close when nothing is owed later; debits that fall due meanwhile have charges that wait. */
 async function closeOnceDecided(play: Play) {
   for (let tries = 0; ; tries += 1) {
+    await decideAll(play);
     for (let days = 0; owedLater(play) && days < 60; days += 1) await move(play);
     await play.settleToday();
     const early = await play.desk((desk) => desk.close());
