@@ -153,6 +153,7 @@ export async function decideOne(
 
 /** The service asks for the refund itself, whatever the balances have. */
 async function goesBack(play: Play, ask: Ask): Promise<void> {
+  play.wentBack.add(ask.id);
   const place = ask.payments.length - 1;
   const wish = { place, part: null, hasCbu: false, covered: null };
   const refund = askRefund(play.model.book, ask, wish);
