@@ -209,9 +209,16 @@ async function unreleasedOf(play: Play): Promise<string[]> {
 async function compareBooks(play: Play): Promise<void> {
   const { model } = play;
   await play.settleToday();
-  expect(await unreleasedOf(play), 'money to come').toEqual(unreleased(model));
-  expect(await booksOf(play, testAccount), 'books of the holder').toEqual(holderBooks(model));
-  expect(await booksOf(play, '00000000'), 'books of the operator').toEqual(operatorBooks(model));
+  const has = {
+    toCome: await unreleasedOf(play),
+    ofHolder: await booksOf(play, testAccount),
+    ofOperator: await booksOf(play, '00000000'),
+  };
+  expect(has, 'money to come, and books').toEqual({
+    toCome: unreleased(model),
+    ofHolder: holderBooks(model),
+    ofOperator: operatorBooks(model),
+  });
 }
 
 async function audit(play: Play): Promise<void> {
