@@ -16,7 +16,7 @@ export interface Declared {
 
 type Module = { refusals: Pick<Refusals<Record<string, CodeSpec>>, 'codes' | 'texts'> };
 
-/** What every `codes.ts` declares. */
+/** Returns the declarations of every `codes.ts`. */
 export async function declaredCodes(): Promise<Declared[]> {
   // Beside this file, compiled or not.
   const root = path.join(import.meta.dirname, '..');
@@ -71,7 +71,7 @@ function textFaults({ codes, texts }: Declared, code: string): string[] {
 }
 
 /**
- * What is wrong with codes and their texts: a key that one language lacks or that has no code, a
+ * Finds faults of codes and their texts: a key that one language lacks or that has no code, a
  * parameter that is missing or idle, a code that two nouns declare or that no file of `sources` uses.
  */
 export function codeFaults(all: readonly Declared[], sources: readonly string[]): string[] {

@@ -17,7 +17,7 @@ interface ParameterTypes {
   count: number;
   text: string;
 }
-/** What the parameters of a text are, by name. */
+/** The types of a text's parameters, by name. */
 export type ParameterSpec = Readonly<Record<string, keyof ParameterTypes>>;
 export type Parameters<Spec extends ParameterSpec> = {
   readonly [Name in keyof Spec]: ParameterTypes[Spec[Name]];

@@ -1,14 +1,14 @@
 import { type ParameterSpec, type Parameters, Said, type Texts } from '../language/said.ts';
 import { Refusal, type RefusalKind } from './errors.ts';
 
-/** What a code of a refusal means to whoever calls. */
+/** The meaning of a refusal's code. */
 export interface CodeSpec {
-  /** Which status it has. */
+  /** Fixes the HTTP status. */
   kind: RefusalKind;
   parameters: ParameterSpec;
   /** The field of the form that it is about. */
   field?: string;
-  /** What usually causes it and what to do, for `docs/errors.md`. */
+  /** The usual cause and the remedy, for `docs/errors.md`. */
   help: string;
 }
 

@@ -38,7 +38,7 @@ export type Drawing = { readonly width: number; readonly height: number; readonl
 
 /** How the payer says whom to charge. */
 export type Way = {
-  /** What the acquirer wants to know of him. */
+  /** Facts that the acquirer wants to know. */
   readonly asks: readonly PayerFact[];
 } & (
   | { readonly kind: 'typed' }

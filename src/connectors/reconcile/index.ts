@@ -64,8 +64,8 @@ async function compareTransfers(
 }
 
 /**
- * Compares a day's charges, transfers and payouts with what a connector lists. What it has and we have not is
- * asked for and recorded; what does not match after that is a finding, which the audit names until
+ * Compares a day's charges, transfers and payouts with what a connector lists. What it has and we
+ * have not is asked for and recorded; what does not match after that is a finding, which the audit names until
  * the day is compared again, as is an account whose own list cannot be had. 503 where no list can:
  * then nothing is kept.
  */

@@ -65,7 +65,7 @@ export interface Payer {
   /** Of the browser that the payment came from. */
   ip: string | null;
   userAgent: string | null;
-  /** What the acquirer asked of him. It is kept nowhere. */
+  /** The acquirer asked for the following; they are kept nowhere. */
   idNumber?: string;
   /** With the prefix of its country. */
   phone?: string;

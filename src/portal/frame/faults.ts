@@ -45,6 +45,6 @@ export function faultText(lang: Lang, message: string): string {
     .join('\n');
 }
 
-/** What a verb refused, in the language of the page. */
+/** A refusal in the language of the page. */
 export const refusalText = (lang: Lang, { said, message }: Refusal): string =>
   said?.in(lang) ?? faultText(lang, message);
