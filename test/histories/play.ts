@@ -42,8 +42,6 @@ export class Play {
   calls = 0;
   /** Requests that a step of this moment works with. */
   private readonly taken = new Set<number>();
-  /** Requests of which the service gave a late approval back itself. */
-  readonly wentBack = new Set<number>();
   private names = 0;
 
   constructor(model: Model, deployment: Deployment, random: Random) {

@@ -44,6 +44,8 @@ export interface Payment {
   attempt: string | null;
   /** A part of it was charged back. */
   disputedInPart: boolean;
+  /** The service gave it back itself: it came too late, or beside another payment. */
+  unwanted: boolean;
 }
 
 /** A charge that was ordered of an acquirer's connector. */
@@ -202,6 +204,9 @@ export const leftOf = ({ amount, refunded, refunding }: Payment): number =>
   amount - refunded - refunding;
 export const dueOn = (ask: Ask, day: Day): number =>
   day > ask.due1 && ask.total2 !== null ? ask.total2 : ask.total1;
+/** Paid by money that did not go back at once. */
+export const isPaidOtherwise = ({ staysOpen, payments }: Ask): boolean =>
+  !staysOpen && payments.some(({ unwanted }) => !unwanted);
 export const hasOpenAttempt = (ask: Ask): boolean =>
   ask.pending.some(({ what }) => what === 'answer') || ask.charges.some(({ isOpen }) => isOpen);
 

@@ -1,8 +1,8 @@
-import { type Ask, type Pending, stateAt } from './ask.ts';
+import { type Ask, isPaidOtherwise, type Pending, stateAt } from './ask.ts';
 import { addDays, BankDays, type Day, dayAt, midnight } from './days.ts';
 import { endMandate, type Mandate, type Parties, playDebits, playReversals } from './debits.ts';
 import { type Book, collect, release, takeBack } from './money.ts';
-import { endRefund } from './refunds.ts';
+import { endRefund, giveBack, hearOf } from './refunds.ts';
 import type { Channel, Rate } from './terms.ts';
 
 /** Money that nobody claims. */
@@ -148,13 +148,13 @@ export class Model {
   advance(until: number): void {
     this.playDue();
     this.reachedMs = this.now();
+    this.reachedAt = this.elapsed();
     while (this.reachedMs < until) {
       this.reachedMs = this.nextMoment(until);
       this.book.today = dayAt(this.reachedMs);
       this.playMoment();
       this.playDue();
     }
-    this.reachedAt = this.elapsed();
   }
 
   private answerRefunds(ask: Ask): void {
@@ -187,7 +187,10 @@ export class Model {
       for (const one of due) {
         if (one.what === 'answer') {
           const { channel, amount } = one;
+          const isUnwanted = this.returnsLate && isPaidOtherwise(ask);
           collect(this.book, ask, { channel, amount, paidOn: this.today, charged: true });
+          if (!isUnwanted) continue;
+          hearOf(this.book, ask, giveBack(this.book, ask), { isClosed: false });
         } else {
           takeBack(this.book, ask, { type: 'chargeback', place: one.payment, part: null });
         }

@@ -86,6 +86,7 @@ export function collect(
     charged,
     attempt: null,
     disputedInPart: false,
+    unwanted: false,
   };
   const ended = stateAt(ask, book.today, book.now());
   ask.payments.push(payment);

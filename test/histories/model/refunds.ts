@@ -8,6 +8,8 @@ import {
   unavailableShare,
 } from './money.ts';
 
+const dayMs = 86_400_000;
+
 export interface Wish {
   place: number | null;
   part: number | null;
@@ -46,6 +48,39 @@ export function askRefund(
   ask.asides.push({ taken: held - heldUnavailable, on: book.today });
   named.refunding += amount;
   named.unreleased -= heldUnavailable;
+  return refund;
+}
+
+/** How the simulator's channels and bank end it; null: not before a day has gone by. */
+export function endOf(
+  { amount, transferred }: Refund,
+  { isClosed }: { isClosed: boolean },
+): 'done' | 'failed' | null {
+  if (transferred) return isClosed ? 'failed' : 'done';
+  const cents = amount % 100;
+  if (cents === 94) return null;
+  return cents >= 91 && cents <= 93 ? 'failed' : 'done';
+}
+
+/** It ends at once, or is answered in a day. */
+export function hearOf(book: Book, ask: Ask, refund: Refund, to: { isClosed: boolean }): void {
+  const end = endOf(refund, to);
+  if (end === null) waitForAnswer(book, ask, refund);
+  else endRefund(book, ask, refund, end === 'done');
+}
+
+export function waitForAnswer(book: Book, ask: Ask, refund: Refund): void {
+  const { channel, amount } = ask.payments[refund.place] ?? { channel: 'qr', amount: 0 };
+  const payment = ask.refunds.indexOf(refund);
+  ask.pending.push({ what: 'refund', at: book.now() + dayMs, channel, amount, payment });
+}
+
+/** The service asks for the refund of the last payment itself, whatever the balances have. */
+export function giveBack(book: Book, ask: Ask): Refund {
+  const place = ask.payments.length - 1;
+  const refund = askRefund(book, ask, { place, part: null, hasCbu: false, covered: null });
+  if (typeof refund === 'number') throw new Error(`it does not go back: ${refund}`);
+  Object.assign(ask.payments[place] ?? {}, { unwanted: true });
   return refund;
 }
 

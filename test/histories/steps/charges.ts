@@ -1,13 +1,20 @@
 import { expect } from 'vitest';
 import { type Acquirer, acquirerPath, type Outcome } from '../acquirer.ts';
-import { type Ask, type Charge, dueOn, hasOpenAttempt, leftOf } from '../model/ask.ts';
+import {
+  type Ask,
+  type Charge,
+  dueOn,
+  hasOpenAttempt,
+  isPaidOtherwise,
+  leftOf,
+} from '../model/ask.ts';
 import { type Day, midnight } from '../model/days.ts';
 import { endRun } from '../model/debits.ts';
 import { collect, takeBack } from '../model/money.ts';
-import { askRefund } from '../model/refunds.ts';
-import { type Play, pathOf } from '../play.ts';
+import { giveBack } from '../model/refunds.ts';
+import type { Play } from '../play.ts';
 import { lookForReleases } from './payments.ts';
-import { followUp } from './refunds.ts';
+import { followUp, learnRefunds } from './refunds.ts';
 
 const minuteMs = 60_000;
 /** By then a charge that nobody heard of was asked for twice, and is closed. */
@@ -139,7 +146,7 @@ export async function decideOne(
   const dated = random.percent(50);
   const decidedAt = new Date(Math.max(model.now() - 60_000, midnight(model.today))).toISOString();
   acquirer.decide(made.attempt, { says: 'approved', amount, ...(dated && { decidedAt }) });
-  const isPaid = ask.payments.length > 0;
+  const isPaid = isPaidOtherwise(ask);
   // A debit is paid by its first approval, whatever the setting.
   const unwanted = isDebit(ask) ? isPaid : model.returnsLate && (!made.isOpen || isPaid);
   await tell(play, acquirer, notice);
@@ -147,23 +154,12 @@ export async function decideOne(
   endRunOf(ask, made, 'paid');
   Object.assign(made, { isOpen: false, closesAt: null, isApproved: true });
   collected(play, ask, made, { amount, paidOn: dated ? model.today : made.orderedOn });
-  if (unwanted) await goesBack(play, ask);
+  if (unwanted) {
+    const refund = giveBack(model.book, ask);
+    await learnRefunds(play, ask);
+    await followUp(play, ask, refund, null);
+  }
   await play.check(ask);
-}
-
-/** The service asks for the refund itself, whatever the balances have. */
-async function goesBack(play: Play, ask: Ask): Promise<void> {
-  play.wentBack.add(ask.id);
-  const place = ask.payments.length - 1;
-  const wish = { place, part: null, hasCbu: false, covered: null };
-  const refund = askRefund(play.model.book, ask, wish);
-  if (typeof refund === 'number') throw new Error(`it does not go back: ${refund}`);
-  const path = ask.kind === 'qr' ? '' : pathOf[ask.kind];
-  const { data } = await play.get(`/${path}/${ask.id}/refund`);
-  const known = new Set(ask.refunds.map(({ id }) => id));
-  const fresh = (data as { id: number }[]).find(({ id }) => !known.has(id));
-  refund.id = fresh?.id ?? 0;
-  await followUp(play, ask, refund, null);
 }
 
 /** A payer disputes a charge with the acquirer, whole or in part. */

@@ -32,8 +32,11 @@ export const sentSecond = ({ due2, total2 }: Pick<Ask, 'due2' | 'total2'>) =>
     : { second_due_date: asSent(due2), second_total: pesos(total2) };
 
 export async function create(play: Play): Promise<void> {
+  await createOf(play, someAmount(play));
+}
+
+async function createOf(play: Play, total1: number): Promise<Ask> {
   const { model, random } = play;
-  const total1 = someAmount(play);
   const due1 = addDays(model.today, random.percent(30) ? random.below(2) : random.below(25));
   const second = someSecondDue(play, due1, total1);
   const answer = await play.post('/payment-request', {
@@ -59,6 +62,7 @@ export async function create(play: Play): Promise<void> {
   };
   model.asks.set(id, ask);
   play.note(`created ${id} of ${total1}`);
+  return ask;
 }
 
 /** What an attempt on an online channel comes to. */
@@ -170,7 +174,12 @@ export async function payOnline(play: Play): Promise<void> {
   const mayRefuse = ask.rejections.length < 2;
   const amount = dueOn(ask, model.today);
   if (!mayRefuse && amount % 100 >= 91 && amount % 100 <= 93) return;
-  const attempt = someAttempt(play, mayRefuse);
+  await payBy(play, ask, someAttempt(play, mayRefuse));
+}
+
+async function payBy(play: Play, ask: Ask, attempt: Attempt): Promise<void> {
+  const { model } = play;
+  const amount = dueOn(ask, model.today);
   const payable = model.state(ask) === 'pending' && !hasOpenAttempt(ask);
   const times = play.random.percent(20) ? 2 : 1;
   const key = play.name('key');
@@ -191,6 +200,18 @@ export async function payOnline(play: Play): Promise<void> {
   await play.check(ask);
 }
 
+/** A card whose answer takes a day, and the same money in cash before it. */
+export async function payTwice(play: Play): Promise<void> {
+  const amount = someAmount(play, { least: 100 });
+  const made = await createOf(play, amount - (amount % 100) + 94);
+  const ask = play.take((one) => one === made);
+  if (!ask) return;
+  const { card_number } = cards[0];
+  const channel = 'credit_card';
+  await payBy(play, ask, { channel, recorded: channel, refused: false, fields: { card_number } });
+  await tellOf(play, ask, { channel: 'non_banking', amount: ask.total1 });
+}
+
 const told = ['non_banking', 'link_pagos', 'banelco_pmc', 'wire_transfer'] as const;
 
 /** Money that others report, on time or not. */
@@ -200,6 +221,15 @@ export async function payOffline(play: Play): Promise<void> {
   if (!ask) return;
   const channel = random.one(told) ?? 'non_banking';
   const amount = random.percent(40) ? someAmount(play) : dueOn(ask, model.today);
+  await tellOf(play, ask, { channel, amount });
+}
+
+async function tellOf(
+  play: Play,
+  ask: Ask,
+  { channel, amount }: { channel: Channel; amount: number },
+): Promise<void> {
+  const { model } = play;
   const answer = await play.post(`/sandbox/pay/${ask.id}`, { channel, amount: pesos(amount) });
   expect(answer.status, answer.text).toBe(200);
   collect(model.book, ask, { channel, amount, paidOn: model.today });

@@ -2,12 +2,11 @@ import { expect } from 'vitest';
 import { cbuEndingIn } from '../../harness/builders/mandates.ts';
 import { type Ask, isLive, type Refund } from '../model/ask.ts';
 import { takeBack } from '../model/money.ts';
-import { askRefund, endRefund } from '../model/refunds.ts';
+import { askRefund, endOf, endRefund, hearOf, waitForAnswer } from '../model/refunds.ts';
 import { balances } from '../model/reports.ts';
 import { inCentavos, type Play, pesos } from '../play.ts';
 import { lookForReleases, somePlace } from './payments.ts';
 
-const dayMs = 86_400_000;
 const goodCbu = '0170099220000067797370';
 /** Its bank says that it was closed. */
 const closedCbu = cbuEndingIn('9902');
@@ -32,13 +31,7 @@ function someRefund(play: Play, ask: Ask): Asked {
   return { place, part: random.percent(65) ? random.between(1, whole) : null, cbu };
 }
 
-/** How the simulator's channels and bank end it; null: not before a day has gone by. */
-function endOf({ amount, transferred }: Refund, cbu: string | null): 'done' | 'failed' | null {
-  if (transferred) return cbu === closedCbu ? 'failed' : 'done';
-  const cents = amount % 100;
-  if (cents === 94) return null;
-  return cents >= 91 && cents <= 93 ? 'failed' : 'done';
-}
+const isClosed = (cbu: string | null) => ({ isClosed: cbu === closedCbu });
 
 const covered = ({ model }: Play): number | null => {
   const [available, unavailable] = balances(model);
@@ -81,19 +74,25 @@ export async function followUp(
   cbu: string | null,
 ): Promise<void> {
   const { model } = play;
-  const end = endOf(made, cbu);
   if (play.deployment.kills && !made.transferred) {
     const moved = await play.send('POST', '/sandbox/clock', { body: { minutes: 3 } });
     expect(moved.answer.status, moved.answer.text).toBe(200);
     model.later(180_000);
   }
-  if (end !== null) endRefund(model.book, ask, made, end === 'done');
-  else {
-    const { channel, amount } = ask.payments[made.place] ?? { channel: 'qr', amount: 0 };
-    const payment = ask.refunds.indexOf(made);
-    ask.pending.push({ what: 'refund', at: model.now() + dayMs, channel, amount, payment });
-  }
+  hearOf(model.book, ask, made, isClosed(cbu));
   if (made.transferred) await play.settleToday();
+}
+
+/** Ids of refunds that the service asked for itself. */
+export async function learnRefunds(play: Play, ask: Ask): Promise<void> {
+  const path = ask.kind === 'qr' ? `/refund-qr/${ask.code}` : pathOf(ask);
+  const fresh = ask.refunds.filter(({ id }) => id === 0);
+  if (fresh.length === 0) return;
+  const { data } = await play.get(path);
+  const known = new Set(ask.refunds.map(({ id }) => id));
+  const ids = (data as { id: number }[]).map(({ id }) => id).filter((id) => !known.has(id));
+  expect(ids.length, `refunds of ${ask.id}`).toBe(fresh.length);
+  for (const [at, one] of fresh.entries()) one.id = ids[at] ?? 0;
 }
 
 /** One of several who want money of one request at the same moment, in the order of his own acts. */
@@ -121,7 +120,7 @@ function askingHand(play: Play, ask: Ask): Hand {
       },
       (one) => {
         const refund = mine(one);
-        const end = refund && endOf(refund, asked.cbu);
+        const end = refund && endOf(refund, isClosed(asked.cbu));
         if (refund && end) endRefund(book, one, refund, end === 'done');
         return 0;
       },
@@ -222,17 +221,13 @@ async function adopt(play: Play, ask: Ask, probe: Ask): Promise<void> {
   const fresh = (data as { id: number; amount: number; state: string }[]).filter(
     ({ id }) => !known.has(id),
   );
-  for (const [place, one] of ask.refunds.entries()) {
+  for (const one of ask.refunds) {
     if (one.id !== 0) continue;
     const at = fresh.findIndex(
       ({ amount, state }) => inCentavos(amount) === one.amount && state === one.state,
     );
     one.id = fresh.splice(at, 1)[0]?.id ?? 0;
-    if (one.state !== 'requested') continue;
-    const { channel, amount } = ask.payments[one.place] ?? { channel: 'qr', amount: 0 };
-    ask.pending.push({
-      ...{ what: 'refund', at: model.now() + dayMs, channel, amount, payment: place },
-    });
+    if (one.state === 'requested') waitForAnswer(model.book, ask, one);
   }
   await play.check(ask);
 }

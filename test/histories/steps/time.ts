@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { addDays, hourOn } from '../model/days.ts';
 import type { Play } from '../play.ts';
+import { learnRefunds } from './refunds.ts';
 
 const minuteMs = 60_000;
 
@@ -39,6 +40,7 @@ export async function move(play: Play): Promise<void> {
     if (behind) await sleep(20);
   }
   model.advance(target);
+  for (const ask of model.asks.values()) await learnRefunds(play, ask);
   play.note(`clock at ${advance_to}`);
   // A move that was cut off is gone on with by the next.
   if (again) await play.settleToday();
