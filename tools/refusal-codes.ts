@@ -140,7 +140,8 @@ export const refusalCodes = (all: readonly Declared[]): string =>
     ...all.flatMap((declared) =>
       Object.entries(declared.codes).map(([code, { kind, parameters, help }]) => {
         const says = exampleOf(declared, code, parameters).replaceAll('<', '&lt;');
-        return `| \`${code}\` | ${refusalStatuses[kind]} | ${says} | ${help} |`;
+        const status = kind === 'field' ? 'field' : refusalStatuses[kind];
+        return `| \`${code}\` | ${status} | ${says} | ${help} |`;
       }),
     ),
   ].join('\n');

@@ -2,9 +2,7 @@ import type { Said } from '../language/said.ts';
 
 /** A field's place in the tree of a validation answer (decisions: errors of the payments service). */
 export interface FieldFaults {
-  errors?: string[];
-  /** The codes of its errors, where they have one. */
-  codes?: string[];
+  errors?: (string | Said)[];
   children?: FieldFaultsByName;
 }
 export interface FieldFaultsByName {
@@ -15,7 +13,11 @@ export interface FieldFaultsByName {
 export interface FoundFault {
   path: string[];
   message: string;
+  /** Its text in every language, of a fault that has a code; otherwise it is English only. */
+  said?: Said | null;
 }
+
+const saidOf = (text: string | Said): Said | null => (typeof text === 'string' ? null : text);
 
 /**
  * The faults of a tree as a list. A field that has sentences of its own names there what its
@@ -27,10 +29,26 @@ export const walkFaults = (children: FieldFaultsByName, path: string[] = []): Fo
     if (!errors) return walkFaults(inner, here);
     const untold = Object.entries(inner).filter(([, child]) => !child.errors);
     return [
-      ...errors.map((message) => ({ path: here, message })),
+      ...errors.map((text) => ({ path: here, message: String(text), said: saidOf(text) })),
       ...walkFaults(Object.fromEntries(untold), here),
     ];
   });
+
+/** A tree of faults as answers show it: `codes` are those of its errors that have one. */
+export const shownFaults = (children: FieldFaultsByName): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(children).map(([name, { errors, children: inner }]) => {
+      const codes = errors?.flatMap((text) => saidOf(text)?.key ?? []) ?? [];
+      return [
+        name,
+        {
+          ...(errors && { errors: errors.map(String) }),
+          ...(codes.length > 0 && { codes }),
+          ...(inner && { children: shownFaults(inner) }),
+        },
+      ];
+    }),
+  );
 
 /** The closed family of refusals, with the HTTP status that each has. */
 export const refusalStatuses = {
@@ -67,7 +85,7 @@ export class Refusal extends Error {
     super(String(message));
     this.name = 'Refusal';
     this.kind = kind;
-    this.said = typeof message === 'string' ? null : message;
+    this.said = saidOf(message);
     this.children = children;
     this.details = details;
   }
@@ -87,7 +105,7 @@ export class TooMany extends Refusal {
   /** After how long the same call may go through; null where no time makes it so. */
   readonly retryAfterSeconds: number | null;
 
-  constructor(message: string, retryAfterSeconds: number | null) {
+  constructor(message: string | Said, retryAfterSeconds: number | null) {
     super('too_many_requests', message);
     this.retryAfterSeconds = retryAfterSeconds;
   }

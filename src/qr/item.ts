@@ -74,7 +74,7 @@ export interface ItemContext {
 export const idFault = (sent: string | undefined, accountId: string): string | undefined => {
   if (sent === undefined) return undefined;
   const read = readQrId(sent, accountId);
-  return read.ok ? undefined : read.errors?.[0];
+  return read.ok ? undefined : String(read.errors?.[0]);
 };
 
 const fields = {
@@ -201,7 +201,7 @@ const reader =
       return { ok: true, item: { ...read.value, id: id.value } };
     }
     if (!read.children) {
-      const faults = (read.errors ?? []).map((message) => ({ message }));
+      const faults = (read.errors ?? []).map((text) => ({ message: String(text) }));
       return { ok: false, id: null, faults };
     }
     const faults = walkFaults(read.children).map(({ path, message }) => ({

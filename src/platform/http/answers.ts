@@ -6,6 +6,7 @@ import {
   isOverruled,
   isReadOnly,
   Refusal,
+  shownFaults,
   TooMany,
   walkFaults,
 } from '../errors.ts';
@@ -50,7 +51,12 @@ const withoutBrackets = (_name: string, value: unknown): unknown =>
 export function errorText({ children, errors, error_code, ...head }: AnyErrorAnswer): string {
   const told = errors ?? (children ? walkFaults(children).map(sentence) : [head.message]);
   return JSON.stringify(
-    { ...head, errors: told, ...(error_code && { error_code }), ...(children && { children }) },
+    {
+      ...head,
+      errors: told,
+      ...(error_code && { error_code }),
+      ...(children && { children: shownFaults(children) }),
+    },
     withoutBrackets,
   );
 }

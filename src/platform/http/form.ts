@@ -1,3 +1,4 @@
+import type { Said } from '../../language/said.ts';
 import { type FieldFaults, type FieldFaultsByName, Refusal } from '../errors.ts';
 
 /** JSON Schema of a member, for the OpenAPI document. */
@@ -37,13 +38,13 @@ export type Filled<M extends Members> = {
 export type Rules<M extends Members, C> = (
   valid: Partial<Filled<M>>,
   context: C,
-) => { [K in keyof M]?: string | undefined };
+) => { [K in keyof M]?: string | Said | undefined };
 
 export interface Form<T, C = void> extends Field<T> {
   read(value: unknown, context: C): Parsed<T>;
 }
 
-export const fail = (...errors: string[]): Fault => ({ ok: false, errors });
+export const fail = (...errors: (string | Said)[]): Fault => ({ ok: false, errors });
 
 const faultsIn = ({ ok: _, ...faults }: Fault): FieldFaults => faults;
 
@@ -99,7 +100,7 @@ export function form<M extends Members, C = void>(
     const { valid, faults } = readMembers(inOrder, value);
     const broken = rules ? Object.entries(rules(valid as Partial<Filled<M>>, context)) : [];
     for (const [name, message] of broken) {
-      if (typeof message === 'string') faults[name] ??= { errors: [message] };
+      if (message !== undefined) faults[name] ??= { errors: [message] };
     }
     return Object.keys(faults).length > 0
       ? { ok: false, children: everyMember(inOrder, faults) }
@@ -179,7 +180,7 @@ export const invalid = (children: FieldFaultsByName): Refusal =>
 /** A refusal of one field, told after the form was read: in the same tree as the form's own. */
 export const refuseField =
   <M extends Members>(members: M) =>
-  (name: keyof M & string, ...errors: string[]): Refusal =>
+  (name: keyof M & string, ...errors: (string | Said)[]): Refusal =>
     invalid({
       ...Object.fromEntries(Object.keys(members).map((member) => [member, {}])),
       [name]: { errors },

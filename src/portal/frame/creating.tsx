@@ -52,9 +52,9 @@ export type FieldWords<Name extends string = string> = Readonly<
  */
 export function faultsOf(lang: Lang, refusal: Refusal, words: FieldWords): FieldFault[] | null {
   if (!refusal.children) return null;
-  const found = walkFaults(refusal.children).map(({ path, message }) => ({
+  const found = walkFaults(refusal.children).map(({ path, message, said }) => ({
     field: path[0] ?? '',
-    message,
+    message: said ?? message,
   }));
   return [...new Map(found.map((one) => [one.field, one])).values()].map(({ field, message }) => ({
     field,

@@ -1,3 +1,4 @@
+import type { Said } from '../../language/said.ts';
 import type { Refusal } from '../../platform/errors.ts';
 import { countText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
@@ -35,7 +36,8 @@ function sentenceIn(message: string): string | null {
  * A fault of a form as its page says it, line by line where no sentence is known that has them
  * all; what nobody translated stays as it is.
  */
-export function faultText(lang: Lang, message: string): string {
+export function faultText(lang: Lang, message: string | Said): string {
+  if (typeof message !== 'string') return message.in(lang);
   if (lang !== 'es') return message;
   const whole = sentenceIn(message);
   if (whole !== null) return whole;

@@ -37,7 +37,7 @@ const idReader =
     }
     const id = readQrId(value, accountId);
     if (id.ok) return { ok: true, id: id.value, value: id.value };
-    const message = id.errors?.[0] ?? '';
+    const message = String(id.errors?.[0] ?? '');
     return { ok: false, id: null, faults: [{ message }] };
   };
 
