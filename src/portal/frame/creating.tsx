@@ -3,7 +3,7 @@ import { Refusal, walkFaults } from '../../platform/errors.ts';
 import { fingerprintOf, type IdempotencyClaim } from '../../platform/idempotency.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
-import { faultText } from './faults.ts';
+import { refusalText } from './faults.ts';
 import { keyField, keyShape } from './once.ts';
 import type { OwnVisit } from './visit.ts';
 
@@ -52,13 +52,10 @@ export type FieldWords<Name extends string = string> = Readonly<
  */
 export function faultsOf(lang: Lang, refusal: Refusal, words: FieldWords): FieldFault[] | null {
   if (!refusal.children) return null;
-  const found = walkFaults(refusal.children).map(({ path, message, said }) => ({
-    field: path[0] ?? '',
-    message: said ?? message,
-  }));
-  return [...new Map(found.map((one) => [one.field, one])).values()].map(({ field, message }) => ({
+  const found = walkFaults(refusal.children).map((one) => [one.path[0] ?? '', one] as const);
+  return [...new Map(found)].map(([field, one]) => ({
     field,
     label: words[field]?.label ?? field,
-    text: words[field]?.fault ?? faultText(lang, message),
+    text: words[field]?.fault ?? refusalText(lang, one),
   }));
 }

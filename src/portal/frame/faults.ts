@@ -1,5 +1,5 @@
 import type { Said } from '../../language/said.ts';
-import type { Refusal } from '../../platform/errors.ts';
+import type { FoundFault, Refusal } from '../../platform/errors.ts';
 import { countText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { accountWords } from './spanish/accounts.ts';
@@ -47,6 +47,6 @@ export function faultText(lang: Lang, message: string | Said): string {
     .join('\n');
 }
 
-/** A refusal in the language of the page. */
-export const refusalText = (lang: Lang, { said, message }: Refusal): string =>
-  said?.in(lang) ?? faultText(lang, message);
+/** A refusal, or a fault of a field, in the language of the page. */
+export const refusalText = (lang: Lang, { said, message }: Refusal | FoundFault): string =>
+  faultText(lang, said ?? message);

@@ -1,4 +1,5 @@
 import { type Import, kindActs } from '../../imports/index.ts';
+import type { Refusal } from '../../platform/errors.ts';
 import { Dialog, DialogLink } from '../../platform/pages/components/dialog.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
 import { Figures, Notice, Section } from '../../platform/pages/components/parts.tsx';
@@ -175,7 +176,7 @@ function Done({ visit, one, mails }: PartProps & { mails: WaitingLetters | undef
 export function importPage(
   visit: AccountVisit,
   model: ImportModel,
-  { fault, status = 200 }: { fault?: string; status?: number } = {},
+  { fault, status = 200 }: { fault?: string | Refusal; status?: number } = {},
 ): Page {
   const { one } = model;
   const texts = importTexts[visit.lang];

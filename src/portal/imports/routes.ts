@@ -11,7 +11,7 @@ import {
 import type { Coupons } from '../../payment-requests/http.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { sheetFormats } from '../../platform/spreadsheets/write/table.ts';
-import { faultText } from '../frame/faults.ts';
+import { refusalText } from '../frame/faults.ts';
 import {
   type AccountVisit,
   type Answer,
@@ -81,7 +81,7 @@ export function importPages(portal: Portal, parts: ImportParts): void {
     return importPage(
       visit,
       { ...model, mails },
-      refusal && { fault: refusal.message, status: refusal.status },
+      refusal && { fault: refusal, status: refusal.status },
     );
   };
 
@@ -164,7 +164,7 @@ export function importPages(portal: Portal, parts: ImportParts): void {
         return { to: visit.at(`/imports/${one.id}`) };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        const message = faultText(lang, error.message);
+        const message = refusalText(lang, error);
         return await list(visit, { message, status: error.status, kind });
       }
     },

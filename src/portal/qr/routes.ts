@@ -2,7 +2,7 @@ import { midnightOf } from '../../kernel/dates.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { findNewestQrs, listStatics } from '../../qr/http.ts';
 import { type QrState, qrImageUrls, readQrId, type Wanted } from '../../qr/index.ts';
-import { faultText } from '../frame/faults.ts';
+import { refusalText } from '../frame/faults.ts';
 import { chosenIn, dayIn } from '../frame/filters.tsx';
 import { type AccountVisit, ctxOf, idIn, numberIn, type Portal } from '../frame/index.ts';
 import { qrChanges } from './changes.ts';
@@ -121,7 +121,7 @@ function uploads(portal: Portal, { bulk, qrTerms }: QrPageParts): void {
         return { to: visit.at(`/qr/uploads/${id}`) };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        return await list(visit, { fault: faultText(lang, error.message), status: error.status });
+        return await list(visit, { fault: refusalText(lang, error), status: error.status });
       }
     },
   });

@@ -1,5 +1,6 @@
 import { dayOf, formatDay } from '../../../kernel/dates.ts';
 import type { ImportedRegister, RatesReport } from '../../../money/withholdings/index.ts';
+import type { Refusal } from '../../../platform/errors.ts';
 import { ChoicesField, UploadField } from '../../../platform/pages/components/field.tsx';
 import { Form } from '../../../platform/pages/components/form.tsx';
 import { EmptyState, Notice, Section } from '../../../platform/pages/components/parts.tsx';
@@ -14,7 +15,7 @@ export interface RegistersModel {
   /** What came of a file. */
   report?: RatesReport;
   /** What is wrong with a file, line by line. */
-  refusal?: string;
+  refusal?: Refusal;
   /** No file came. */
   missing?: boolean;
 }

@@ -115,7 +115,7 @@ export function feePages(portal: Portal, parts: FeePageParts): void {
       return await showRegisters(visit, { report });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return await showRegisters(visit, { refusal: error.message });
+      return await showRegisters(visit, { refusal: error });
     }
   };
 

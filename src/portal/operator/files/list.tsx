@@ -1,4 +1,5 @@
 import { formatDay } from '../../../kernel/dates.ts';
+import type { Refusal } from '../../../platform/errors.ts';
 import { SelectField, UploadField } from '../../../platform/pages/components/field.tsx';
 import { Form } from '../../../platform/pages/components/form.tsx';
 import {
@@ -25,7 +26,7 @@ export const filesAtOnce = 25;
 /** Why what was sent was not taken: a sentence of ours, and what was found in the file. */
 export interface UploadFault {
   text: string;
-  found?: string;
+  found?: string | Refusal;
   status: number;
 }
 

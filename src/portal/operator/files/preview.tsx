@@ -1,4 +1,5 @@
 import { formatDay } from '../../../kernel/dates.ts';
+import type { Refusal } from '../../../platform/errors.ts';
 import { ChoicesField } from '../../../platform/pages/components/field.tsx';
 import { Form } from '../../../platform/pages/components/form.tsx';
 import { Facts, Figures, Notice, Section } from '../../../platform/pages/components/parts.tsx';
@@ -16,7 +17,7 @@ interface PreviewModel {
   upload: Upload;
   preview: Preview;
   /** Why it was not imported. */
-  fault?: { message: string; status: number } | undefined;
+  fault?: Refusal | undefined;
 }
 
 interface PartProps {
@@ -147,7 +148,7 @@ export function previewPage(visit: ServiceVisit, model: PreviewModel): Page {
         {fault && (
           <Notice tone="bad" title={fileTexts[lang].upload.wrong}>
             <p>
-              <Told lang={lang}>{fault.message}</Told>
+              <Told lang={lang}>{fault}</Told>
             </p>
           </Notice>
         )}

@@ -95,8 +95,7 @@ export function operatorFilePages(portal: Portal, { railDesk, clocks }: FilePart
         if (error.kind === 'not_found') {
           return await list(visit, { text: texts.unknown, status: 400 });
         }
-        const { message: found, status } = error;
-        return await list(visit, { text: texts.wrong, found, status });
+        return await list(visit, { text: texts.wrong, found: error, status: error.status });
       }
     },
   });

@@ -131,7 +131,7 @@ export function onePage(visit: ServiceVisit, shown: Shown): Page {
         {refusal && (
           <Notice tone="bad">
             <p>
-              <Told lang={lang}>{refusal.message}</Told>
+              <Told lang={lang}>{refusal}</Told>
             </p>
           </Notice>
         )}

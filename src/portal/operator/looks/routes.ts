@@ -7,6 +7,7 @@ import {
 import type { Acting, Base } from '../../../platform/base.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import { namesOf } from '../../../users/index.ts';
+import { refusalText } from '../../frame/faults.ts';
 import type { Answer, Portal, ServiceVisit } from '../../frame/index.ts';
 import { looksPath } from '../accounts/model.ts';
 import { openAccountOf } from '../forms/account.ts';
@@ -56,8 +57,8 @@ export function lookPages(portal: Portal, { base, looks }: LookPageParts): void 
       return { to: visit.at(looksPath) };
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
-      const { message: text, status } = error;
-      return await show(visit, { account, text, inReason: false, status });
+      const text = refusalText(visit.lang, error);
+      return await show(visit, { account, text, inReason: false, status: error.status });
     }
   }
 

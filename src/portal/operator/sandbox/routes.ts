@@ -5,7 +5,7 @@ import { Refusal, walkFaults } from '../../../platform/errors.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { amountDue } from '../../../requests/index.ts';
 import { keyIn } from '../../frame/creating.tsx';
-import { faultText } from '../../frame/faults.ts';
+import { refusalText } from '../../frame/faults.ts';
 import {
   type Answer,
   numberIn,
@@ -40,8 +40,8 @@ function draftIn({ posted, lang }: ServiceVisit): PayDraft {
 
 /** What a refusal says, with what it says of single fields. */
 const sentencesOf = (lang: Lang, refusal: Refusal): string => {
-  const faults = walkFaults(refusal.children ?? {}).map(({ message }) => faultText(lang, message));
-  return faults.length > 0 ? faults.join(' ') : faultText(lang, refusal.message);
+  const faults = walkFaults(refusal.children ?? {}).map((one) => refusalText(lang, one));
+  return faults.length > 0 ? faults.join(' ') : refusalText(lang, refusal);
 };
 
 /** Pages that play payers, of the sandbox alone. */

@@ -1,3 +1,4 @@
+import type { Said } from '../../../language/said.ts';
 import {
   type PaymentRequestSearch,
   type SearchName,
@@ -31,7 +32,7 @@ export interface Asked {
   /** Null: something of it cannot be understood. */
   search: PaymentRequestSearch | null;
   /** What is wrong, by field. */
-  faults: Readonly<Partial<Record<string, string>>>;
+  faults: Readonly<Partial<Record<string, string | Said>>>;
 }
 
 const isFilter = (name: string): name is FilterName => filterNames.some((known) => known === name);
@@ -56,7 +57,10 @@ export function readAsked(query: URLSearchParams): Asked {
   const before = query.get('before');
   const read = searchForm.parse({ ...Object.fromEntries(typed), ...(before && { before }) });
   if (read.ok) return { values, search: read.value, faults: {} };
-  const faults = walkFaults(read.children ?? {}).map(({ path, message }) => [path[0], message]);
+  const faults = walkFaults(read.children ?? {}).map(({ path, said, message }) => [
+    path[0],
+    said ?? message,
+  ]);
   return { values, search: null, faults: Object.fromEntries(faults) };
 }
 

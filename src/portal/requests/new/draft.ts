@@ -5,7 +5,7 @@ import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { amountOf, dayTextOf } from '../../../platform/spreadsheets/cells.ts';
 import { keyIn } from '../../frame/creating.tsx';
-import { faultText } from '../../frame/faults.ts';
+import { refusalText } from '../../frame/faults.ts';
 import type { OwnVisit } from '../../frame/visit.ts';
 import { type FieldName, newTexts } from './texts.ts';
 
@@ -146,8 +146,9 @@ export const itemId = (name: keyof ItemDraft, no: number): string => `item_${nam
 /** The faults that the form of the API found, each at its field here. */
 export function faultsOf(lang: Lang, children: FieldFaultsByName): FieldFault[] {
   const texts = newTexts[lang];
-  const found = walkFaults(children).map(({ path: [name = '', no = '', member = ''], message }) => {
-    const text = faultText(lang, message);
+  const found = walkFaults(children).map((one) => {
+    const [name = '', no = '', member = ''] = one.path;
+    const text = refusalText(lang, one);
     if (name === 'items' && isItemField(member)) {
       const label = texts.itemFault(Number(no) + 1, texts.items[member]);
       return { field: itemId(member, Number(no)), label, text };

@@ -12,7 +12,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import { amountOf } from '../../../platform/spreadsheets/cells.ts';
 import { isFresh } from '../../../users/index.ts';
 import { keyIn } from '../../frame/creating.tsx';
-import { faultText, refusalText } from '../../frame/faults.ts';
+import { refusalText } from '../../frame/faults.ts';
 import { type AccountVisit, type Answer, ctxOf, idIn } from '../../frame/index.ts';
 import { actTexts } from './act-texts.ts';
 import { type RefundDraft, refundPage } from './acts.tsx';
@@ -79,10 +79,11 @@ export const showsRefund =
     formOf(visit, parts, blank(keyIn(visit)));
 
 const fieldFaults = (lang: Lang, refusal: Refusal): FieldFault[] =>
-  walkFaults(refusal.children ?? {}).map(({ path: [field = ''], message }) => {
+  walkFaults(refusal.children ?? {}).map((one) => {
+    const [field = ''] = one.path;
     const { refund: texts } = actTexts[lang];
     const label = field === 'cbu' ? texts.cbu : field === 'amount' ? texts.amount : texts.payment;
-    return { field, label, text: refusal.said?.in(lang) ?? faultText(lang, message) };
+    return { field, label, text: refusalText(lang, one) };
   });
 
 /** All that is left of a payment; null where the verb is to say that it is nothing. */
