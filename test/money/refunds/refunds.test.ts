@@ -254,25 +254,30 @@ test('a refund that takes nothing of an account below zero is covered', async ()
   await setting({ returnsFees: false });
 });
 
-test('a chargeback while it is on its way is recorded, and so is the refund that arrives behind it', async () => {
-  await setting({ refundsBelowZero: true });
-  const id = await paid(1000);
-  const { body } = await refund(id, { amount: 400.94 });
-  expect(body.state).toBe('requested');
-  expect((await player.chargeback(id)).body.state).toBe('reverted');
-  await player.move({ days: 1 });
-  expect(await read(id, body.id)).toMatchObject({ state: 'done' });
-  // What the holder owes now is covered again.
-  await paid(5000);
-  const types = (await player.get(id)).request_result.map(({ type }: { type: string }) => type);
-  expect(types).toEqual([
-    'collected_payment_request_result',
-    'chargeback_payment_request_result',
-    'refund_payment_request_result',
-  ]);
-  expect((await player.get(id)).state).toBe('reverted');
-  await setting({ refundsBelowZero: false });
-});
+test.each([false, true])(
+  'a chargeback while it is on its way is recorded, and so is the refund that arrives behind it; fees come back: %s',
+  async (returnsFees) => {
+    await setting({ returnsFees });
+    await setting({ refundsBelowZero: true });
+    const id = await paid(1000);
+    const { body } = await refund(id, { amount: 400.94 });
+    expect(body.state).toBe('requested');
+    expect((await player.chargeback(id)).body.state).toBe('reverted');
+    await player.move({ days: 1 });
+    expect(await read(id, body.id)).toMatchObject({ state: 'done' });
+    // What the holder owes now is covered again.
+    await paid(5000);
+    const types = (await player.get(id)).request_result.map(({ type }: { type: string }) => type);
+    expect(types).toEqual([
+      'collected_payment_request_result',
+      'chargeback_payment_request_result',
+      'refund_payment_request_result',
+    ]);
+    expect((await player.get(id)).state).toBe('reverted');
+    await setting({ refundsBelowZero: false });
+    await setting({ returnsFees: false });
+  },
+);
 
 test('one whose process died before it asked its channel is asked for by the sweep', async () => {
   const id = await paid(750);

@@ -3,14 +3,16 @@ import type { Queryable } from '../../../platform/postgres/connect.ts';
 /**
  * What goes back comes back in proportion, fees where the account's settings said so at the time:
  * each part is a difference of two rounded sums, so it is off by a centavo at most. A chargeback
- * takes what refunds have left.
+ * takes what earlier refunds have left; a refund that ends behind it gives no fee back.
  */
 async function feesComeBack(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     with part as (
       select r.id, r.net_fee, r.fee_iva, o.net_fee as whole_fee, o.fee_iva as whole_iva,
         o.amount::numeric as whole,
-        case r.type when 'refund' then r.amount else o.amount - o.refunded end as gone
+        case r.type when 'refund' then r.amount else o.amount - coalesce(
+          sum(r.amount) filter (where r.type = 'refund')
+            over (partition by r.reverses_id order by r.informed_at), 0) end as gone
       from results r
       left join results o on o.account_id = r.account_id and o.id = r.reverses_id
         and o.type = 'collected' and o.request_id = r.request_id and o.channel = r.channel
