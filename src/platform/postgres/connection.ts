@@ -12,7 +12,7 @@ import { CopyOut, type TakeRow } from './copy-out.ts';
 import { deadlines } from './deadlines.ts';
 import { Description } from './description.ts';
 import { nameOf, type Result, type Sendable } from './statement.ts';
-import { encode, readerOf } from './wire.ts';
+import { encodeAll, readerOf } from './wire.ts';
 
 /** Tells of the text of each statement that is sent, for whoever wants to count or trace them. */
 export const sentStatements = channel('recaudo.statement');
@@ -209,7 +209,7 @@ export class Connection {
     return await this.#inTurn(async () => {
       const name = this.#prepare && prepare ? nameOf(text) : '';
       const types = await this.#typesOf(text, parameters, name, deadlineMs);
-      const values = parameters.map((value, index) => encode(value, types[index] ?? 0));
+      const values = await encodeAll(parameters, types);
       const query = {
         ...(name !== '' && { name }),
         text,
@@ -287,7 +287,7 @@ export class Connection {
   ): Promise<Result> {
     const name = prepare ? nameOf(text) : '';
     const types = await this.#typesOf(text, parameters, name, deadlineMs);
-    const values = parameters.map((value, index) => encode(value, types[index] ?? 0));
+    const values = await encodeAll(parameters, types);
     const { rows, rowCount } = await this.#within(deadlineMs, () =>
       ask(this.#client, { ...(prepare && { name }), text, values }),
     );

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { isoDay, parseDayOrIso } from '../../kernel/dates.ts';
 import { parseJson } from '../../kernel/json.ts';
 
@@ -61,12 +62,7 @@ function writeElement(item: unknown, element: Wire<unknown>): string {
 
 function writeArray(value: unknown, element: Wire<unknown>): string {
   if (!Array.isArray(value)) return String(value);
-  let text = '{';
-  for (let index = 0; index < value.length; index += 1) {
-    if (index > 0) text += ',';
-    text += writeElement(value[index], element);
-  }
-  return `${text}}`;
+  return `{${value.map((item) => writeElement(item, element)).join(',')}}`;
 }
 
 /** Reads one quoted element that starts at `start`; answers its text and where it ends. */
@@ -141,6 +137,8 @@ const wires: Record<string, { oid: number; arrayOid: number; wire: Wire<unknown>
   jsonb: { oid: 3802, arrayOid: 3807, wire: json },
 };
 
+const arrayOids = new Set(Object.values(wires).map(({ arrayOid }) => arrayOid));
+
 type Write = (value: unknown) => string;
 type Read = (text: string) => unknown;
 
@@ -151,6 +149,36 @@ for (const { oid, arrayOid, wire } of Object.values(wires)) {
   readers.set(oid, (source) => wire.read(source));
   writers.set(arrayOid, (value) => writeArray(value, wire));
   readers.set(arrayOid, (source) => readArray(source, wire));
+}
+
+/** Elements that are written in one turn of the event loop. */
+const atOnce = 2_000;
+
+/**
+ * What the server is sent for parameters of these types. Long arrays are written a part at a time,
+ * so that other work has its turn between.
+ */
+export async function encodeAll(
+  values: readonly unknown[],
+  types: readonly number[],
+): Promise<(string | Buffer | null)[]> {
+  const texts: (string | Buffer | null)[] = [];
+  for (const [index, value] of values.entries()) {
+    const oid = types[index] ?? 0;
+    const isLong = Array.isArray(value) && value.length > atOnce && arrayOids.has(oid);
+    texts.push(isLong ? await encodeLong(value, oid) : encode(value, oid));
+  }
+  return texts;
+}
+
+async function encodeLong(value: readonly unknown[], oid: number): Promise<string> {
+  const parts: string[] = [];
+  for (let start = 0; start < value.length; start += atOnce) {
+    // Without the braces of the part.
+    parts.push(String(encode(value.slice(start, start + atOnce), oid)).slice(1, -1));
+    await othersTurn();
+  }
+  return `{${parts.join(',')}}`;
 }
 
 /** What the server is sent for a parameter of a type; bytes go as they are. */

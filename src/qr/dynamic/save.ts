@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { itemAt } from '../../kernel/lists.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { batcher, byAccount, orThrow } from '../../platform/batcher.ts';
@@ -7,13 +8,16 @@ import {
   recall,
   type StoredAnswer,
 } from '../../platform/idempotency.ts';
-import { createRequests } from '../../requests/index.ts';
+import { type Creation, createRequests } from '../../requests/index.ts';
 import { type Batch, repeatedIds } from '../batch.ts';
 import { BatchRefusal, type ItemFault } from '../errors/batch-refusal.ts';
 import { successCodes } from '../errors/codes.ts';
 import { type QrItem, takenText } from '../item.ts';
 import { newQr, type QrRow } from '../row.ts';
 import { isTakenId, takenIds } from './store.ts';
+
+/** Rows that are made in one turn of the event loop. */
+const rowsAtOnce = 1_000;
 
 /** One call that saves QRs, and the key under which its answer is stored. */
 export interface SaveQrs {
@@ -67,19 +71,18 @@ const insertCalls = async (base: Base, calls: SaveQrs[]): Promise<(CreationOutco
     base.recordIds.take(calls.length),
   ]);
   const now = base.clocks.business.now();
+  const creations: Creation[] = [];
   let used = 0;
-  const creations = calls.map(({ ctx, batch, claim }, index) => {
-    const rows = batch.items.map(({ value }) =>
-      newQr(value, { accountId: ctx.accountId, id: itemAt(ids, used++), now }),
-    ) as [QrRow, ...QrRow[]];
-    return {
-      rows,
-      eventId: itemAt(eventIds, index),
-      actor: ctx.actor,
-      claim,
-      answer: answerOf(rows),
-    };
-  });
+  for (const [index, { ctx, batch, claim }] of calls.entries()) {
+    const made: QrRow[] = [];
+    for (const { value } of batch.items) {
+      if (used > 0 && used % rowsAtOnce === 0) await othersTurn();
+      made.push(newQr(value, { accountId: ctx.accountId, id: itemAt(ids, used++), now }));
+    }
+    const rows = made as [QrRow, ...QrRow[]];
+    const eventId = itemAt(eventIds, index);
+    creations.push({ rows, eventId, actor: ctx.actor, claim, answer: answerOf(rows) });
+  }
   return await createRequests(base.sql, creations, base.clocks.wall.now());
 };
 

@@ -173,6 +173,14 @@ describe('parameters', () => {
     expect(await value(sql`select ${events}::jsonb[] as value`)).toEqual(events);
   });
 
+  test('arrays that are written in parts are whole, and a long JSON list is one document', async () => {
+    const words = Array.from({ length: 4_001 }, (_none, no) => (no % 7 ? `"${no}\\,{}` : null));
+    expect(await value(sql`select ${words}::text[] as value`)).toEqual(words);
+    const pairs = Array.from({ length: 4_001 }, (_none, no) => [no, no + 1]);
+    expect(await value(sql`select ${pairs}::int[] as value`)).toEqual(pairs);
+    expect(await value(sql`select ${pairs}::jsonb as value`)).toEqual(pairs);
+  });
+
   test('boolean and bytea arrays are arrays', async () => {
     const [row] = await sql`
       select ${[true, null, false]}::boolean[] as flags, ${[null, true]}::boolean[] as late,
