@@ -137,6 +137,13 @@ export class Play {
     }
   }
 
+  /** Some minutes go by, in which nothing falls due that the model knows of. */
+  async pass(minutes: number): Promise<void> {
+    const { answer } = await this.send('POST', '/sandbox/clock', { body: { minutes } });
+    expect(answer.status, answer.text).toBe(200);
+    this.model.later(minutes * 60_000);
+  }
+
   /** What is due by now is done, as by any sweep. */
   async settleToday(): Promise<void> {
     const { answer } = await this.send('POST', '/sandbox/clock', { body: { minutes: 0 } });

@@ -377,9 +377,7 @@ async function payOpen(play: Play, wall: Wall): Promise<void> {
 
 /** After a call that was cut off: what was begun, and paid, is looked up. */
 async function lookAtWall(play: Play, wall: Wall): Promise<void> {
-  const { model } = play;
-  await play.send('POST', '/sandbox/clock', { body: { minutes: 3 } });
-  model.later(180_000);
+  await play.pass(3);
   for (const ask of await adoptOf(play, wall)) {
     const { done: rows } = await play.desk(
       async (_desk, { sql }) => await sql`select id from results where request_id = ${ask.id}`,
