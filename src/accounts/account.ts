@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { isCuit } from '../kernel/cuit.ts';
 import { directionControl, hasControl } from '../kernel/text.ts';
 import type { Acting } from '../platform/base.ts';
-import { Refusal } from '../platform/errors.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import type { Look } from './appearance/look.ts';
+import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
 import type { AccountState } from './standing.ts';
 
@@ -40,31 +40,20 @@ export function drawAccountId(): string {
 
 /** 400 for a name that an account cannot have. */
 export function refuseName(name: string): void {
-  if (name.trim() === '' || name.length > 100) {
-    throw new Refusal('invalid', 'The name of an account must have 1 to 100 characters.');
-  }
+  if (name.trim() === '' || name.length > 100) throw refusal('account.name_length', { most: 100 });
   if (directionControl(name) !== null || hasControl(name, { lineBreaks: false })) {
-    throw new Refusal('invalid', 'The name of an account must be one line of plain text.');
+    throw refusal('account.name_characters', {});
   }
 }
 
-const check = (input: NewAccount): void => {
-  const refuse = (message: string): never => {
-    throw new Refusal('invalid', message);
-  };
-  if (input.id !== null && !idShape.test(input.id)) {
-    refuse('An account id must have 8 upper-case hexadecimal characters.');
-  }
-  if (input.id === operatorBooks) refuse(`The account ${operatorBooks} is the operator's own.`);
-  refuseName(input.name);
-  if (!isCuit(input.cuit)) refuse('The CUIT must have 11 digits with a right check digit.');
-  if (input.city.trim() === '' || input.city.length > 60) {
-    refuse('The city of an account must have 1 to 60 characters.');
-  }
-  if (directionControl(input.name + input.city) !== null) {
-    refuse('The texts of an account must not change the direction of writing.');
-  }
-};
+function check({ id, name, cuit, city }: NewAccount): void {
+  if (id !== null && !idShape.test(id)) throw refusal('account.id_invalid', {});
+  if (id === operatorBooks) throw refusal('account.id_reserved', {});
+  refuseName(name);
+  if (!isCuit(cuit)) throw refusal('account.cuit_invalid', {});
+  if (city.trim() === '' || city.length > 60) throw refusal('account.city_length', { most: 60 });
+  if (directionControl(city) !== null) throw refusal('account.city_characters', {});
+}
 
 /** Opens an account. 409 if the id is taken. */
 export async function createAccount(acting: Acting, input: NewAccount): Promise<Account> {
@@ -83,7 +72,7 @@ export async function createAccount(acting: Acting, input: NewAccount): Promise<
       values (${account.id}, ${account.name}, ${account.cuit}, ${account.city},
         ${account.created_at}::timestamptz)
       on conflict (id) do nothing returning id`;
-    if (rows.length === 0) throw new Refusal('conflict', `The account ${account.id} exists.`);
+    if (rows.length === 0) throw refusal('account.id_taken', { id: account.id });
     await noteAccount(tx, acting, {
       accountId: account.id,
       version: 1,
@@ -99,6 +88,13 @@ export async function readAccount(sql: Queryable, id: string): Promise<Account |
     select id, name, cuit, city, state, created_at, coalesce(look, '{}') as look
     from accounts where id = ${id}`;
   return row ?? null;
+}
+
+/** Returns an account. 404: no such account. */
+export async function getAccount(sql: Queryable, id: string): Promise<Account> {
+  const account = await readAccount(sql, id);
+  if (account === null) throw refusal('account.not_found', {});
+  return account;
 }
 
 export async function listAccounts(sql: Sql): Promise<Account[]> {

@@ -1,9 +1,9 @@
 import { inOrderOf } from '../kernel/lists.ts';
 import { batcher, byAccount } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clocks.ts';
-import { Refusal, TooMany } from '../platform/errors.ts';
 import type { Caller } from '../platform/http/gate.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
+import { refusal, tooMany } from './codes.ts';
 import { hashKey } from './keys.ts';
 import type { AccountState } from './standing.ts';
 
@@ -49,12 +49,6 @@ const longestHeader = 300;
 /** Keys that are looked up in one query. */
 const lookedUpAtOnce = { maxBatch: 500, maxQueue: 5_000, parallel: 1 };
 
-const guessing = (seconds: number): Refusal =>
-  new TooMany(
-    `This address tried too many unknown API keys. Repeat after ${seconds} seconds.`,
-    seconds,
-  );
-
 /** How many keys that nobody has an address may try. */
 export interface GuessLimit {
   /**
@@ -65,12 +59,10 @@ export interface GuessLimit {
   wasRight(address: string): void;
 }
 
-const refused = (message: string): Refusal => new Refusal('unauthorized', message);
-
 const keyIn = (authorization: string | undefined): string => {
   const match = /^Bearer +([!-~]{8,255})$/i.exec(authorization?.trim() ?? '');
   if (match?.[1]) return match[1];
-  throw refused('An API key is needed: send the header Authorization: Bearer <API_KEY>.');
+  throw refusal('api_key.missing', {});
 };
 
 type FoundKey = KeyRow & { no: number };
@@ -153,7 +145,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     }
     if ((unknown.get(name) ?? 0) > nowMs) return null;
     const wait = known ? null : guesses.begin(address);
-    if (wait !== null) throw guessing(wait);
+    if (wait !== null) throw tooMany('api_key.too_many_guesses', { seconds: wait }, wait);
     const forgottenBefore = forgotten;
     const row = await lookUp(hash);
     const found = row && { row, caller: callerOf(row) };
@@ -169,12 +161,12 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
       const known = byHeader.get(authorization ?? '');
       const found =
         known && known.untilMs > nowMs ? known.key : await find(authorization, address, nowMs);
-      if (!found) throw refused('This API key is not known.');
+      if (!found) throw refusal('api_key.unknown', {});
       const { row, caller } = found;
-      if (row.account_state === 'closed') throw refused('The account of this API key is closed.');
-      if (row.revoked_at !== null) throw refused('This API key was revoked.');
+      if (row.account_state === 'closed') throw refusal('api_key.account_closed', {});
+      if (row.revoked_at !== null) throw refusal('api_key.revoked', {});
       if (row.expires_at !== null && row.expires_at.epochMilliseconds <= nowMs) {
-        throw refused('This API key has expired.');
+        throw refusal('api_key.expired', {});
       }
       uses.set(row.id, { accountId: row.account_id, atMs: nowMs });
       return caller;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Acting } from '../platform/base.ts';
-import { notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { type Held, refuseOvertaken } from '../platform/seen.ts';
+import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
 import { lockAccount } from './standing.ts';
 
@@ -67,7 +67,7 @@ export const setConnectorSettings =
     // As text: what is in it is the connector's, and other settings lose their nulls.
     const text = JSON.stringify(settings);
     if (Buffer.byteLength(text) > mostBytes) {
-      throw new Refusal('invalid', `The settings must be at most ${mostBytes} bytes of JSON.`);
+      throw refusal('account.settings_too_large', { most: mostBytes });
     }
     const eventId = await acting.recordIds.next();
     await acting.sql.begin(async (tx) => {
@@ -79,7 +79,7 @@ export const setConnectorSettings =
           settings = jsonb_set(settings, '{connectors}', coalesce(settings->'connectors', '{}'::jsonb)
             || ${JSON.stringify({ [connector]: text })}::text::jsonb)
         where id = ${accountId} returning version`;
-      if (!row) throw notFound('account');
+      if (!row) throw refusal('account.not_found', {});
       await noteAccount(tx, acting, {
         accountId,
         version: row.version,

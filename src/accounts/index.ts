@@ -2,6 +2,7 @@ export {
   type Account,
   createAccount,
   drawAccountId,
+  getAccount,
   listAccounts,
   type NewAccount,
   operatorBooks,
@@ -51,6 +52,7 @@ export {
   findCalls,
 } from './calls/find.ts';
 export { type CallLog, createCallLog } from './calls/record.ts';
+export { refusal as accountRefusal } from './codes.ts';
 export {
   connectorAccounts,
   heldConnector,

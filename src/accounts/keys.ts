@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { appendEvents } from '../events/index.ts';
 import type { Acting } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { tellAll } from '../platform/postgres/tell.ts';
+import { refusal } from './codes.ts';
 
 export const allPermissions = ['read', 'write', 'sandbox'] as const;
 export type KeyPermission = (typeof allPermissions)[number];
@@ -73,16 +73,14 @@ async function refuseUnlessFree(
 ): Promise<void> {
   const [account] = await tx<{ state: string }[]>`
     select state from accounts where id = ${accountId} for no key update`;
-  if (!account) throw notFound('account');
-  if (account.state === 'closed') throw conflict('The account is closed.');
+  if (!account) throw refusal('account.not_found', {});
+  if (account.state === 'closed') throw refusal('account.closed', {});
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from api_keys
     where account_id = ${accountId} and revoked_at is null
       and (expires_at is null or expires_at > ${now}::timestamptz)`;
   if ((row?.count ?? 0) >= mostKeys) {
-    throw conflict(
-      `An account has at most ${mostKeys} API keys that work; revoke one that is not used any more.`,
-    );
+    throw refusal('api_key.limit_reached', { most: mostKeys });
   }
 }
 
@@ -106,7 +104,7 @@ export async function createKey(
         ${key.slice(0, prefixLength)}, ${input.permissions}::text[], ${now}::timestamptz,
         ${input.expiresAt}::timestamptz)
       on conflict do nothing returning id`;
-    if (rows.length === 0) throw conflict('This key exists already.');
+    if (rows.length === 0) throw refusal('api_key.exists', {});
     await noteKey(tx, acting, {
       accountId: input.accountId,
       id,
@@ -141,7 +139,7 @@ export async function revokeKey(
   await acting.sql.begin(async (tx) => {
     const [key] = await tx<{ revoked_at: Temporal.Instant | null }[]>`
       select revoked_at from api_keys where account_id = ${accountId} and id = ${id} for update`;
-    if (!key) throw notFound('API key');
+    if (!key) throw refusal('api_key.not_found', {});
     if (key.revoked_at !== null) return;
     await tx`
       update api_keys set revoked_at = ${acting.clocks.wall.now()}::timestamptz

@@ -1,25 +1,19 @@
 import { cbuFault } from '../kernel/cbu.ts';
 import { system } from '../platform/actor.ts';
 import type { Acting, Base } from '../platform/base.ts';
-import { conflict, notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { withinReach } from '../platform/postgres/owners.ts';
+import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
 
 // Where payouts go. An account's own change of it waits, so that its owners, who are told at once,
 // can stop one that is not theirs; what the operator sets is so at once.
 
-const cbuFaults = {
-  format: 'The CBU must have 22 digits.',
-  'first-check-digit': 'The check digit of the bank and branch (8th digit) of the CBU is wrong.',
-  'second-check-digit': 'The check digit of the account (22nd digit) of the CBU is wrong.',
-  cvu: 'This is a CVU: payouts go to the CBU of a bank account.',
-} as const;
-
 /** 400 for what payouts cannot go to. */
 export function refuseCbu(cbu: string): void {
   const fault = cbuFault(cbu);
-  if (fault !== null) throw new Refusal('invalid', cbuFaults[fault]);
+  if (fault === 'cvu') throw refusal('account.cbu_is_cvu', {});
+  if (fault !== null) throw refusal('account.cbu_invalid', { fault: fault.replaceAll('-', '_') });
 }
 
 /** How long a change waits, by the wall clock: nobody moves that one. */
@@ -42,7 +36,7 @@ export async function readPayoutCbu(sql: Queryable, accountId: string): Promise<
   const [row] = await sql<
     PayoutCbu[]
   >`select ${columns(sql)} from accounts where id = ${accountId}`;
-  if (!row) throw notFound('account');
+  if (!row) throw refusal('account.not_found', {});
   return row;
 }
 
@@ -50,7 +44,7 @@ export async function readPayoutCbu(sql: Queryable, accountId: string): Promise<
 async function hold(tx: Queryable, accountId: string): Promise<Held> {
   const [held] = await tx<Held[]>`
     select state, ${columns(tx)} from accounts where id = ${accountId} for no key update`;
-  if (!held) throw notFound('account');
+  if (!held) throw refusal('account.not_found', {});
   return held;
 }
 
@@ -77,9 +71,9 @@ export async function askPayoutCbu(
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
     const held = await hold(tx, accountId);
-    if (held.state === 'closed') throw conflict('The account is closed.');
-    if (held.next_payout_cbu !== null) throw conflict('A change of the CBU waits already.');
-    if (held.payout_cbu === cbu) throw conflict('Payouts go to this CBU already.');
+    if (held.state === 'closed') throw refusal('account.closed', {});
+    if (held.next_payout_cbu !== null) throw refusal('account.cbu_change_waits', {});
+    if (held.payout_cbu === cbu) throw refusal('account.cbu_unchanged', {});
     const [row] = await tx<{ version: number }[]>`
       update accounts set next_payout_cbu = ${cbu}, next_payout_cbu_at = ${at}::timestamptz,
         version = version + 1
@@ -106,7 +100,7 @@ export async function cancelPayoutCbu(
     const { next_payout_cbu: waiting, next_payout_cbu_at: at } = await hold(tx, accountId);
     if (waiting !== cbu || at === null) return false;
     if (Temporal.Instant.compare(at, acting.clocks.wall.now()) <= 0) {
-      throw conflict('The time to cancel this change is over.');
+      throw refusal('account.cbu_cancel_late', {});
     }
     const [row] = await tx<{ version: number }[]>`
       update accounts set next_payout_cbu = null, next_payout_cbu_at = null, version = version + 1

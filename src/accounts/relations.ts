@@ -1,6 +1,6 @@
-import { notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { alsoOwnedBy } from '../platform/postgres/owners.ts';
+import { refusal } from './codes.ts';
 
 /** How statements of other nouns read accounts: as the relation `a`. */
 
@@ -39,6 +39,6 @@ export const isActive = (sql: Queryable): Fragment => sql`a.state = 'active'`;
 export async function raiseVersion(sql: Queryable, accountId: string): Promise<number> {
   const [account] = await sql<{ version: number }[]>`
     update accounts set version = version + 1 where id = ${accountId} returning version`;
-  if (!account) throw notFound('account');
+  if (!account) throw refusal('account.not_found', {});
   return account.version;
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Centavos } from '../kernel/money.ts';
 import type { Acting } from '../platform/base.ts';
-import { notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { type Held, refuseOvertaken } from '../platform/seen.ts';
 import { refuseName } from './account.ts';
+import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
 import { readPayoutCbu, refuseCbu } from './payout-cbu.ts';
 import { lockAccount } from './standing.ts';
@@ -64,12 +64,12 @@ export interface AccountSettings extends AccountLimits {
 
 function refuseCutDay(day: number): void {
   if (Number.isInteger(day) && day >= 1 && day <= 31) return;
-  throw new Refusal('invalid', 'The cut day of card debits must be from 1 to 31.');
+  throw refusal('account.cut_day_invalid', {});
 }
 
 function refuseAbove(above: Centavos | null | undefined): void {
   if (above === undefined || above === null || above >= 0) return;
-  throw new Refusal('invalid', 'The amount above which refunds take two people must be 0 or more.');
+  throw refusal('account.refund_limit_invalid', {});
 }
 
 /** The most that a limit can be. */
@@ -79,7 +79,7 @@ function refuseLimits(limits: Partial<AccountLimits>): void {
   for (const limit of Object.values(limits)) {
     if (limit === null || (Number.isInteger(limit) && limit >= 0 && limit <= highestLimit))
       continue;
-    throw new Refusal('invalid', `A limit must be a whole number from 0 to ${highestLimit}.`);
+    throw refusal('account.limit_invalid', { most: highestLimit });
   }
 }
 
@@ -130,7 +130,7 @@ async function lockSettings(
   await lockAccount(tx, accountId);
   const [held] = await tx<{ name: string }[]>`select name from accounts where id = ${accountId}`;
   const settings = await readSettings(tx, accountId);
-  if (!settings || !held) throw notFound('account');
+  if (!settings || !held) throw refusal('account.not_found', {});
   return { name: held.name, settings };
 }
 
@@ -233,7 +233,7 @@ export async function renameAccount(
   return await acting.sql.begin(async (tx) => {
     const [before] = await tx<{ name: string }[]>`
       select name from accounts where id = ${accountId} for no key update`;
-    if (!before) throw notFound('account');
+    if (!before) throw refusal('account.not_found', {});
     if (before.name === name) return false;
     const [row] = await tx<{ version: number }[]>`
       update accounts set name = ${name}, version = version + 1 where id = ${accountId}

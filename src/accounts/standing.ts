@@ -1,7 +1,8 @@
 import type { Acting } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
+import type { Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { tellAll } from '../platform/postgres/tell.ts';
+import { refusal } from './codes.ts';
 import { keyRevokedTopic } from './keys.ts';
 import { noteAccount } from './note.ts';
 
@@ -45,11 +46,10 @@ export async function moveAccount(
   const moved = await acting.sql.begin(async (tx) => {
     const [account] = await tx<{ state: AccountState }[]>`
       select state from accounts where id = ${accountId} for no key update`;
-    if (!account) throw notFound('account');
+    if (!account) throw refusal('account.not_found', {});
     if (account.state === to) return false;
-    if (!from.some((state) => state === account.state)) {
-      throw conflict(`The account is ${account.state}.`);
-    }
+    // No move begins at `closed`; every other one begins at the rest.
+    if (!from.some((state) => state === account.state)) throw refusal('account.closed', {});
     await check?.(tx);
     const [row] = await tx<{ version: number }[]>`
       update accounts set state = ${to}, version = version + 1 where id = ${accountId}
@@ -86,7 +86,7 @@ export interface HeldAccount {
 export async function lockAccount(sql: Queryable, accountId: string): Promise<HeldAccount> {
   const [account] = await sql<HeldAccount[]>`
     select state, payout_cbu, settings from accounts where id = ${accountId} for no key update`;
-  if (!account) throw notFound('account');
+  if (!account) throw refusal('account.not_found', {});
   return account;
 }
 
@@ -97,9 +97,9 @@ export async function lockAccount(sql: Queryable, accountId: string): Promise<He
 export async function refuseUnlessActive(
   sql: Queryable,
   accountId: string,
-  text = 'This account takes no payments now.',
+  refused = (): Refusal => refusal('account.takes_no_payments', {}),
 ): Promise<void> {
   const [account] = await sql<{ state: AccountState }[]>`
     select state from accounts where id = ${accountId}`;
-  if (account?.state !== 'active') throw conflict(text);
+  if (account?.state !== 'active') throw refused();
 }

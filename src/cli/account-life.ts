@@ -2,17 +2,16 @@ import type { Command } from 'commander';
 import {
   type AccountMove,
   type AccountSettings,
+  getAccount,
   listAskedLooks,
   listKeys,
   moveAccount,
-  readAccount,
   readSettings,
   renameAccount,
 } from '../accounts/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
 import { holderBalances } from '../money/ledger/index.ts';
-import { notFound } from '../platform/errors.ts';
 import { namesOf } from '../users/index.ts';
 import { idIn, reasonIn } from './arguments.ts';
 import { withBase } from './command.ts';
@@ -37,8 +36,7 @@ function showCommand(accounts: Command): void {
     .option('--json', 'as JSON')
     .action((id: string, options: Options) =>
       withBase('accounts show', async ({ sql }) => {
-        const account = await readAccount(sql, id);
-        if (!account) throw notFound('account');
+        const account = await getAccount(sql, id);
         const settings = await readSettings(sql, id);
         const keys = (await listKeys(sql, id)).filter((key) => key.revoked_at === null);
         const { available, unavailable } = await holderBalances(sql, id);

@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import { readAccount } from '../accounts/index.ts';
+import { getAccount } from '../accounts/index.ts';
 import { createBase } from '../composition/base.ts';
 import { auditSealKeys } from '../composition/keys.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -7,7 +7,6 @@ import { type Database, openDatabase } from '../database.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { ServiceClocks } from '../platform/clocks.ts';
-import { notFound } from '../platform/errors.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
@@ -75,7 +74,7 @@ const operatorOf = (command: string): Actor => ({
 
 /** 404 for a listing of an account that is not there, which is not the same as an empty one. */
 export async function mustExist(sql: Sql, accountId: string): Promise<void> {
-  if (!(await readAccount(sql, accountId))) throw notFound('account');
+  await getAccount(sql, accountId);
 }
 
 /** The same for commands that need the schema of this release. */

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import {
+  accountRefusal,
   allPermissions,
   createKey,
   type KeyPermission,
@@ -7,7 +8,6 @@ import {
   revokeKey,
 } from '../accounts/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import { conflict } from '../platform/errors.ts';
 import { idIn, keyNameIn } from './arguments.ts';
 import { mustExist, withBase } from './command.ts';
 import { type Answering, print, printRows } from './print.ts';
@@ -51,7 +51,7 @@ export function keyCommands(program: Command): void {
         const { account, name, permissions } = options;
         const isPast =
           options.expires && Temporal.Instant.compare(options.expires, base.clocks.wall.now()) <= 0;
-        if (isPast) throw conflict('The moment at which the key expires has passed.');
+        if (isPast) throw accountRefusal('api_key.expiry_past', {});
         const id = await base.recordIds.next();
         const key = await createKey(
           { ...base, actor },

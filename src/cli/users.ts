@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Account, readAccount } from '../accounts/index.ts';
+import { getAccount } from '../accounts/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import { conflict, notFound } from '../platform/errors.ts';
+import { conflict } from '../platform/errors.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import {
   accountRoles,
@@ -44,12 +44,6 @@ async function mustFind(sql: Sql, email: string): Promise<User> {
   return user;
 }
 
-async function mustHave(sql: Sql, id: string): Promise<Account> {
-  const account = await readAccount(sql, id);
-  if (!account) throw notFound('account');
-  return account;
-}
-
 interface Membership {
   account: string;
   role: (typeof accountRoles)[number];
@@ -89,7 +83,7 @@ function invitationCommands(users: Command): void {
     .action((email: string, options: Person & Membership) =>
       withBase('users invite', async ({ base, actor, sql }) => {
         const { name, lang, role } = options;
-        const account = await mustHave(sql, options.account);
+        const account = await getAccount(sql, options.account);
         const to = { account, role, granting: null };
         const person = { email, name, lang, serviceRole: null };
         const acting = await actingFor({ base, actor }, options.operator);
@@ -128,7 +122,7 @@ function memberCommands(users: Command): void {
     .action((email: string, options: Answering & Membership) =>
       withBase('users role', async ({ base, actor, sql }) => {
         const { role } = options;
-        const account = await mustHave(sql, options.account);
+        const account = await getAccount(sql, options.account);
         const { id: userId } = await mustFind(sql, email);
         const acting = await actingFor({ base, actor }, options.operator);
         await changeMember(acting, { account, userId, granting: null, role });
@@ -143,7 +137,7 @@ function memberCommands(users: Command): void {
     .option(...changerOption)
     .action((email: string, options: Answering & Omit<Membership, 'role'>) =>
       withBase('users remove', async ({ base, actor, sql }) => {
-        const account = await mustHave(sql, options.account);
+        const account = await getAccount(sql, options.account);
         const { id: userId } = await mustFind(sql, email);
         const acting = await actingFor({ base, actor }, options.operator);
         await changeMember(acting, { account, userId, granting: null, role: null });
@@ -240,7 +234,7 @@ export function userCommands(program: Command): void {
           printRows((await listUsers(sql)).map(rowOf), options);
           return;
         }
-        const account = await mustHave(sql, options.account);
+        const account = await getAccount(sql, options.account);
         const members = await membersOf(sql, account.id, base.clocks.wall.now());
         const rows = members.map((one) => ({
           ...rowOf(one),

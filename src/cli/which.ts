@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
-import { listAccounts, readAccount } from '../accounts/index.ts';
-import { notFound } from '../platform/errors.ts';
+import { getAccount, listAccounts } from '../accounts/index.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 
 /** Which accounts a command looks at: the one that was named, or all. 404: there is none such. */
 export async function accountIdsOf(sql: Sql, account: string | undefined): Promise<string[]> {
   if (account === undefined) return (await listAccounts(sql)).map(({ id }) => id);
-  if (!(await readAccount(sql, account))) throw notFound('account');
-  return [account];
+  return [(await getAccount(sql, account)).id];
 }
 
 export const inAccount = (command: Command): Command =>

@@ -1,12 +1,10 @@
-import { moveAccount } from '../accounts/index.ts';
-import { decimalText } from '../kernel/money.ts';
+import { accountRefusal, moveAccount } from '../accounts/index.ts';
 import { endMandates, endMandatesOfClosed } from '../mandates/index.ts';
 import { countOpenAttempts } from '../money/charges/index.ts';
 import { holderBalances } from '../money/ledger/index.ts';
 import { countOpenRefunds } from '../money/refunds/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { conflict } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
 interface Acting {
@@ -19,25 +17,13 @@ interface Acting {
  * payers has arrived, since what of it fails is owed again, and no charge may still bring money.
  */
 const refuseWhileOwed = (accountId: string) => async (tx: Queryable) => {
-  const open = await countOpenRefunds(tx, accountId);
-  if (open > 0) {
-    throw conflict(
-      `${open} refunds of the account are on their way: wait until they are done or failed, and ` +
-        'transfer those that `refunds list` shows.',
-    );
-  }
+  const refunds = await countOpenRefunds(tx, accountId);
+  if (refunds > 0) throw accountRefusal('account.refunds_open', { count: refunds });
   const charges = await countOpenAttempts(tx, accountId);
-  if (charges > 0) {
-    throw conflict(
-      `${charges} charges of the account wait for their outcome: their money may still come.`,
-    );
-  }
+  if (charges > 0) throw accountRefusal('account.charges_open', { count: charges });
   const { available, unavailable } = await holderBalances(tx, accountId);
   if (available === 0 && unavailable === 0) return;
-  throw conflict(
-    `The account has ${decimalText(available)} available and ${decimalText(unavailable)} that ` +
-      'becomes available later: settle it first, with `payouts create --all` or `ledger correct`.',
-  );
+  throw accountRefusal('account.not_settled', { available, unavailable });
 };
 
 /**

@@ -1,11 +1,9 @@
-import { approveLook, type LookDecision, readAccount, rejectLook } from '../accounts/index.ts';
+import { approveLook, getAccount, type LookDecision, rejectLook } from '../accounts/index.ts';
 import type { Acting } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
 import { ownersTold } from '../users/index.ts';
 
 async function ownersOf(acting: Acting, accountId: string) {
-  const account = await readAccount(acting.sql, accountId);
-  if (!account) throw notFound('account');
+  const account = await getAccount(acting.sql, accountId);
   return { account, tell: ownersTold(acting) };
 }
 

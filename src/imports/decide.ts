@@ -1,4 +1,4 @@
-import { refuseUnlessActive } from '../accounts/index.ts';
+import { accountRefusal, refuseUnlessActive } from '../accounts/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { conflict, notFound, Refusal } from '../platform/errors.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
@@ -93,7 +93,9 @@ export function decisions(base: Base) {
         }),
         data: { repeats_too: repeatsToo },
         async check(tx, one) {
-          await refuseUnlessActive(tx, one.account_id, 'This account creates nothing now.');
+          await refuseUnlessActive(tx, one.account_id, () =>
+            accountRefusal('account.creates_nothing', {}),
+          );
           refuseUnchecked(one);
           if (one.undone_page > 0) throw conflict('This import was undone in part.');
           if (!again) await refuseAgain(tx, one);

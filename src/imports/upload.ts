@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto';
-import { refuseUnlessActive } from '../accounts/index.ts';
+import { accountRefusal, refuseUnlessActive } from '../accounts/index.ts';
 import { hasControl, lengthOf } from '../kernel/text.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { conflict, Refusal, TooMany } from '../platform/errors.ts';
@@ -96,7 +96,9 @@ export function uploadImport(base: Base, kinds: Kinds) {
 
   return async (ctx: Ctx, { kind, fileName, bytes }: Upload): Promise<Uploaded> => {
     refuseLarge(bytes);
-    await refuseUnlessActive(sql, ctx.accountId, 'This account creates nothing now.');
+    await refuseUnlessActive(sql, ctx.accountId, () =>
+      accountRefusal('account.creates_nothing', {}),
+    );
     kinds[kind].refuseUnlessOffered?.();
     const table = await readSpreadsheet(bytes, tableLimits, ctx.accountId);
     const uploaded = await store(

@@ -124,7 +124,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   });
   expect(refund.state).toBe('requested');
   if (standing === 'closed') {
-    await expect(close()).rejects.toThrow('1 refunds of the account are on their way');
+    await expect(close()).rejects.toThrow('1 refund of the account is on the way');
   } else {
     await change('suspend');
   }
@@ -142,7 +142,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   };
   const settledBefore = standing === 'closed' ? await payWithoutAnswer() : null;
   if (settledBefore !== null) {
-    await expect(close()).rejects.toThrow('1 charges of the account wait for their outcome');
+    await expect(close()).rejects.toThrow('1 charge of the account waits for its outcome');
   }
   await advance(40);
   expect((await payout('before')).outcome).toBe('sent');

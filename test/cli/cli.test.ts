@@ -58,7 +58,7 @@ describe('accounts', () => {
       ['accounts', 'create', '--name', 'x', '--cuit', '30999999995', '--id', id],
       ['accounts', 'create', '--name', 'x', '--cuit', '30999999996'],
     ]);
-    expect([taken?.code, taken?.stderr]).toEqual([1, `error: The account ${id} exists.\n`]);
+    expect([taken?.code, taken?.stderr]).toEqual([1, `error: The account ${id} exists already.\n`]);
     expect([cuit?.code, cuit?.stderr]).toEqual([1, expect.stringContaining('check digit')]);
   });
 });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Acting } from '../../platform/base.ts';
-import { conflict, notFound, Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { refuseOvertaken } from '../../platform/seen.ts';
 import { refuseName } from '../account.ts';
+import { refusal } from '../codes.ts';
 import { noteAccount } from '../note.ts';
 import { type AskedLook, changesBetween, type Named, withChanges } from './asked.ts';
 import {
@@ -40,9 +40,9 @@ interface Held extends Named {
 function refuse({ name, profile, accent }: LookChange): void {
   if (name !== undefined) refuseName(name);
   const [faulty] = profileFaults(profile ?? {});
-  if (faulty !== undefined) throw new Refusal('invalid', `The ${faulty} cannot be so.`);
+  if (faulty !== undefined) throw refusal('account.profile_invalid', { field: faulty });
   if (accent !== undefined && accent !== null && !isAccent(accent)) {
-    throw new Refusal('invalid', 'The accent is not read well enough on light grounds.');
+    throw refusal('account.accent_contrast', {});
   }
 }
 
@@ -118,8 +118,8 @@ async function lockLook(tx: Queryable, accountId: string): Promise<Held> {
   const [held] = await tx<(Omit<Held, 'look'> & { look: Look | null })[]>`
     select name, state, look, asked_look as asked from accounts
     where id = ${accountId} for no key update`;
-  if (!held) throw notFound('account');
-  if (held.state === 'closed') throw conflict('The account is closed.');
+  if (!held) throw refusal('account.not_found', {});
+  if (held.state === 'closed') throw refusal('account.closed', {});
   return { ...held, look: held.look ?? {} };
 }
 
@@ -236,7 +236,7 @@ export interface LookDecision {
 
 function refuseOther({ asked }: Held, id: number): AskedLook {
   if (asked?.id === id) return asked;
-  throw conflict('This change was decided or replaced meanwhile.');
+  throw refusal('account.look_decided', {});
 }
 
 /** Shows payers what an account asked for. 403: to who asked for it; 409: it is not what waits. */
@@ -248,10 +248,7 @@ export const approveLook =
       const held = await lockLook(tx, accountId);
       const asked = refuseOther(held, id);
       if (asked.by !== null && asked.by === userBehind(acting)) {
-        throw new Refusal(
-          'forbidden',
-          'Another person has to approve what you asked for yourself.',
-        );
+        throw refusal('account.look_own', {});
       }
       const after = withChanges(held, asked.changes);
       await keepLogos(tx, accountId, { now: after.look, before: held.look, asked: null });

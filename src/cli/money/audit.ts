@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { listAccounts, operatorBooks } from '../../accounts/index.ts';
+import { accountRefusal, listAccounts, operatorBooks } from '../../accounts/index.ts';
 import { type AuditReport, auditSteps, reportAccount } from '../../audit/index.ts';
 import { auditSealKeys } from '../../composition/keys.ts';
 import { midnightOf } from '../../kernel/dates.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { workExpected } from '../../platform/progress.ts';
 import { noteAudit } from '../../platform/sweep-runs.ts';
@@ -55,7 +54,7 @@ export function auditCommand(program: Command): void {
         const holders = (await listAccounts(sql)).map(({ id }) => id);
         const known = [operatorBooks, ...holders];
         const accounts = known.filter((id) => account === undefined || id === account);
-        if (accounts.length === 0) throw notFound('account');
+        if (accounts.length === 0) throw accountRefusal('account.not_found', {});
         const options = {
           keys: await auditSealKeys(config, sql),
           since: since === undefined ? null : midnightOf(since),

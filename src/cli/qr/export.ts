@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { getAccount } from '../../accounts/index.ts';
 import { offerFor, qrTermsOf } from '../../composition/offer.ts';
 import { maskCardNumbers } from '../../kernel/card-text.ts';
 import { csvLine } from '../../kernel/csv.ts';
@@ -20,7 +21,6 @@ import {
 import type { BaseContext } from '../command.ts';
 import { type Answering, print } from '../print.ts';
 import { withProgress } from '../progress.ts';
-import { accountOf } from './import.ts';
 
 export interface ExportOptions extends Answering {
   account: string;
@@ -101,7 +101,7 @@ export async function exportImages(
   { base, sql, config }: BaseContext,
   options: ExportOptions,
 ): Promise<void> {
-  const account = await accountOf(sql, options.account);
+  const account = await getAccount(sql, options.account);
   const wanted = await wantedBy(options);
   const list = listPrintable(base, qrTermsOf(config, offerFor(config)));
   const missing = new Set('ids' in wanted ? wanted.ids : []);

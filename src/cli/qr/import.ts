@@ -1,9 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type Account, readAccount } from '../../accounts/index.ts';
+import { getAccount } from '../../accounts/index.ts';
 import { offerFor, qrTermsOf } from '../../composition/offer.ts';
 import { csvLine } from '../../kernel/csv.ts';
-import { notFound } from '../../platform/errors.ts';
-import type { Sql } from '../../platform/postgres/connect.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
 import { type ImportedRow, importRows } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';
@@ -34,13 +32,6 @@ const resultLine =
       imageUrl ?? '',
     ]);
   };
-
-/** The account of a command, or a sentence. */
-export async function accountOf(sql: Sql, id: string): Promise<Account> {
-  const account = await readAccount(sql, id);
-  if (!account) throw notFound('account');
-  return account;
-}
 
 export interface ImportOptions extends Answering {
   account: string;
@@ -88,7 +79,7 @@ export async function importFile(
   options: ImportOptions,
 ): Promise<void> {
   const { base, sql, config, actor } = context;
-  const account = await accountOf(sql, options.account);
+  const account = await getAccount(sql, options.account);
   const importTo = importRows(base, {
     links: await linksOf(context),
     terms: qrTermsOf(config, offerFor(config)),

@@ -1,4 +1,4 @@
-import { refuseUnlessActive } from '../../accounts/index.ts';
+import { accountRefusal, refuseUnlessActive } from '../../accounts/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { type FoundFault, Refusal, walkFaults } from '../../platform/errors.ts';
@@ -67,7 +67,9 @@ export const createPage =
     const made = await sql.begin(async (tx): Promise<(Made | Error)[] | null> => {
       await lockNames(tx, `imports ${one.account_id}`);
       if (!(await takePage(tx, one, { no, until }))) return null;
-      await refuseUnlessActive(tx, one.account_id, 'The account creates nothing now.');
+      await refuseUnlessActive(tx, one.account_id, () =>
+        accountRefusal('account.creates_nothing', {}),
+      );
       const wanted = await wantedOf(tx, one, kind, checks);
       const made = await maker.create(
         tx,

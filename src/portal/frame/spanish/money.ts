@@ -10,14 +10,6 @@ export const moneyWords: Words = [
   [/^The dead letter was decided meanwhile/, 'Otra persona decidió el aviso mientras tanto.'],
   [/is one of another charge/, 'Esta disputa es de otro pago.'],
   [
-    /above which refunds take two people must be 0/,
-    'El importe desde el que hacen falta dos personas tiene que ser de 0 o más.',
-  ],
-  [
-    /charges of the account wait for their outcome/,
-    'Hay cobros en línea sin respuesta: su dinero todavía puede llegar.',
-  ],
-  [
     /^Fees cannot be changed from (\S+) on.* today, (\S+)\.$/,
     'Los aranceles no se pueden cambiar desde el $1, que ya pasó: desde hoy, $2, sí.',
   ],

@@ -3,6 +3,7 @@ import { refuseUnlessActive } from '../../../accounts/index.ts';
 import { itemAt } from '../../../kernel/lists.ts';
 import { system } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
+import { conflict } from '../../../platform/errors.ts';
 import type { Transaction } from '../../../platform/postgres/connect.ts';
 import { createFree, type MadeTogether } from '../../../requests/index.ts';
 import { BrokenItem, type ItemContext, type QrItem, readItem, takenText } from '../../item.ts';
@@ -98,7 +99,7 @@ export async function insertTold(
   told: MadeTogether,
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
-  await refuseUnlessActive(tx, told.accountId, notActive);
+  await refuseUnlessActive(tx, told.accountId, () => conflict(notActive));
   return await createFree(tx, rows, told);
 }
 

@@ -1,0 +1,199 @@
+import { declareRefusals } from '../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, tooMany, ...refusals } = declareRefusals(
+  {
+    'account.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The id is of no account. Copy its 8 characters again.',
+    },
+    'account.closed': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'A closed account stays closed. Open another one.',
+    },
+    'account.takes_no_payments': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'The account is suspended or closed. Ask the operator.',
+    },
+    'account.creates_nothing': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'The account is suspended or closed. Ask the operator.',
+    },
+    'account.id_invalid': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'Leave the id out, and one is drawn.',
+    },
+    'account.id_reserved': {
+      kind: 'invalid',
+      parameters: {},
+      help: "The id is that of the operator's own books. Use another one.",
+    },
+    'account.id_taken': {
+      kind: 'conflict',
+      parameters: { id: 'text' },
+      help: 'Use another id, or leave it out.',
+    },
+    'account.name_length': {
+      kind: 'invalid',
+      parameters: { most: 'count' },
+      help: 'Payers read the name. Shorten it, or send one.',
+    },
+    'account.name_characters': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'The name has a line break, or characters that control how text is shown.',
+    },
+    'account.cuit_invalid': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'A digit is wrong or missing. Copy the 11 digits again.',
+    },
+    'account.city_length': {
+      kind: 'invalid',
+      parameters: { most: 'count' },
+      help: 'Shorten the city, or send one.',
+    },
+    'account.city_characters': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'The city has characters that change the direction of writing.',
+    },
+    'account.profile_invalid': {
+      kind: 'invalid',
+      parameters: { field: 'text' },
+      help: 'Correct the field, or leave it empty.',
+    },
+    'account.accent_contrast': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'Choose a darker color.',
+    },
+    'account.look_decided': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Somebody approved, rejected or replaced the change. Read what waits now.',
+    },
+    'account.look_own': {
+      kind: 'forbidden',
+      parameters: {},
+      help: 'Four eyes: whoever asked for the change cannot approve it.',
+    },
+    'account.cut_day_invalid': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'Send a day of the month, or none for the one of the service.',
+    },
+    'account.refund_limit_invalid': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'Send an amount of 0 or more, or none so that no refund takes two people.',
+    },
+    'account.limit_invalid': {
+      kind: 'invalid',
+      parameters: { most: 'count' },
+      help: 'Send a whole number, or none for the limit of the service.',
+    },
+    'account.settings_too_large': {
+      kind: 'invalid',
+      parameters: { most: 'count' },
+      help: 'A connector keeps few settings of an account. Shorten them.',
+    },
+    'account.cbu_invalid': {
+      kind: 'invalid',
+      parameters: { fault: 'text' },
+      help: 'A digit is wrong or missing. Copy the 22 digits again.',
+    },
+    'account.cbu_is_cvu': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'Payouts go to bank accounts only. Send a CBU.',
+    },
+    'account.cbu_change_waits': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Cancel the change that waits, or wait for it.',
+    },
+    'account.cbu_unchanged': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Nothing is to be done.',
+    },
+    'account.cbu_cancel_late': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'The change counts now. Change the CBU again.',
+    },
+    'account.refunds_open': {
+      kind: 'conflict',
+      parameters: { count: 'count' },
+      help: 'An account closes once nothing is owed. `refunds list` shows what has to be transferred.',
+    },
+    'account.charges_open': {
+      kind: 'conflict',
+      parameters: { count: 'count' },
+      help: 'An account closes once no charge can bring money. Wait for their outcome.',
+    },
+    'account.not_settled': {
+      kind: 'conflict',
+      parameters: { available: 'money', unavailable: 'money' },
+      help: 'An account closes once its books are even. Pay its money out, or correct the books.',
+    },
+    'api_key.missing': {
+      kind: 'unauthorized',
+      parameters: {},
+      help: 'Send the key in the header `Authorization`.',
+    },
+    'api_key.unknown': {
+      kind: 'unauthorized',
+      parameters: {},
+      help: 'The key is of another environment, or was mistyped.',
+    },
+    'api_key.revoked': {
+      kind: 'unauthorized',
+      parameters: {},
+      help: 'Somebody revoked the key. Make another one.',
+    },
+    'api_key.expired': {
+      kind: 'unauthorized',
+      parameters: {},
+      help: 'The key had an end. Make another one.',
+    },
+    'api_key.account_closed': {
+      kind: 'unauthorized',
+      parameters: {},
+      help: 'The keys of a closed account work no more.',
+    },
+    'api_key.too_many_guesses': {
+      kind: 'too_many_requests',
+      parameters: { seconds: 'count' },
+      help: 'Correct the key before you call again.',
+    },
+    'api_key.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The number is of no key of this account. List its keys.',
+    },
+    'api_key.limit_reached': {
+      kind: 'conflict',
+      parameters: { most: 'count' },
+      help: 'Revoke a key that nobody uses.',
+    },
+    'api_key.exists': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Draw another key.',
+    },
+    'api_key.expiry_past': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Send a moment that is to come.',
+    },
+  },
+  { en, es },
+);
