@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { getAccount } from '../accounts/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import { conflict } from '../platform/errors.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import {
   accountRoles,
@@ -19,6 +18,7 @@ import {
   setStanding,
   signOutUser,
   type User,
+  userRefusal,
 } from '../users/index.ts';
 import { withBase } from './command.ts';
 import { actingFor, changerOption } from './money/operator.ts';
@@ -192,7 +192,7 @@ function standingCommands(users: Command): void {
     .action((email: string, options: Answering) =>
       withBase('users reset', async ({ base, actor, sql }) => {
         const user = await mustFind(sql, email);
-        if (user.state !== 'active') throw conflict(`The user is ${user.state}.`);
+        if (user.state !== 'active') throw userRefusal('user.not_active', { state: user.state });
         await sendReset({ ...base, actor }, user);
         print(`a letter goes to ${email}`, { email }, options);
       }),

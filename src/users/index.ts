@@ -17,6 +17,7 @@ export {
   serviceActs,
   serviceRoles,
 } from './acts.ts';
+export { refusal as userRefusal } from './codes.ts';
 export { membershipEvidence, userEvidence } from './evidence.ts';
 export { isLinkKind, noAccount, peopleLinks } from './letters.ts';
 export { sendReset } from './links.ts';
@@ -41,5 +42,5 @@ export type { SignInRules } from './sign-in/rules.ts';
 export { isFresh, type Session, type SignedIn } from './sign-in/sessions.ts';
 export { releaseUser, setStanding, signOutUser } from './standing.ts';
 export { mostTold, ownersTold, tellOwners, tellOwnersLater } from './tell.ts';
-export { findUser, hasFactor, nameFault, UsedPassword, type User } from './user.ts';
+export { findUser, hasFactor, nameFault, type User } from './user.ts';
 export { createUserVerbs, type UserVerbs } from './verbs.ts';

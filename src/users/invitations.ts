@@ -1,9 +1,9 @@
 import type { Acting, Base } from '../platform/base.ts';
-import { notFound, TooMany } from '../platform/errors.ts';
 import type { LinkKey, Links } from '../platform/links.ts';
 import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { AccountRole } from './acts.ts';
+import { refusal, tooMany } from './codes.ts';
 import { invitationWords, noAccount, queueLetter } from './letters.ts';
 import { makeLink } from './links.ts';
 import { noteUser } from './note.ts';
@@ -47,10 +47,10 @@ async function refuseMany(
           and created_at > ${since}::timestamptz) as account`;
   const seconds = 60 * 60;
   if (count && count.address >= most.address) {
-    throw new TooMany('This address got too many invitations today. Invite it tomorrow.', seconds);
+    throw tooMany('invitation.too_many_to_address', {}, seconds);
   }
   if (count && count.account >= most.account) {
-    throw new TooMany('Too many invitations went out today. Invite more people tomorrow.', seconds);
+    throw tooMany('invitation.too_many', {}, seconds);
   }
 }
 
@@ -92,7 +92,7 @@ export async function inviteAgain(
   await acting.sql.begin(async (tx) => {
     await lockInvited(tx, userId);
     const user = await findInvited(tx, { accountId: account.id, userId });
-    if (user === null) throw notFound('invitation');
+    if (user === null) throw refusal('invitation.not_found', {});
     await mailInvitation(tx, { user, account, ids: { linkId, mailId } }, now);
     const data = { account: account.id };
     await noteUser(tx, acting, { eventId, userId, type: 'user.invited_again', data });
@@ -130,7 +130,7 @@ export const renewLink =
     const key = links.keyOf(token, 'invitation');
     const now = base.clocks.wall.now();
     const userId = key === null ? null : await findLapsed(base.sql, key, now);
-    if (key === null || userId === null) throw notFound('link');
+    if (key === null || userId === null) throw refusal('link.not_found', {});
     const { accountId } = key;
     const name = accountId === noAccount ? null : await nameOf(accountId);
     const [linkId = 0, mailId = 0, eventId = 0] = await base.recordIds.take(3);

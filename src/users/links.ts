@@ -1,7 +1,7 @@
 import type { Acting, Base } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
 import type { LinkKey, Links } from '../platform/links.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { refusal } from './codes.ts';
 import { isLinkKind, type LinkKind, noAccount, queueLetter, resetWords } from './letters.ts';
 import { acceptMembership } from './memberships.ts';
 import { noteUser } from './note.ts';
@@ -132,9 +132,9 @@ export const useLink =
     const { sql, clocks } = base;
     const now = clocks.wall.now();
     const user = await openLink(sql, { accountId, id }, kind, now);
-    if (user === null) throw notFound('link');
+    if (user === null) throw refusal('link.not_found', {});
     const chooses = kind === 'reset' || user.state === 'invited';
-    if (chooses && password === null) throw conflict('A password has to be chosen.');
+    if (chooses && password === null) throw refusal('password.missing', {});
     if (chooses && password !== null) refusePassword(password, user.email);
     if (chooses && password !== null) {
       const known = await readHashes(sql, user.id);
@@ -151,7 +151,7 @@ export const useLink =
       const used = await tx`
         update user_links set used_at = ${now}::timestamptz
         where account_id = ${accountId} and id = ${id} and used_at is null returning id`;
-      if (used.length === 0 || welcome.length === 0) throw notFound('link');
+      if (used.length === 0 || welcome.length === 0) throw refusal('link.not_found', {});
       if (hash !== null) {
         await writePassword(tx, user.id, hash);
         // Whoever got in by the old password is out; other letters open nothing any more.

@@ -1,7 +1,7 @@
 import type { Acting } from '../platform/base.ts';
-import { conflict, notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { AccountRole, ServiceRole } from './acts.ts';
+import { refusal } from './codes.ts';
 import { lockInvitee, mailInvitation } from './invitations.ts';
 import type { Notice } from './letters.ts';
 import { addMember, type Membership } from './memberships.ts';
@@ -22,7 +22,7 @@ export interface Place {
 /** Only owners make, change and remove owners. */
 function refuseOwners(granting: Granting, ...roles: AccountRole[]): void {
   if (granting !== null && granting !== 'owner' && roles.includes('owner')) {
-    throw new Refusal('forbidden', 'Only an owner makes, changes or removes owners.');
+    throw refusal('member.owners_only', {});
   }
 }
 
@@ -54,7 +54,7 @@ async function giveService(
 ): Promise<void> {
   const changed = await grantServiceRole(tx, acting, { userId: known.id, role }, ids);
   if (!changed && known.state !== 'invited') {
-    throw new Refusal('conflict', 'This user has the role already.');
+    throw refusal('user.role_unchanged', {});
   }
 }
 
@@ -110,12 +110,12 @@ async function holdMember(tx: Queryable, accountId: string, userId: number): Pro
       and (user_id = ${userId} or role = 'owner')
     order by user_id for update`;
   const held = rows.find(({ user_id: id }) => id === userId);
-  if (!held) throw notFound('user of this account');
+  if (!held) throw refusal('member.not_found', {});
   const others = rows.filter(
     ({ user_id: id, role, state }) => id !== userId && role === 'owner' && state === 'active',
   );
   if (held.role === 'owner' && held.state === 'active' && others.length === 0) {
-    throw conflict('The last owner of an account stays its owner.');
+    throw refusal('member.last_owner', {});
   }
   return held;
 }

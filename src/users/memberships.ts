@@ -1,7 +1,7 @@
 import type { Acting } from '../platform/base.ts';
-import { conflict } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { AccountRole } from './acts.ts';
+import { refusal } from './codes.ts';
 import { noteMembership } from './note.ts';
 
 export type MembershipState = 'invited' | 'active' | 'ended';
@@ -50,7 +50,7 @@ export async function addMember(
       set role = excluded.role, state = excluded.state, notices = '{}', version = m.version + 1
       where m.state <> 'active'
     returning version`;
-  if (!row) throw conflict('This user works for the account already, or was invited to.');
+  if (!row) throw refusal('member.exists', {});
   const type = state === 'active' ? 'membership.created' : 'membership.invited';
   const { version } = row;
   const data = { role };
@@ -67,7 +67,7 @@ export async function acceptMembership(
     update memberships set state = 'active', version = version + 1
     where account_id = ${accountId} and user_id = ${userId} and state = 'invited'
     returning version, role`;
-  if (!row) throw conflict('The invitation was taken back.');
+  if (!row) throw refusal('invitation.withdrawn', {});
   const { version, role } = row;
   const type = 'membership.accepted';
   await noteMembership(tx, acting, { accountId, userId, version, eventId, type, data: { role } });

@@ -1,7 +1,7 @@
 import type { Acting } from '../platform/base.ts';
-import { conflict } from '../platform/errors.ts';
 import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { refusal } from './codes.ts';
 import { noteUser } from './note.ts';
 
 /** Of whom, for which account, in which list. */
@@ -47,7 +47,7 @@ export async function saveFilter(
       on conflict (account_id, user_id, list, name) do update set query = excluded.query
       returning 1`;
     if (kept.length === 0) {
-      throw conflict(`At most ${mostSavedFilters} filters are kept: remove one first.`);
+      throw refusal('user.filters_full', { most: mostSavedFilters });
     }
     const data = { account_id: accountId, list };
     await noteUser(tx, acting, { eventId, userId, type: 'user.filter_saved', data });

@@ -1,7 +1,7 @@
 import type { Acting } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { ServiceRole } from './acts.ts';
+import { refusal } from './codes.ts';
 import { noteUser } from './note.ts';
 import { tellUser } from './tell.ts';
 import { type User, userColumns } from './user.ts';
@@ -19,11 +19,11 @@ async function holdOperators(tx: Queryable, userId: number): Promise<User> {
     where u.id = ${userId} or (u.service_role = 'operator' and u.state = 'active')
     order by u.id for update of u`;
   const user = rows.find(({ id }) => id === userId);
-  if (!user) throw notFound('user');
+  if (!user) throw refusal('user.not_found', {});
   const others = rows.filter(({ id, service_role: role }) => id !== userId && role === 'operator');
   const operates = user.service_role === 'operator' && user.state === 'active';
   if (operates && others.length === 0) {
-    throw conflict('The last operator of the service stays its operator.');
+    throw refusal('user.last_operator', {});
   }
   return user;
 }

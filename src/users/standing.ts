@@ -1,5 +1,5 @@
 import type { Acting } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
+import { refusal } from './codes.ts';
 import { noteUser } from './note.ts';
 import type { Hasher } from './sign-in/password.ts';
 import { endAllSessions, type SignedIn } from './sign-in/sessions.ts';
@@ -31,10 +31,10 @@ export async function setStanding(
   return await acting.sql.begin(async (tx) => {
     const [user] = await tx<{ state: UserState; password_hash: string | null }[]>`
       select state, password_hash from users where id = ${userId} for update`;
-    if (!user) throw notFound('user');
+    if (!user) throw refusal('user.not_found', {});
     if (user.state === to) return false;
     if (user.state === 'invited' && to === 'active') {
-      throw conflict('The user has not accepted his invitation yet.');
+      throw refusal('user.invitation_open', {});
     }
     const next = to === 'active' && user.password_hash === null ? 'invited' : to;
     await tx`update users set state = ${next}, version = version + 1 where id = ${userId}`;
@@ -67,7 +67,7 @@ export async function changePassword(
     await writePassword(tx, user.id, hash);
     const own = await tx`
       select 1 from user_sessions where user_id = ${user.id} and id = ${session.id}`;
-    if (own.length === 0) throw notFound('session');
+    if (own.length === 0) throw refusal('session.not_found', {});
     await tx`
       delete from user_sessions where user_id = ${user.id} and id <> ${session.id}`;
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.password_changed' });

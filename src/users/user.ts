@@ -1,12 +1,12 @@
 import { isEmail } from '../kernel/email.ts';
 import { directionControl, hasControl, lengthOf } from '../kernel/text.ts';
 import type { Acting } from '../platform/base.ts';
-import { Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { AccountRole, ServiceRole } from './acts.ts';
+import { refusal } from './codes.ts';
 import { addMember } from './memberships.ts';
 import { noteUser } from './note.ts';
-import type { Hasher, PasswordFault } from './sign-in/password.ts';
+import type { Hasher } from './sign-in/password.ts';
 import {
   longestPassword,
   passwordFault,
@@ -68,12 +68,11 @@ export const userIn = (row: User): User => ({
 
 const longestName = 100;
 
-const faultTexts: Record<PasswordFault, string> = {
-  short: `The password must have at least ${shortestPassword} characters.`,
-  long: `The password must have at most ${longestPassword} characters.`,
-  common: 'The password is one of the most common ones, or nearly so.',
-  own: 'The password must not hold the name of the e-mail address.',
-  used: 'The password is one of the last that this person had.',
+const passwordRefusals = {
+  short: () => refusal('password.short', { least: shortestPassword }),
+  long: () => refusal('password.long', { most: longestPassword }),
+  common: () => refusal('password.common', {}),
+  own: () => refusal('password.own', {}),
 };
 
 /** Hashes of a person's passwords, the current one first; null before one was chosen. */
@@ -95,8 +94,6 @@ export const writePassword = (tx: Queryable, userId: number, hash: string) => tx
       || former_hashes)[1:${rememberedPasswords - 1}]
   where id = ${userId}`;
 
-export class UsedPassword extends Refusal {}
-
 /** 400 for a password that the person had before; the oldest of these are forgotten. */
 export async function refuseUsedPassword(
   { hasher, queue }: { hasher: Hasher; queue: string },
@@ -105,7 +102,7 @@ export async function refuseUsedPassword(
 ): Promise<void> {
   for (const hash of [...(own === null ? [] : [own]), ...former]) {
     if (await hasher.matches(password, hash, queue)) {
-      throw new UsedPassword('invalid', faultTexts.used);
+      throw refusal('password.used', {});
     }
   }
 }
@@ -113,7 +110,7 @@ export async function refuseUsedPassword(
 /** 400 for a password that a person must not have. */
 export function refusePassword(password: string, email: string): void {
   const fault = passwordFault(password, email);
-  if (fault !== null) throw new Refusal('invalid', faultTexts[fault]);
+  if (fault !== null) throw passwordRefusals[fault]();
 }
 
 export function nameFault(name: string): 'length' | 'characters' | null {
@@ -128,10 +125,8 @@ export function refuseUser({
   name,
   password,
 }: Pick<NewUser, 'email' | 'name'> & { password: string | null }): void {
-  if (!isEmail(email)) throw new Refusal('invalid', 'This is not an e-mail address.');
-  if (nameFault(name) !== null) {
-    throw new Refusal('invalid', `A name must be one line of 1 to ${longestName} characters.`);
-  }
+  if (!isEmail(email)) throw refusal('user.email_invalid', {});
+  if (nameFault(name) !== null) throw refusal('user.name_invalid', { most: longestName });
   if (password !== null) refusePassword(password, email);
 }
 
@@ -166,9 +161,7 @@ export async function writeUser(
     values (${id}, ${user.email}, ${emailKeyOf(email)}, ${user.name}, ${lang}, ${user.state},
       ${serviceRole}, ${passwordHash}, ${user.created_at}::timestamptz)
     on conflict (email_key) do nothing returning id`;
-  if (rows.length === 0) {
-    throw new Refusal('conflict', 'There is a user with this e-mail address.');
-  }
+  if (rows.length === 0) throw refusal('user.email_taken', {});
   const data = { service_role: serviceRole };
   await noteUser(tx, acting, { eventId, userId: id, type: 'user.created', data });
   return user;

@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts/index.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { passwordFault, UsedPassword, type UserVerbs } from '../../users/index.ts';
+import { passwordFault, type UserVerbs } from '../../users/index.ts';
 import type { Answer, OpenVisit, Page, Portal } from '../frame/index.ts';
 import { forgotPage, gonePage, lapsedPage, linkPage } from './link-views.tsx';
 import { minutesOf } from './minutes.ts';
@@ -61,12 +61,13 @@ const takes =
     try {
       await users.useLink({ key, kind, password, network: visit.browser.network });
     } catch (error) {
-      if (error instanceof UsedPassword) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.errorCode === 'password.used') {
         const { used } = peopleTexts[visit.lang].password;
         return linkPage(visit, { kind, email: user.email, chooses, fault: used, status: 400 });
       }
       // Somebody else was faster, or took the invitation back.
-      if (error instanceof Refusal && error.kind !== 'too_many_requests') return gonePage(visit);
+      if (error.kind !== 'too_many_requests') return gonePage(visit);
       throw error;
     }
     return { to: '/portal/sign-in?done=1', session: null };

@@ -1,6 +1,7 @@
 import qrcode from 'qrcode';
 import type { Clocks } from '../../platform/clocks.ts';
-import { isFresh, UsedPassword, type UserVerbs } from '../../users/index.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { isFresh, type UserVerbs } from '../../users/index.ts';
 import { type Answer, idIn, type OwnVisit, type Portal } from '../frame/index.ts';
 import { chosenFault } from './link-routes.ts';
 import { codesPage, factorPage, mePage } from './me-views.tsx';
@@ -119,7 +120,7 @@ export function mePages(portal: Portal, parts: MeParts): void {
         if (changed === 'changed') return { to: '/portal/me?changed=1' };
         return await show(visit, { fault: peopleTexts[visit.lang].me.wrongPassword, status: 403 });
       } catch (error) {
-        if (!(error instanceof UsedPassword)) throw error;
+        if (!(error instanceof Refusal && error.errorCode === 'password.used')) throw error;
         return await show(visit, { fault: texts.used, status: 400 });
       }
     }),

@@ -1,7 +1,7 @@
 import type { Acting } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { refuseOvertaken } from '../../platform/seen.ts';
+import { refusal } from '../codes.ts';
 import { noteMembership } from '../note.ts';
 import type { Topic } from './topics.ts';
 
@@ -63,7 +63,7 @@ export async function choose(
     const [held] = await tx<{ notices: Topic[] }[]>`
       select notices from memberships
       where account_id = ${accountId} and user_id = ${userId} and state = 'active' for update`;
-    if (!held) throw notFound('user of this account');
+    if (!held) throw refusal('member.not_found', {});
     // Before anything else: a mark that was given up comes back by the same choice made again, and
     // one that is being given up just now is waited for.
     await beginMark(tx, accountId, { ...begun, at: acting.clocks.wall.now() });

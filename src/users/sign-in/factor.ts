@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Acting } from '../../platform/base.ts';
-import { conflict } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { countUpTo } from '../../platform/postgres/count.ts';
 import type { Encrypted, Vault } from '../../platform/vault.ts';
+import { refusal } from '../codes.ts';
 import { noteUser } from '../note.ts';
 import { tellUser } from '../tell.ts';
 import type { User } from '../user.ts';
@@ -69,7 +69,7 @@ export async function beginFactor(acting: Acting, vault: Vault, user: User): Pro
       update users set totp_key_id = ${keyId}, totp_ciphertext = ${ciphertext}, totp_step = 0,
         version = version + 1
       where id = ${user.id} and totp_since is null returning id`;
-    if (begun.length === 0) throw conflict('There is a second factor already.');
+    if (begun.length === 0) throw refusal('user.factor_exists', {});
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.factor_begun' });
   });
 }
@@ -161,7 +161,7 @@ export async function confirmFactor(
     const made = await tx`
       update users set totp_since = ${now}::timestamptz, version = version + 1
       where id = ${user.id} and totp_since is null returning id`;
-    if (made.length === 0) throw conflict('There is a second factor already.');
+    if (made.length === 0) throw refusal('user.factor_exists', {});
     const passkeys = await tx`select 1 from user_passkeys where user_id = ${user.id} limit 1`;
     const codes = passkeys.length === 0 ? await makeRecoveryCodes(tx, user.id) : null;
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.factor_added' });

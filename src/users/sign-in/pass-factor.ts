@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { notFound } from '../../platform/errors.ts';
 import type { Vault } from '../../platform/vault.ts';
+import { refusal } from '../codes.ts';
 import { takeCode } from './factor.ts';
 import type { Site } from './passkey-answers.ts';
 import { hashOf, type SignedIn } from './sessions.ts';
@@ -24,7 +24,7 @@ async function pass(
         update user_sessions set hash = ${hashOf(secret)}, factor_due = false,
           proved_at = ${now}::timestamptz
         where user_id = ${user.id} and id = ${session.id} and factor_due returning id`;
-      if (rows.length === 0) throw notFound('session that waits for it');
+      if (rows.length === 0) throw refusal('session.not_found', {});
     },
   });
   return weighed.kind === 'right' ? { kind: 'in', secret } : weighed;

@@ -1,6 +1,6 @@
 import type { Acting, Base } from '../../platform/base.ts';
-import { conflict } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { refusal } from '../codes.ts';
 import { noteUser } from '../note.ts';
 import { tellUser } from '../tell.ts';
 import { nameFault, type User } from '../user.ts';
@@ -123,7 +123,7 @@ export const addPasskey =
       const { hasCodes } = await lockFactors(tx, user.id);
       const before = await listPasskeys(tx, user.id);
       if (before.length >= mostPasskeys) {
-        throw conflict(`A person has at most ${mostPasskeys} passkeys; remove one first.`);
+        throw refusal('passkey.limit_reached', { most: mostPasskeys });
       }
       await insertPasskey(tx, { ...made, id, name, userId: user.id, now });
       const isFirst = before.length === 0 && !hasCodes;
@@ -149,7 +149,7 @@ async function insertPasskey(tx: Queryable, one: NewPasskey): Promise<void> {
     values (${one.userId}, ${one.id}, ${one.credentialId}, ${one.publicKey}, ${one.counter},
       ${one.transports}::text[], ${one.name}, ${one.now}::timestamptz)
     on conflict (credential_id) do nothing returning id`;
-  if (rows.length === 0) throw conflict('This passkey is somebody’s already.');
+  if (rows.length === 0) throw refusal('passkey.taken', {});
 }
 
 /** A passkey that signed what was asked for; whether it may be taken its counter says. */

@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { lengthOf } from '../../kernel/text.ts';
-import { TooMany } from '../../platform/errors.ts';
 import { createFairSlots } from '../../platform/slots.ts';
+import { tooMany } from '../codes.ts';
 import { isCommon } from './common-passwords.ts';
 
 export const shortestPassword = 12;
@@ -79,7 +79,7 @@ export function createHasher(costs = defaultCosts): Hasher {
     most: atOnce,
     queued,
     patienceMs,
-    refusal: () => new TooMany('Too many people sign in at this moment. Repeat in a moment.', 1),
+    refusal: () => tooMany('sign_in.busy', {}, 1),
   });
   const tagOf = (
     password: string,

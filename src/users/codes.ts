@@ -1,0 +1,154 @@
+import { declareRefusals } from '../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, tooMany, ...refusals } = declareRefusals(
+  {
+    'user.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'Nobody has this number. List the users.',
+    },
+    'user.email_invalid': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'Correct the address.',
+    },
+    'user.email_taken': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'One address is one user. Invite that user, or use another address.',
+    },
+    'user.name_invalid': {
+      kind: 'invalid',
+      parameters: { most: 'count' },
+      help: 'Shorten the name, and leave line breaks out.',
+    },
+    'user.invitation_open': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'A user becomes active by accepting the invitation. Invite again for a new letter.',
+    },
+    'user.not_active': {
+      kind: 'conflict',
+      parameters: { state: 'text' },
+      help: 'Only active users reset their password. Invite the user again, or reopen them.',
+    },
+    'user.last_operator': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'The service needs an operator. Add another one first.',
+    },
+    'user.role_unchanged': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Nothing is to be done.',
+    },
+    'user.factor_exists': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Remove the second factor that there is before you add another.',
+    },
+    'user.filters_full': {
+      kind: 'conflict',
+      parameters: { most: 'count' },
+      help: 'Remove a filter that you do not use.',
+    },
+    'member.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'Nobody with this number works for the account. List its users.',
+    },
+    'member.exists': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Change the role of the user instead.',
+    },
+    'member.owners_only': {
+      kind: 'forbidden',
+      parameters: {},
+      help: 'Ask an owner of the account.',
+    },
+    'member.last_owner': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'An account needs an owner. Make somebody else one first.',
+    },
+    'invitation.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The user accepted already, was removed, or was never invited. List the users.',
+    },
+    'invitation.withdrawn': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Somebody removed the user. Ask an owner for another invitation.',
+    },
+    'invitation.too_many_to_address': {
+      kind: 'too_many_requests',
+      parameters: {},
+      help: 'Invite the address tomorrow.',
+    },
+    'invitation.too_many': {
+      kind: 'too_many_requests',
+      parameters: {},
+      help: 'Invite more people tomorrow.',
+    },
+    'link.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'A link of a letter works once, and for a time. Ask for another letter.',
+    },
+    'password.missing': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Choose a password.',
+    },
+    'password.short': {
+      kind: 'invalid',
+      parameters: { least: 'count' },
+      help: 'Choose a longer password: some words do.',
+    },
+    'password.long': {
+      kind: 'invalid',
+      parameters: { most: 'count' },
+      help: 'Choose a shorter password.',
+    },
+    'password.common': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'Attackers try common passwords first. Choose another.',
+    },
+    'password.own': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'Choose a password that nobody guesses from your address.',
+    },
+    'password.used': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'Choose a password that you did not have before.',
+    },
+    'passkey.limit_reached': {
+      kind: 'conflict',
+      parameters: { most: 'count' },
+      help: 'Remove a passkey that you do not use.',
+    },
+    'passkey.taken': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'A passkey belongs to one user. Make another one.',
+    },
+    'session.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'Sign in again.',
+    },
+    'sign_in.busy': {
+      kind: 'too_many_requests',
+      parameters: {},
+      help: 'Sign in again in a moment.',
+    },
+  },
+  { en, es },
+);
