@@ -12,8 +12,8 @@ import { type RescheduledRuns, rescheduleRuns, termsOfAccounts } from '../debit-
 import { compareDays, formatDay } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
 import { type MovedPromises, movePromises } from '../money/collections/index.ts';
-import { conflict } from '../platform/errors.ts';
 import { dayIn } from './arguments.ts';
+import { refusal } from './codes.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { type Answering, print, printRows, say } from './print.ts';
 
@@ -85,7 +85,7 @@ async function changeCalendar(
   const { sql, base, actor } = context;
   const today = base.clocks.business.today();
   if (compareDays(day, today.add({ years: mostYearsAhead })) > 0) {
-    throw conflict(`The day is more than ${mostYearsAhead} years away: look at its year.`);
+    throw refusal('calendar.day_too_far', { years: mostYearsAhead });
   }
   const change: CalendarChange = { day, calendar: await calendarWith(sql, day, kind), today };
   const before = await look(context, change, { runs: false, releases: false });

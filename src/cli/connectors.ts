@@ -7,8 +7,8 @@ import { discardLetter, forgetAlarms, listLetters, readAlarms } from '../connect
 import { noteOperator } from '../events/index.ts';
 import { compareDays, formatDay, isoDateTime } from '../kernel/dates.ts';
 import type { Acting } from '../platform/base.ts';
-import { conflict, Refusal } from '../platform/errors.ts';
 import { dayIn } from './arguments.ts';
+import { refusal } from './codes.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { exits, throwAll } from './failure.ts';
 import { exitWith } from './invocation.ts';
@@ -34,7 +34,7 @@ interface ConfigureOptions extends Answering {
 /** Commands know the connectors of the configuration that they run with. */
 function mustBeConfigured({ config }: BaseContext, name: string): void {
   const known = (config.CONNECTORS ?? []).some((one) => one.name === name);
-  if (!known) throw new Refusal('not_found', `CONNECTORS names no connector ${name}.`);
+  if (!known) throw refusal('connector.not_configured', { name });
 }
 
 function statusCommand(connectors: Command): void {
@@ -76,7 +76,10 @@ async function mustFit(
     if (!connector || !(await connector.refresh()).heard) return false;
     const faults = faultsOfSettings(connector.manifest(), settings);
     if (faults.length === 0) return true;
-    throw new Refusal('invalid', `Settings of ${name}: ${faults.map(settingText).join('; ')}.`);
+    throw refusal('connector.settings_invalid', {
+      name,
+      faults: faults.map(settingText).join('; '),
+    });
   } finally {
     await opened.close();
   }
@@ -108,9 +111,7 @@ async function reconcileAll(
   { day, connector: name }: ReconcileOptions,
 ): Promise<{ reports: Reconciled[]; failures: unknown[] }> {
   const today = clocks.business.today();
-  if (compareDays(day, today) > 0) {
-    throw conflict(`The day is yet to come: today is ${formatDay(today)}.`);
-  }
+  if (compareDays(day, today) > 0) throw refusal('connector.day_to_come', { today });
   const { createParts } = await import('../composition/parts.ts');
   const { noticePartsOf } = await import('../composition/notices.ts');
   const { createMetrics } = await import('../platform/metrics.ts');
@@ -149,8 +150,7 @@ function reconcileCommand(connectors: Command): void {
       withBase('connectors reconcile', async (context) => {
         const configured = context.config.CONNECTORS ?? [];
         if (options.connector !== undefined) mustBeConfigured(context, options.connector);
-        if (configured.length === 0)
-          throw new Refusal('not_found', 'CONNECTORS names no connector.');
+        if (configured.length === 0) throw refusal('connector.none_configured', {});
         const { reports, failures } = await reconcileAll(context, options);
         if (reports.length === 0) throwAll(failures);
         const data = { day: formatDay(options.day), connectors: reports.map(shownReport) };

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { listAccounts, operatorBooks } from '../accounts/index.ts';
 import { reportAccount } from '../audit/index.ts';
 import { auditSealKeys } from '../composition/keys.ts';
-import { Refusal } from '../platform/errors.ts';
 import type { Distributed } from '../platform/postgres/distributed/distribute.ts';
+import { refusal } from './codes.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { exits } from './failure.ts';
 import { exitWith } from './invocation.ts';
@@ -49,11 +49,7 @@ export function distributeCommand(program: Command): void {
     .action((options: Options) =>
       withBase('distribute', async (context) => {
         if (options.experimental !== true) {
-          throw new Refusal(
-            'conflict',
-            'Not all of the service works on a distributed database yet: docs/scaling.md has the ' +
-              'list. With --experimental it is distributed all the same, for trying.',
-          );
+          throw refusal('database.partly_distributable', {});
         }
         const distributed = await context.distribute(options.shards);
         const faults = await auditAll(context);

@@ -5,10 +5,10 @@ import { noteOperator } from '../events/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { bookBounces } from '../payment-requests/index.ts';
 import type { Acting } from '../platform/base.ts';
-import { notFound, Refusal } from '../platform/errors.ts';
 import { listMails, type MailState, mailStates, sendFailedAgain } from '../platform/mail/outbox.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { idIn, type PageOptions, paged } from './arguments.ts';
+import { refusal } from './codes.ts';
 import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 import { accountIdsOf, inAccount } from './which.ts';
@@ -41,7 +41,7 @@ const largestFile = 64 * 1024 * 1024;
 async function bouncesIn(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > largestFile) {
-    throw new Refusal('too_large', `The file has more than ${largestFile / 1024 / 1024} MiB.`);
+    throw refusal('mail.bounces_too_large', { most: largestFile / 1024 / 1024 });
   }
   return await readFile(file, 'latin1');
 }
@@ -83,7 +83,7 @@ export function mailCommands(program: Command): void {
           const accountIds = await booksOf(base.sql, options.account);
           const order = { accountIds, id: id ?? null };
           const queued = await resendMails({ ...base, actor }, order);
-          if (queued === 0 && id !== undefined) throw notFound('failed mail');
+          if (queued === 0 && id !== undefined) throw refusal('mail.not_failed', {});
           print(`${queued} mails are sent again`, { queued }, options);
         });
       },

@@ -11,9 +11,10 @@ import {
   payoutFilesOf,
   writtenPayoutFile,
 } from '../../money/payouts/index.ts';
-import { conflict, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
 import { referenceIn } from '../arguments.ts';
+import { refusal } from '../codes.ts';
 import { type BaseContext, withBase } from '../command.ts';
 import { mustTakeFiles } from '../directory.ts';
 import { print, printRows, say } from '../print.ts';
@@ -133,10 +134,7 @@ async function run(context: BaseContext, options: RunOptions): Promise<void> {
     }
   }
   if (others.length > 0) {
-    throw conflict(
-      `Something else stands there already: ${others.join(', ')}. It is not written over: move it ` +
-        'away and run this again, or name another folder with --out.',
-    );
+    throw refusal('payout.files_differ', { files: others.join(', ') });
   }
 }
 

@@ -10,12 +10,12 @@ import {
 } from '../../debit-requests/index.ts';
 import type { MandateRow, MandateVerbs } from '../../mandates/index.ts';
 import type { Clocks } from '../../platform/clocks.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { readForm } from '../../platform/http/form.ts';
 import type { CreationOutcome } from '../../platform/idempotency.ts';
 import { amountOf, dayTextOf } from '../../platform/spreadsheets/cells.ts';
 import { asksAnew, claimIn, createdId, faultsOf } from '../frame/creating.tsx';
-import { type AccountVisit, type Answer, ctxOf, idIn } from '../frame/index.ts';
+import { type AccountVisit, type Answer, ctxOf, idIn, portalRefusal } from '../frame/index.ts';
 import { mandatePath } from '../mandates/places.ts';
 import { newPage, type Refused, type Soonest } from './new.tsx';
 import { newTexts } from './new-texts.ts';
@@ -90,7 +90,7 @@ export function debitCreation({ mandates, debits, clocks, calendar }: CreatePart
 
   async function subjectOf(visit: AccountVisit): Promise<{ kind: DebitKind; mandate: MandateRow }> {
     const kind = kindAt(visit.params.kind);
-    if (kind === null) throw notFound('kind of mandate');
+    if (kind === null) throw portalRefusal('page.not_found', {});
     return { kind, mandate: await mandates.get(ctxOf(visit), mandateKindOf[kind], idIn(visit)) };
   }
 

@@ -7,10 +7,17 @@ import {
   withRuns,
 } from '../../debit-requests/index.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { behindLast, exportPages } from '../frame/exports.ts';
 import { chosenIn, dayIn } from '../frame/filters.tsx';
-import { type AccountVisit, ctxOf, idIn, numberIn, type Portal } from '../frame/index.ts';
+import {
+  type AccountVisit,
+  ctxOf,
+  idIn,
+  numberIn,
+  type Portal,
+  portalRefusal,
+} from '../frame/index.ts';
 import { type CreateParts, debitCreation } from './create.ts';
 import { daysPage } from './days.tsx';
 import { debitSheet } from './export.ts';
@@ -37,7 +44,7 @@ export function debitPages(portal: Portal, parts: DebitPageParts): void {
       const [shown] = found === null ? [] : await withRuns(base.sql, [found.row]);
       if (found && shown) return { ...shown, mandate: found.mandate };
     }
-    throw notFound('debit');
+    throw portalRefusal('page.not_found', {});
   };
 
   const soughtIn = ({ lang, query, account }: AccountVisit) => {

@@ -3,6 +3,7 @@ import { Refusal, walkFaults } from '../../platform/errors.ts';
 import { fingerprintOf, type IdempotencyClaim } from '../../platform/idempotency.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
+import { refusal } from './codes.ts';
 import { refusalText } from './faults.ts';
 import { keyField, keyShape } from './once.ts';
 import type { OwnVisit } from './visit.ts';
@@ -25,7 +26,7 @@ export function OnceField({ visit }: { visit: Keyed }) {
 /** The claim of a form, under the address that it is posted to. 400 where it has no key. */
 export function claimIn({ posted, path }: Pick<OwnVisit, 'posted' | 'path'>): IdempotencyClaim {
   const key = posted.get(keyField) ?? '';
-  if (!keyShape.test(key)) throw new Refusal('malformed', 'The form has no key.');
+  if (!keyShape.test(key)) throw refusal('form.no_key', {});
   // Its token is another each time.
   const said = [...posted].filter(([name]) => name !== 'token' && name !== keyField);
   const fingerprint = fingerprintOf(Buffer.from(JSON.stringify(said)));

@@ -33,6 +33,7 @@
  * - Tests sign in with `signIn` of `test/harness/portal.ts`.
  */
 export { ctxOf, idIn, numberIn } from './address.ts';
+export { refusal as portalRefusal } from './codes.ts';
 export { failureRoutes } from './failures.ts';
 export { nextIn } from './lang.ts';
 export { createPortal, type FrameParts, type Portal } from './portal.ts';

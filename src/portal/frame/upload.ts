@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { Refusal, unavailable } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { createFairSlots } from '../../platform/slots.ts';
+import { refusal } from './codes.ts';
 
 /** A file that came with a form. */
 export interface SentFile {
@@ -31,7 +32,7 @@ const slots = createFairSlots({
   each: 2,
   queued: 10,
   patienceMs: 20_000,
-  refusal: () => unavailable('Other files are being received now. Please try again.'),
+  refusal: () => refusal('upload.busy', {}),
 });
 
 /** The form did not say, before its file, that it is one of ours. */
@@ -59,8 +60,7 @@ async function readParts(request: FastifyRequest, { holder, isToken }: UploadTer
 /** Everything of a form but its file. */
 const besides = 1024 * 1024;
 
-const tooLarge = (): Refusal =>
-  new Refusal('too_large', `The file has more than ${largestFile / 1024 / 1024} MiB.`);
+const tooLarge = (): Refusal => refusal('upload.too_large', { most: largestFile / 1024 / 1024 });
 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 413;
@@ -68,10 +68,7 @@ const isTooLarge = (error: unknown): boolean =>
 /** The refusal of a form that cannot be read: always the sender's fault. */
 function refusalOf(error: unknown): Error {
   if (error instanceof Refusal || error instanceof Forged) return error;
-  if (!isTooLarge(error)) {
-    return new Refusal('malformed', 'The form is broken or was cut short. Please send it again.');
-  }
-  return tooLarge();
+  return isTooLarge(error) ? tooLarge() : refusal('form.broken', {});
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   resultFile,
 } from '../../imports/index.ts';
 import type { Coupons } from '../../payment-requests/http.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { sheetFormats } from '../../platform/spreadsheets/write/table.ts';
 import { refusalText } from '../frame/faults.ts';
 import {
@@ -20,6 +20,7 @@ import {
   numberIn,
   type Page,
   type Portal,
+  portalRefusal,
 } from '../frame/index.ts';
 import { type SheetParts, sheetFile, sheetPageIn } from '../qr/sheet.ts';
 import { listPage } from './list.tsx';
@@ -121,7 +122,7 @@ export function importPages(portal: Portal, parts: ImportParts): void {
     async read(visit) {
       const { id } = await importFor(parts, visit, 'see');
       const result = await imports.result(ctxOf(visit), id);
-      if (result.import.kind !== 'payment_request') throw notFound('import of payment requests');
+      if (result.import.kind !== 'payment_request') throw portalRefusal('page.not_found', {});
       return {
         file: coupons.bundle(visit.account, madeOf(result)),
         type: 'application/pdf',
@@ -135,7 +136,7 @@ export function importPages(portal: Portal, parts: ImportParts): void {
     async read(visit) {
       const { id } = await importFor(parts, visit, 'see');
       const result = await imports.result(ctxOf(visit), id);
-      if (result.import.kind !== 'qr') throw notFound('import of QRs');
+      if (result.import.kind !== 'qr') throw portalRefusal('page.not_found', {});
       const numbers = (await Array.fromAsync(madeOf(result))).flat();
       return sheetFile(parts, visit.account, { numbers }, sheetPageIn(visit));
     },

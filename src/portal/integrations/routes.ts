@@ -3,10 +3,16 @@ import { midnightOf } from '../../kernel/dates.ts';
 import { lengthOf } from '../../kernel/text.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Clocks } from '../../platform/clocks.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import type { Links } from '../../platform/links.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
-import { type AccountVisit, type Answer, idIn, type Portal } from '../frame/index.ts';
+import {
+  type AccountVisit,
+  type Answer,
+  idIn,
+  type Portal,
+  portalRefusal,
+} from '../frame/index.ts';
 import { drawnKey } from '../frame/once.ts';
 import { integrationTexts } from './texts.ts';
 import { integrationsPage, type KeyDraft, madePage, newKeyPage, revokePage } from './views.tsx';
@@ -116,7 +122,7 @@ export function integrationPages(portal: Portal, parts: IntegrationParts): void 
   const { keys, clocks, links, sandbox } = parts;
   const keyOf = async ({ account, params }: AccountVisit): Promise<ApiKey> => {
     const key = (await keys.list(account.id)).find(({ id }) => String(id) === params.id);
-    if (!key) throw notFound('API key');
+    if (!key) throw portalRefusal('page.not_found', {});
     return key;
   };
   portal.page({

@@ -4,7 +4,6 @@ import {
   type PayerMails,
   payerMailKinds,
 } from '../../payment-requests/index.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import {
   type AccountVisit,
@@ -12,6 +11,7 @@ import {
   numberIn,
   type Page,
   type Portal,
+  portalRefusal,
 } from '../frame/index.ts';
 import { firstShown, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
 import { draftOf, faultsOf, readSettings, type SettingsDraft, textIn } from './model.ts';
@@ -46,7 +46,7 @@ async function shown(
 function namedIn({ params }: AccountVisit): { kind: PayerMailKind; of: Lang } {
   const kind = payerMailKinds.find((one) => one === params.kind);
   const of = (['es', 'en'] as const).find((one) => one === params.of);
-  if (kind === undefined || of === undefined) throw notFound('mail');
+  if (kind === undefined || of === undefined) throw portalRefusal('page.not_found', {});
   return { kind, of };
 }
 

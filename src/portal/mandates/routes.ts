@@ -9,7 +9,7 @@ import {
   type MandateVerbs,
 } from '../../mandates/index.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { readForm } from '../../platform/http/form.ts';
 import type { CreationOutcome } from '../../platform/idempotency.ts';
 import { debitsSection } from '../debits/on-mandate.tsx';
@@ -23,6 +23,7 @@ import {
   idIn,
   type Page,
   type Portal,
+  portalRefusal,
 } from '../frame/index.ts';
 import { cancelPage, remindPage } from './asks.tsx';
 import { mandateSheet } from './export.ts';
@@ -41,7 +42,7 @@ const rowsAtOnce = 50;
 
 function kindOf({ params }: AccountVisit): MandateKind {
   const kind = kindAt(params.kind);
-  if (kind === null) throw notFound('kind of mandate');
+  if (kind === null) throw portalRefusal('page.not_found', {});
   return kind;
 }
 

@@ -12,9 +12,16 @@ import {
 } from '../../money/proposals/index.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { keyIn } from '../frame/creating.tsx';
-import { type AccountVisit, type Answer, idIn, type Page, type Portal } from '../frame/index.ts';
+import {
+  type AccountVisit,
+  type Answer,
+  idIn,
+  type Page,
+  type Portal,
+  portalRefusal,
+} from '../frame/index.ts';
 import { pesosIn } from '../operator/forms/read.ts';
 import { type AskDraft, askPage, askPath } from './ask.tsx';
 
@@ -88,7 +95,8 @@ export function askPages(portal: Portal, parts: AskParts): void {
     const { account, user, actor, at } = visit;
     const id = idIn(visit);
     const row = await findProposal(parts.base.sql, 'payout', id);
-    if (row?.account_id !== account.id || row.expires_at === null) throw notFound('proposal');
+    if (row?.account_id !== account.id || row.expires_at === null)
+      throw portalRefusal('page.not_found', {});
     try {
       await parts.fourEyes.reject('payout', {
         accountId: account.id,

@@ -8,8 +8,7 @@ import {
   readStatement,
 } from '../../money/ledger/index.ts';
 import { latestPayouts } from '../../money/payouts/index.ts';
-import { notFound } from '../../platform/errors.ts';
-import { type AccountVisit, idIn, type Portal } from '../frame/index.ts';
+import { type AccountVisit, idIn, type Portal, portalRefusal } from '../frame/index.ts';
 import { closePast, periodIn } from '../reports/period.ts';
 import { type AskParts, askPages, readAsked } from './ask-routes.ts';
 import { journalPage } from './journal.tsx';
@@ -72,7 +71,7 @@ export function moneyPages(portal: Portal, parts: MoneyParts): void {
     path: '/money/ledger/:kind/:account',
     async read(visit) {
       const side = sideAt(visit.params.kind, visit.params.account);
-      if (side === null) throw notFound('side of the ledger');
+      if (side === null) throw portalRefusal('page.not_found', {});
       const today = clocks.business.today();
       const { period } = periodIn(visit.query, today, visit.lang);
       await closePast(closeBooks, today, period.to);
@@ -90,7 +89,7 @@ export function moneyPages(portal: Portal, parts: MoneyParts): void {
     path: '/money/:figure',
     async read(visit) {
       const figure = figureAt(visit.params.figure);
-      if (figure === null) throw notFound('balance');
+      if (figure === null) throw portalRefusal('page.not_found', {});
       const until = figure === 'available' ? dayIn(visit.query) : undefined;
       if (until) await closePast(closeBooks, clocks.business.today(), until);
       const accountId = visit.account.id;

@@ -1,10 +1,17 @@
 import { midnightOf } from '../../kernel/dates.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { findNewestQrs, listStatics } from '../../qr/http.ts';
 import { type QrState, qrImageUrls, readQrId, type Wanted } from '../../qr/index.ts';
 import { refusalText } from '../frame/faults.ts';
 import { chosenIn, dayIn } from '../frame/filters.tsx';
-import { type AccountVisit, ctxOf, idIn, numberIn, type Portal } from '../frame/index.ts';
+import {
+  type AccountVisit,
+  ctxOf,
+  idIn,
+  numberIn,
+  type Portal,
+  portalRefusal,
+} from '../frame/index.ts';
 import { qrChanges } from './changes.ts';
 import { listPage, placeIn, stateChoices, staticsPage } from './list.tsx';
 import { qrPage, sheetPage, staticPage } from './one.tsx';
@@ -61,7 +68,7 @@ export function qrPages(portal: Portal, parts: QrPageParts): void {
     path: '/qr/static/:id',
     async read(visit) {
       const found = await qr.statics.get(ctxOf(visit), visit.params.id ?? '');
-      if (found.kind !== 'static') throw notFound('static QR');
+      if (found.kind !== 'static') throw portalRefusal('page.not_found', {});
       const { row } = found.state;
       const key = { accountId: visit.account.id, id: row.number };
       return staticPage(visit, row, qrImageUrls(parts.links, key));

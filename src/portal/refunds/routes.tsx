@@ -12,12 +12,18 @@ import {
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
-import { notFound } from '../../platform/errors.ts';
 import { membersOf, namesOf } from '../../users/index.ts';
 import { decisionsOn } from '../four-eyes/decisions.ts';
 import { fourEyesTexts } from '../four-eyes/texts.ts';
 import { type ProposalModel, proposalPage } from '../four-eyes/views.tsx';
-import { type AccountVisit, idIn, numberIn, type Page, type Portal } from '../frame/index.ts';
+import {
+  type AccountVisit,
+  idIn,
+  numberIn,
+  type Page,
+  type Portal,
+  portalRefusal,
+} from '../frame/index.ts';
 import { pesosIn } from '../operator/forms/read.ts';
 import { limitPage, limitPath } from './limit.tsx';
 import { refundTexts } from './texts.ts';
@@ -55,7 +61,7 @@ function factsOf(visit: AccountVisit, row: Proposal, works: boolean): ProposalMo
 export function refundPages(portal: Portal, parts: RefundPageParts): void {
   const read = async (visit: AccountVisit): Promise<Proposal> => {
     const row = await findProposal(parts.base.sql, 'refund', idIn(visit));
-    if (row?.account_id !== visit.account.id) throw notFound('proposal');
+    if (row?.account_id !== visit.account.id) throw portalRefusal('page.not_found', {});
     return { ...row, state: standingOf(row, parts.clocks.business.now()) };
   };
 

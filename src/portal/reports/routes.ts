@@ -1,7 +1,6 @@
 import { type CloseBooks, isClosed, readStatement } from '../../money/ledger/index.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Wanted } from '../../platform/replica/reads.ts';
 import {
@@ -17,7 +16,7 @@ import {
   reportNames,
   reportPieces,
 } from '../../reports/index.ts';
-import type { AccountVisit, Portal } from '../frame/index.ts';
+import { type AccountVisit, type Portal, portalRefusal } from '../frame/index.ts';
 import { fileColumns, requestIdOf } from './columns.ts';
 import { closePast, daysOfMonth, monthIn, periodIn } from './period.ts';
 import { placeIn, rowsAtOnce } from './places.ts';
@@ -35,13 +34,13 @@ export interface ReportPageParts {
 
 const nameIn = ({ params }: AccountVisit): ReportName => {
   const name = reportNames.find((one) => one === params.name);
-  if (name === undefined) throw notFound('report');
+  if (name === undefined) throw portalRefusal('page.not_found', {});
   return name;
 };
 
 const formatIn = ({ query }: AccountVisit): SheetFormat => {
   const format = sheetFormats.find((one) => one === query.get('format'));
-  if (format === undefined) throw notFound('format');
+  if (format === undefined) throw portalRefusal('page.not_found', {});
   return format;
 };
 
@@ -117,8 +116,7 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
     async read(visit) {
       const [name, format] = [nameIn(visit), formatIn(visit)];
       const { asked, wanted } = await periodOf(visit);
-      const [fault] = asked.faults;
-      if (fault) throw new Refusal('malformed', `${fault.label}: ${fault.text}`);
+      if (asked.faults.length > 0) throw portalRefusal('page.query_invalid', {});
       const { from, to } = asked.period;
       const { accountId } = wanted;
       const read = <T>(work: (sql: Queryable) => Promise<T>): Promise<T> =>

@@ -1,5 +1,5 @@
 import { isEmail } from '../../kernel/email.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import {
   type AccountRole,
@@ -8,7 +8,7 @@ import {
   nameFault,
   type UserVerbs,
 } from '../../users/index.ts';
-import type { AccountVisit, Answer, Portal } from '../frame/index.ts';
+import { type AccountVisit, type Answer, type Portal, portalRefusal } from '../frame/index.ts';
 import { usersTexts } from './texts.ts';
 import { type InviteDraft, invitePage, memberPage, usersPage } from './user-views.tsx';
 
@@ -59,7 +59,7 @@ const invites =
 async function memberOf(visit: AccountVisit, { users }: UserPageParts): Promise<Member> {
   const members = await users.membersOf(visit.account.id);
   const member = members.find(({ id }) => String(id) === visit.params.id);
-  if (!member) throw notFound('user of this account');
+  if (!member) throw portalRefusal('page.not_found', {});
   return member;
 }
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type {
   AddressFault,
@@ -16,6 +16,7 @@ import {
   numberIn,
   type Page,
   type Portal,
+  portalRefusal,
 } from '../frame/index.ts';
 import { drawnKey } from '../frame/once.ts';
 import { eventPage } from './event.tsx';
@@ -45,14 +46,14 @@ const longestUrl = 2_048;
 
 function idOf({ params }: AccountVisit): number {
   const id = numberIn(params.id);
-  if (id === null) throw notFound('webhook');
+  if (id === null) throw portalRefusal('page.not_found', {});
   return id;
 }
 
 async function hookOf({ hooks }: WebhookParts, visit: AccountVisit): Promise<WebhookHealth> {
   const id = idOf(visit);
   const hook = (await hooks.list(visit.account.id)).find((one) => one.id === id);
-  if (!hook) throw notFound('webhook');
+  if (!hook) throw portalRefusal('page.not_found', {});
   return hook;
 }
 
@@ -109,7 +110,7 @@ const creates =
 const told = async (parts: WebhookParts, visit: AccountVisit) => {
   const hook = await hookOf(parts, visit);
   const eventId = numberIn(visit.params.event);
-  if (eventId === null) throw notFound('event');
+  if (eventId === null) throw portalRefusal('page.not_found', {});
   const found: ToldEvent = await parts.hooks.find(ctxOf(visit), { webhookId: hook.id, eventId });
   return { hook, ...found };
 };

@@ -9,8 +9,8 @@ import {
   setAccount,
   setConnectorSettings,
 } from '../../../accounts/index.ts';
-import { notFound, Refusal } from '../../../platform/errors.ts';
-import type { Answer, Portal, ServiceVisit } from '../../frame/index.ts';
+import { Refusal } from '../../../platform/errors.ts';
+import { type Answer, type Portal, portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 import { drawnKey } from '../../frame/once.ts';
 import { firstShown, seenIn, unlessOvertaken } from '../../frame/overtaken.tsx';
 import { openAccountOf } from '../forms/account.ts';
@@ -127,7 +127,7 @@ async function sets(visit: ServiceVisit, parts: AccountPageParts): Promise<Answe
 
 function connectorOf({ params }: ServiceVisit, { connectors }: AccountPageParts): string {
   const known = connectors.all.find(({ settings }) => settings.name === params.name);
-  if (!known) throw notFound('connector');
+  if (!known) throw portalRefusal('page.not_found', {});
   return known.settings.name;
 }
 

@@ -13,9 +13,8 @@ import type { Centavos } from '../../../kernel/money.ts';
 import { holderBalances } from '../../../money/ledger/index.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
-import { notFound } from '../../../platform/errors.ts';
 import type { Member, UserVerbs } from '../../../users/index.ts';
-import type { ServiceVisit } from '../../frame/index.ts';
+import { portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 
 export interface AccountPageParts {
   base: Base;
@@ -62,7 +61,7 @@ export interface OneAccount {
 
 export async function settingsOf(parts: AccountPageParts, id: string): Promise<AccountSettings> {
   const settings = await readSettings(parts.base.sql, id);
-  if (settings === null) throw notFound('account');
+  if (settings === null) throw portalRefusal('page.not_found', {});
   return settings;
 }
 

@@ -5,8 +5,13 @@ import {
   readMoneyAlarm,
 } from '../../../money/alarms/index.ts';
 import type { Base } from '../../../platform/base.ts';
-import { notFound } from '../../../platform/errors.ts';
-import { idIn, numberIn, type Portal, type ServiceVisit } from '../../frame/index.ts';
+import {
+  idIn,
+  numberIn,
+  type Portal,
+  portalRefusal,
+  type ServiceVisit,
+} from '../../frame/index.ts';
 import { reasonIn } from '../forms/read.ts';
 import { listPage, onePage, rowsAtOnce } from './views.tsx';
 
@@ -18,7 +23,7 @@ export interface AlarmParts {
 export function alarmPages(portal: Portal, { base }: AlarmParts): void {
   const rowOf = async (visit: ServiceVisit): Promise<MoneyAlarmRow> => {
     const row = await readMoneyAlarm(base.sql, idIn(visit));
-    if (!row) throw notFound('alarm');
+    if (!row) throw portalRefusal('page.not_found', {});
     return row;
   };
 

@@ -15,10 +15,9 @@ import {
 import { readWithholdingRates, type WithholdingRate } from '../../../money/withholdings/index.ts';
 import { userOf } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
-import { notFound } from '../../../platform/errors.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import type { UserVerbs } from '../../../users/index.ts';
-import type { ServiceVisit } from '../../frame/index.ts';
+import { portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 import { pesosIn } from '../forms/read.ts';
 import { feesTexts } from './texts.ts';
 
@@ -32,7 +31,7 @@ const mostChanges = 20;
 
 export function channelIn({ params }: ServiceVisit): ChannelCode {
   const channel = allChannelCodes.find((one) => one === params.channel);
-  if (channel === undefined) throw notFound('channel');
+  if (channel === undefined) throw portalRefusal('page.not_found', {});
   return channel;
 }
 

@@ -1,7 +1,6 @@
 import { type Account, readAccount } from '../../../accounts/index.ts';
 import type { Base } from '../../../platform/base.ts';
-import { notFound } from '../../../platform/errors.ts';
-import type { ServiceVisit } from '../../frame/index.ts';
+import { portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 
 interface AccountParts {
   base: Pick<Base, 'sql'>;
@@ -14,13 +13,13 @@ export async function accountOf(
 ): Promise<Account> {
   const { id = '' } = params;
   const account = /^[0-9A-F]{8}$/.test(id) ? await readAccount(base.sql, id) : null;
-  if (account === null) throw notFound('account');
+  if (account === null) throw portalRefusal('page.not_found', {});
   return account;
 }
 
 /** The same, to be changed: a closed one is read alone. */
 export async function openAccountOf(visit: ServiceVisit, parts: AccountParts): Promise<Account> {
   const account = await accountOf(visit, parts);
-  if (account.state === 'closed') throw notFound('open account');
+  if (account.state === 'closed') throw portalRefusal('page.not_found', {});
   return account;
 }

@@ -12,12 +12,17 @@ import {
 } from '../../../money/proposals/index.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Clocks } from '../../../platform/clocks.ts';
-import { notFound } from '../../../platform/errors.ts';
 import { namesOf } from '../../../users/index.ts';
 import { decisionsOn } from '../../four-eyes/decisions.ts';
 import { fourEyesTexts } from '../../four-eyes/texts.ts';
 import { type ProposalModel, proposalPage } from '../../four-eyes/views.tsx';
-import { idIn, type Page, type Portal, type ServiceVisit } from '../../frame/index.ts';
+import {
+  idIn,
+  type Page,
+  type Portal,
+  portalRefusal,
+  type ServiceVisit,
+} from '../../frame/index.ts';
 import { behindIn, type ProposalLists, pageOf } from './pager.tsx';
 
 /** What of one kind takes two people. */
@@ -74,7 +79,7 @@ export function proposalPages(portal: Portal, of: FourEyesKind, verbs: () => Ver
   const read = async (visit: ServiceVisit): Promise<Proposal> => {
     const { base, clocks } = verbs();
     const row = await findProposal(base.sql, kind, idIn(visit));
-    if (!row) throw notFound('proposal');
+    if (!row) throw portalRefusal('page.not_found', {});
     return { ...row, state: standingOf(row, clocks.business.now()) };
   };
 

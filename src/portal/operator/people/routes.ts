@@ -1,5 +1,5 @@
 import { isEmail } from '../../../kernel/email.ts';
-import { notFound, Refusal } from '../../../platform/errors.ts';
+import { Refusal } from '../../../platform/errors.ts';
 import {
   nameFault,
   type ServiceRole,
@@ -7,7 +7,7 @@ import {
   type User,
   type UserVerbs,
 } from '../../../users/index.ts';
-import type { Answer, Portal, ServiceVisit } from '../../frame/index.ts';
+import { type Answer, type Portal, portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 import { operatorPeopleTexts } from './texts.ts';
 import { addPage, type OperatorDraft, peoplePage, personPage } from './views.tsx';
 
@@ -55,7 +55,7 @@ async function adds(visit: ServiceVisit, { users }: OperatorPeopleParts): Promis
 async function personOf(visit: ServiceVisit, { users }: OperatorPeopleParts): Promise<User> {
   const people = await users.listOperators();
   const person = people.find(({ id }) => String(id) === visit.params.id);
-  if (!person) throw notFound('user');
+  if (!person) throw portalRefusal('page.not_found', {});
   return person;
 }
 

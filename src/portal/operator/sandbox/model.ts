@@ -4,10 +4,9 @@ import type { FindRequest, FoundRequest } from '../../../money/collections/index
 import type { Reverse } from '../../../money/reversals/index.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Base, Ctx } from '../../../platform/base.ts';
-import { notFound } from '../../../platform/errors.ts';
 import type { Happened } from '../../../platform/sweeps.ts';
 import { findRequests } from '../../../requests/index.ts';
-import { idIn, type ServiceVisit } from '../../frame/index.ts';
+import { idIn, portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 import { keyShape } from '../../frame/once.ts';
 
 /** What a payer does; null: as the simulator would. */
@@ -36,14 +35,14 @@ export interface SandboxPageParts {
 
 /** In production there is no such page. */
 export function simulatedIn({ simulated }: SandboxPageParts): PlayedRequests {
-  if (!simulated) throw notFound('sandbox');
+  if (!simulated) throw portalRefusal('page.not_found', {});
   return simulated;
 }
 
 /** What one form does, once, however often it is sent. */
 export const referenceIn = ({ params: { no = '' } }: ServiceVisit): string => {
   if (keyShape.test(no)) return `portal:${no}`;
-  throw notFound('form');
+  throw portalRefusal('page.not_found', {});
 };
 
 /** The request of an address, whatever account it belongs to. */
@@ -54,7 +53,7 @@ export async function requestOf(
   simulatedIn(parts);
   const [row] = await findRequests(parts.base.sql, [idIn(visit)]);
   const found = row && (await parts.find({ accountId: row.account_id, id: row.id }));
-  if (!found) throw notFound('request');
+  if (!found) throw portalRefusal('page.not_found', {});
   return found;
 }
 

@@ -6,8 +6,7 @@ import {
   readPayout,
 } from '../../../money/settlements/index.ts';
 import type { Base } from '../../../platform/base.ts';
-import { notFound } from '../../../platform/errors.ts';
-import { idIn, numberIn, type Portal } from '../../frame/index.ts';
+import { idIn, numberIn, type Portal, portalRefusal } from '../../frame/index.ts';
 import { listPage, onePage, rowsAtOnce } from './views.tsx';
 
 export interface SettlementParts {
@@ -33,7 +32,7 @@ export function settlementPages(portal: Portal, { base, readOwed }: SettlementPa
     path: '/settlements/:id',
     async read(visit) {
       const payout = await readPayout(base.sql, idIn(visit));
-      if (!payout) throw notFound('settlement');
+      if (!payout) throw portalRefusal('page.not_found', {});
       const after = visit.query.get('after') ?? '';
       const lines = await linesOf(base.sql, payout.id, { after, limit: rowsAtOnce + 1 });
       return onePage(visit, { payout, lines: await judgeLines(base.sql, payout.connector, lines) });

@@ -10,7 +10,7 @@ import {
   readSuspense,
 } from '../../../money/suspense/index.ts';
 import type { Base } from '../../../platform/base.ts';
-import { notFound, Refusal } from '../../../platform/errors.ts';
+import { Refusal } from '../../../platform/errors.ts';
 import { type RequestRow, readRequests } from '../../../requests/index.ts';
 import {
   type Answer,
@@ -18,6 +18,7 @@ import {
   numberIn,
   type Page,
   type Portal,
+  portalRefusal,
   type ServiceVisit,
 } from '../../frame/index.ts';
 import { pesosIn, reasonIn } from '../forms/read.ts';
@@ -105,7 +106,7 @@ export function suspensePages(
       id: numberIn(fields.get('request') ?? '') ?? 0,
     };
     const [request] = await readRequests(base.sql, [key]);
-    if (!request) throw notFound('request');
+    if (!request) throw portalRefusal('page.not_found', {});
     return request;
   };
 

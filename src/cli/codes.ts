@@ -1,0 +1,54 @@
+import { declareRefusals } from '../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, ...refusals } = declareRefusals(
+  {
+    'connector.not_configured': {
+      kind: 'not_found',
+      parameters: { name: 'text' },
+      help: 'Correct the name, or add the connector to `CONNECTORS`.',
+    },
+    'connector.none_configured': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'Set `CONNECTORS`.',
+    },
+    'connector.settings_invalid': {
+      kind: 'invalid',
+      parameters: { name: 'text', faults: 'text' },
+      help: 'The manifest of the connector says which settings an account has.',
+    },
+    'connector.day_to_come': {
+      kind: 'conflict',
+      parameters: { today: 'day' },
+      help: 'A day is reconciled once it is there.',
+    },
+    'calendar.day_too_far': {
+      kind: 'conflict',
+      parameters: { years: 'count' },
+      help: 'Correct the year of the day.',
+    },
+    'database.partly_distributable': {
+      kind: 'conflict',
+      parameters: {},
+      help: '`docs/scaling.md` lists what works on a distributed database.',
+    },
+    'payout.files_differ': {
+      kind: 'conflict',
+      parameters: { files: 'text' },
+      help: 'The command never overwrites a file that it did not write as it stands. Look into it before money moves.',
+    },
+    'mail.bounces_too_large': {
+      kind: 'too_large',
+      parameters: { most: 'count' },
+      help: 'Split the file.',
+    },
+    'mail.not_failed': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The mail was sent, or waits. List the failed ones.',
+    },
+  },
+  { en, es },
+);
