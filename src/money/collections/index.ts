@@ -63,5 +63,6 @@ export {
   requestsPaidOnce,
   type WithholdingLine,
 } from './store.ts';
+export { threeDsOfAttempts, threeDsOfLast } from './three-ds.ts';
 export { type ComingDay, readToCome } from './to-come.ts';
 export { type ResultWrite, writeResults } from './write.ts';

@@ -17,6 +17,9 @@ import {
 } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { dayText, momentText, moneyText, paidText } from '../../platform/pages/format.ts';
+import type { ShownDispute } from '../disputes/model.ts';
+import { Disputes } from '../disputes/table.tsx';
+import { threeDsName, threeDsText } from '../disputes/three-ds.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { RequestBadge } from '../frame/states.tsx';
@@ -27,6 +30,10 @@ import { debitTexts } from './texts.ts';
 
 export interface OneModel extends ShownDebit {
   mandate: MandateRow;
+  /** Its payments that are, or were, disputed. */
+  disputes: readonly ShownDispute[];
+  /** Of the business clock. */
+  now: Temporal.Instant;
 }
 
 /** A debit: how it stands, what the bank said and what to do, each time that it was put to it. */
@@ -50,6 +57,7 @@ export function onePage(visit: AccountVisit, model: OneModel): Page {
         />
         <Told visit={visit} model={model} />
         <Facts items={factsOf(visit, model)} />
+        <Disputes lang={lang} now={model.now} rows={model.disputes} />
         <Runs visit={visit} model={model} />
       </>
     ),
@@ -133,6 +141,7 @@ function factsOf({ lang, at }: AccountVisit, { row, mandate, results }: OneModel
   const { facts: texts } = debitTexts[lang];
   const { due1, total1, due2, total2, details } = row;
   const paid = results.findLast(({ type }) => type === 'collected');
+  const secured = paid?.details.payment_metadata?.three_ds;
   const bdi = (text: string) => <bdi>{text}</bdi>;
   const dues =
     row.kind === 'debit_request'
@@ -158,6 +167,7 @@ function factsOf({ lang, at }: AccountVisit, { row, mandate, results }: OneModel
     row.reference !== null && ([texts.reference, bdi(row.reference)] as const),
     [texts.created, momentText(lang, row.created_at)] as const,
     paid !== undefined && ([texts.paid, paidText(lang, paid.paid_at)] as const),
+    secured !== undefined && ([threeDsName, threeDsText(lang, secured)] as const),
     paid?.available_on != null && ([texts.available, dayText(lang, paid.available_on)] as const),
   ].filter((one) => one !== false);
 }

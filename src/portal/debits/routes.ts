@@ -8,6 +8,7 @@ import {
 } from '../../debit-requests/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { readDisputes } from '../disputes/model.ts';
 import { behindLast, exportPages } from '../frame/exports.ts';
 import { chosenIn, dayIn } from '../frame/filters.tsx';
 import {
@@ -42,7 +43,9 @@ export function debitPages(portal: Portal, parts: DebitPageParts): void {
     for (const kind of kinds) {
       const found = await debits.find(key, kind);
       const [shown] = found === null ? [] : await withRuns(base.sql, [found.row]);
-      if (found && shown) return { ...shown, mandate: found.mandate };
+      if (!found || !shown) continue;
+      const disputes = await readDisputes(base.sql, key);
+      return { ...shown, mandate: found.mandate, disputes, now: base.clocks.business.now() };
     }
     throw portalRefusal('page.not_found', {});
   };

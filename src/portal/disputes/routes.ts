@@ -4,6 +4,7 @@ import type { Clocks } from '../../platform/clocks.ts';
 import { numberIn, type Portal } from '../frame/index.ts';
 import { requestPaths } from '../reports/request-links.ts';
 import { accountPage, operatorPage, rowsAtOnce } from './list.tsx';
+import { withThreeDs } from './model.ts';
 
 export interface DisputeParts {
   base: Pick<Base, 'sql'>;
@@ -16,7 +17,7 @@ export function disputePages(portal: Portal, { base, clocks }: DisputeParts): vo
     const all = query.has('all');
     const after = numberIn(query.get('after') ?? '') ?? 0;
     const rows = await listDisputes(base.sql, { accountId, all, after, limit: rowsAtOnce + 1 });
-    return { rows, all, now: clocks.business.now() };
+    return { rows: await withThreeDs(base.sql, rows), all, now: clocks.business.now() };
   };
 
   portal.page({

@@ -1,11 +1,11 @@
-import { isMoneyOf, type ResultRow } from '../../money/collections/index.ts';
 import { type DisputeRow, type DisputeState, undecidedStates } from '../../money/disputes/index.ts';
 import { Badge, Section, type Tone } from '../../platform/pages/components/parts.tsx';
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
+import type { ShownDispute } from './model.ts';
 import { disputeTexts } from './texts.ts';
-import { threeDsTexts } from './three-ds.ts';
+import { liabilityText, threeDsName } from './three-ds.ts';
 
 const tones: Readonly<Record<DisputeState, Tone>> = {
   opened: 'wait',
@@ -34,13 +34,18 @@ function Deadline({ lang, now, row }: Shown & { row: DisputeRow }) {
 }
 
 /** The columns of a dispute; others come before them. */
-export function disputeColumns({ lang, now }: Shown): TableColumn<DisputeRow>[] {
+export function disputeColumns({ lang, now }: Shown): TableColumn<ShownDispute>[] {
   const texts = disputeTexts[lang];
   return [
     {
       key: 'state',
       title: texts.state,
       cell: ({ state }) => <Badge tone={tones[state]}>{texts.states[state]}</Badge>,
+    },
+    {
+      key: 'liability',
+      title: threeDsName,
+      cell: ({ three_ds: told }) => (told === null ? '—' : liabilityText(lang, told)),
     },
     {
       key: 'due',
@@ -64,33 +69,17 @@ export function disputeColumns({ lang, now }: Shown): TableColumn<DisputeRow>[] 
 }
 
 /** The disputes of one request; nothing where there are none. */
-export function Disputes({
-  lang,
-  now,
-  rows,
-  results,
-}: Shown & { rows: readonly DisputeRow[]; results: readonly ResultRow[] }) {
+export function Disputes({ lang, now, rows }: Shown & { rows: readonly ShownDispute[] }) {
   const { title } = disputeTexts[lang];
   if (rows.length === 0) return null;
   const [state, ...others] = disputeColumns({ lang, now });
-  const { liability, liabilities } = threeDsTexts[lang];
-  const toldOf = ({ attempt_id: id }: DisputeRow) =>
-    results.find(isMoneyOf(id))?.details.payment_metadata?.three_ds;
-  const who: TableColumn<DisputeRow> = {
-    key: 'liability',
-    title: liability,
-    cell: (row) => {
-      const told = toldOf(row);
-      return told ? liabilities[told.liability] : '—';
-    },
-  };
   return (
     <Section id="disputes" title={title}>
       <Table
         lang={lang}
         caption={title}
         captionUnseen
-        columns={[...(state ? [{ ...state, heads: true }] : []), who, ...others]}
+        columns={[...(state ? [{ ...state, heads: true }] : []), ...others]}
         rows={rows}
         empty={null}
       />

@@ -4,7 +4,6 @@ import type { Lang } from '../../platform/pages/model.ts';
 interface ThreeDsTexts {
   results: Record<ThreeDs['result'], string>;
   liabilities: Record<ThreeDs['liability'], string>;
-  liability: string;
 }
 
 const es: ThreeDsTexts = {
@@ -19,7 +18,6 @@ const es: ThreeDsTexts = {
     issuer: 'Un fraude lo paga el emisor',
     merchant: 'Un fraude lo paga el comercio',
   },
-  liability: '3-D Secure',
 };
 
 const en: ThreeDsTexts = {
@@ -34,7 +32,17 @@ const en: ThreeDsTexts = {
     issuer: 'The issuer bears a fraud',
     merchant: 'The merchant bears a fraud',
   },
-  liability: '3-D Secure',
 };
 
-export const threeDsTexts: Readonly<Record<Lang, ThreeDsTexts>> = { es, en };
+const texts: Readonly<Record<Lang, ThreeDsTexts>> = { es, en };
+
+/** What people call it, in every language. */
+export const threeDsName = '3-D Secure';
+
+/** Who bears the loss of a fraud. */
+export const liabilityText = (lang: Lang, { liability }: ThreeDs): string =>
+  texts[lang].liabilities[liability];
+
+/** What 3-D Secure came to, and who bears the loss of a fraud. */
+export const threeDsText = (lang: Lang, told: ThreeDs): string =>
+  `${texts[lang].results[told.result]}. ${liabilityText(lang, told)}`;

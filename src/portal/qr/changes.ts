@@ -8,6 +8,7 @@ import { faultText } from '../frame/faults.ts';
 import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/index.ts';
 import { type FormModel, formPage, itemIn, type Refused } from './form.tsx';
 import { type FieldName, formTexts } from './form-texts.ts';
+import { shownQr } from './model.ts';
 import { deletePage, qrPage } from './one.tsx';
 import type { QrPageParts } from './parts.ts';
 import { qrTexts } from './texts.ts';
@@ -63,7 +64,8 @@ const valuesOf = ({ row }: FoundQr): FormModel['values'] => ({
 });
 
 /** Making QRs, changing and deleting them, by the verbs of the API. */
-export function qrChanges(portal: Portal, { qr, clocks }: QrPageParts): void {
+export function qrChanges(portal: Portal, parts: QrPageParts): void {
+  const { qr } = parts;
   const modelOf = (visit: AccountVisit, form: 'dynamic' | 'static'): FormModel => ({
     form,
     values: {
@@ -141,8 +143,8 @@ export function qrChanges(portal: Portal, { qr, clocks }: QrPageParts): void {
       return await does();
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
-      const today = clocks.business.today();
-      return qrPage(visit, { found: await find(visit), images: null, today, refused: true });
+      const shown = await shownQr(parts, await find(visit));
+      return qrPage(visit, { ...shown, images: null, refused: true });
     }
   };
 

@@ -6,9 +6,12 @@ import { Facts, Notice } from '../../platform/pages/components/parts.tsx';
 import { dayText, momentText, moneyText, paidText } from '../../platform/pages/format.ts';
 import type { FoundQr, StaticRow } from '../../qr/index.ts';
 import { stateOn } from '../../requests/index.ts';
+import { Disputes } from '../disputes/table.tsx';
+import { threeDsName, threeDsText } from '../disputes/three-ds.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { RequestBadge } from '../frame/states.tsx';
+import type { ShownQr } from './model.ts';
 import { qrTexts } from './texts.ts';
 
 export interface Images {
@@ -42,16 +45,15 @@ const bdi = (text: string): ComponentChildren => <bdi>{text}</bdi>;
 const present = (items: readonly (readonly [string, ComponentChildren] | false)[]) =>
   items.filter((one) => one !== false);
 
-interface QrModel {
-  found: FoundQr;
+interface QrModel extends ShownQr {
   /** Null: this deployment makes none. */
   images: Images | null;
-  today: Temporal.PlainDate;
   refused?: boolean;
 }
 
 /** A QR: its picture, what it asks for, and what happened to it. */
-export function qrPage(visit: AccountVisit, { found, images, today, refused }: QrModel): Page {
+export function qrPage(visit: AccountVisit, model: QrModel): Page {
+  const { found, images, today, threeDs, refused } = model;
   const { lang, at } = visit;
   const texts = qrTexts[lang];
   const { row, money } = found;
@@ -106,8 +108,10 @@ export function qrPage(visit: AccountVisit, { found, images, today, refused }: Q
             [texts.facts.created, momentText(lang, row.created_at)],
             money.payments > 0 && [texts.facts.payments, money.payments],
             money.paid_at !== null && [texts.facts.paid, paidText(lang, money.paid_at)],
+            threeDs !== null && [threeDsName, threeDsText(lang, threeDs)],
           ])}
         />
+        <Disputes lang={lang} now={model.now} rows={model.disputes} />
       </>
     ),
   };

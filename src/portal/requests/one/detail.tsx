@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { parseAmount } from '../../../kernel/money.ts';
 import { channelCodes } from '../../../money/channels/index.ts';
 import type { ResultRow, WithholdingLine } from '../../../money/collections/index.ts';
-import type { DisputeRow } from '../../../money/disputes/index.ts';
 import type { Proposal } from '../../../money/proposals/index.ts';
 import type { Refundable, RefundRow } from '../../../money/refunds/index.ts';
 import type { PaymentRequestRow, TimelineStep } from '../../../payment-requests/index.ts';
@@ -11,6 +10,7 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import { dayText, momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import type { RequestState } from '../../../requests/index.ts';
+import type { ShownDispute } from '../../disputes/model.ts';
 import { Disputes } from '../../disputes/table.tsx';
 import { channelNames } from '../../frame/channels.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
@@ -45,7 +45,7 @@ export interface OneModel {
   steps: readonly TimelineStep[];
   links: PayerLinks;
   /** Its payments that are, or were, disputed. */
-  disputes: readonly DisputeRow[];
+  disputes: readonly ShownDispute[];
   /** Of the business clock. */
   now: Temporal.Instant;
 }
@@ -82,7 +82,7 @@ export function onePage(visit: AccountVisit, model: OneModel, refused?: string):
         </div>
         <Items lang={lang} row={row} />
         <Results lang={lang} results={results} />
-        <Disputes lang={lang} now={model.now} rows={model.disputes} results={results} />
+        <Disputes lang={lang} now={model.now} rows={model.disputes} />
         <Withholdings lang={lang} lines={model.retentions} />
         <ProposedRefunds visit={visit} rows={model.proposed} />
         <Refunds lang={lang} refunds={model.refunds} />

@@ -1,6 +1,5 @@
 import type { Centavos } from '../../../kernel/money.ts';
 import type { Offer } from '../../../money/channels/index.ts';
-import { disputesOf } from '../../../money/disputes/index.ts';
 import { proposalsOfRequest, standingOf } from '../../../money/proposals/index.ts';
 import type { RefundVerbs } from '../../../money/refunds/index.ts';
 import {
@@ -15,6 +14,7 @@ import type { Base } from '../../../platform/base.ts';
 import type { Clocks } from '../../../platform/clocks.ts';
 import type { Links } from '../../../platform/links.ts';
 import { stateOn } from '../../../requests/index.ts';
+import { readDisputes } from '../../disputes/model.ts';
 import { type AccountVisit, ctxOf, idIn } from '../../frame/index.ts';
 import type { OneModel, PayerLinks } from './detail.tsx';
 
@@ -56,7 +56,7 @@ export async function readOne(visit: AccountVisit, parts: OneParts): Promise<One
     parts.refunds.list({ key: { accountId: ctx.accountId, id }, kind: 'payment_request' }),
     requests.timeline(ctx, id),
     proposalsOfRequest(parts.base.sql, { accountId: ctx.accountId, id }),
-    disputesOf(parts.base.sql, { accountId: ctx.accountId, id }),
+    readDisputes(parts.base.sql, { accountId: ctx.accountId, id }),
   ]);
   const state = stateOn(row, clocks.business.today());
   const now = clocks.business.now();

@@ -11,7 +11,7 @@ import { Badge, Section, type Tone } from '../../../platform/pages/components/pa
 import { Table, type TableColumn } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText, paidText, rateText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
-import { threeDsTexts } from '../../disputes/three-ds.ts';
+import { threeDsName, threeDsText } from '../../disputes/three-ds.ts';
 import { Told } from '../../frame/told.tsx';
 import { oneTexts } from './texts.ts';
 
@@ -37,10 +37,9 @@ function Availability({ lang, row }: { lang: Lang; row: ResultRow }) {
 function Authentication({ lang, row }: { lang: Lang; row: ResultRow }) {
   const told = row.type === 'collected' ? row.details.payment_metadata?.three_ds : undefined;
   if (!told) return null;
-  const { results, liabilities } = threeDsTexts[lang];
   return (
     <span class="aside">
-      3-D Secure: {results[told.result]}. {liabilities[told.liability]}
+      {threeDsName}: {threeDsText(lang, told)}
     </span>
   );
 }

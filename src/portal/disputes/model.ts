@@ -1,0 +1,20 @@
+import type { ThreeDs } from '../../money/channels/index.ts';
+import { threeDsOfAttempts } from '../../money/collections/index.ts';
+import { type DisputeRow, disputesOf } from '../../money/disputes/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { RequestKey } from '../../requests/index.ts';
+
+/** A dispute with what 3-D Secure came to for its payment. */
+export type ShownDispute = DisputeRow & { three_ds: ThreeDs | null };
+
+export async function withThreeDs(
+  sql: Queryable,
+  rows: readonly DisputeRow[],
+): Promise<ShownDispute[]> {
+  const told = await threeDsOfAttempts(sql, rows);
+  return rows.map((row, index) => ({ ...row, three_ds: told[index] ?? null }));
+}
+
+/** The disputes of a request as its page shows them. */
+export const readDisputes = async (sql: Queryable, key: RequestKey): Promise<ShownDispute[]> =>
+  await withThreeDs(sql, await disputesOf(sql, key));

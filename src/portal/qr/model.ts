@@ -1,0 +1,26 @@
+import type { ThreeDs } from '../../money/channels/index.ts';
+import { threeDsOfLast } from '../../money/collections/index.ts';
+import type { FoundQr } from '../../qr/index.ts';
+import { readDisputes, type ShownDispute } from '../disputes/model.ts';
+import type { QrPageParts } from './parts.ts';
+
+/** A QR with all that its page shows of it. */
+export interface ShownQr {
+  found: FoundQr;
+  today: Temporal.PlainDate;
+  /** Of the business clock. */
+  now: Temporal.Instant;
+  /** Of its last payment; null: nobody said. */
+  threeDs: ThreeDs | null;
+  /** Its payments that are, or were, disputed. */
+  disputes: readonly ShownDispute[];
+}
+
+export async function shownQr(
+  { base: { sql }, clocks: { business } }: QrPageParts,
+  found: FoundQr,
+): Promise<ShownQr> {
+  const key = { accountId: found.row.account_id, id: found.row.id };
+  const [threeDs, disputes] = await Promise.all([threeDsOfLast(sql, key), readDisputes(sql, key)]);
+  return { found, today: business.today(), now: business.now(), threeDs, disputes };
+}
