@@ -489,6 +489,7 @@ table disputes
   evidence_due_at timestamp with time zone
   opened_at timestamp with time zone not null
   changed_at timestamp with time zone not null
+  warned_at timestamp with time zone
   constraint disputes_account_id_connector_name_key UNIQUE (account_id, connector, name)
   constraint disputes_amount_check CHECK ((amount > 0))
   constraint disputes_pkey PRIMARY KEY (account_id, id)

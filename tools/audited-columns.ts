@@ -89,6 +89,7 @@ export const exemptColumns: Record<string, string> = {
     'How long an unanswered charge waits. One that is approved later is recorded all the same.',
   'debit_runs.code': 'A note of a run that waits. Its end is a result.',
   'debit_runs.look_at': 'When a run that could not be sent is tried again; orders are counted.',
+  'disputes.warned_at': 'When people were told of a deadline. The deadline is sealed.',
   'events.position': 'The place in the feed, given once.',
   'kept_cards.ask_at': 'When a connector is asked about a card.',
   'kept_cards.looks': 'Which of two answers about a card is newer. It opens or closes none.',

@@ -174,6 +174,7 @@ export async function createParts(
     ...wing,
     reminders: payerMails.sweep,
     vault,
+    links,
     money,
     attempts,
     refunds,

@@ -3,10 +3,12 @@ import { erasureSweep } from '../debit-requests/index.ts';
 import { draftSweep } from '../imports/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import { releaseSweep } from '../money/collections/index.ts';
+import { deadlineSweep } from '../money/disputes/index.ts';
 import { lapseSweep } from '../money/proposals/index.ts';
 import type { RefundVerbs } from '../money/refunds/index.ts';
 import type { Unwanted } from '../money/unwanted/index.ts';
 import type { Base } from '../platform/base.ts';
+import type { Links } from '../platform/links.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { Vault } from '../platform/vault.ts';
 import { expirySweep } from '../requests/index.ts';
@@ -24,6 +26,7 @@ import type { MoneyWing } from './money.ts';
 
 export interface SweptParts extends MandateWing {
   vault: Vault;
+  links: Links;
   money: MoneyWing;
   attempts: Attempts;
   refunds: RefundVerbs;
@@ -54,6 +57,7 @@ export function sweepsOf(base: Base, config: Config, parts: SweptParts): Sweep[]
     releaseSweep(base),
     lapseSweep(base),
     draftSweep(base),
+    deadlineSweep(base, parts.links),
     parts.reminders,
     expirySweep(base, 'payment_request', 'payment requests expired'),
     parts.transactions,

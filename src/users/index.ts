@@ -31,6 +31,7 @@ export {
 } from './listing.ts';
 export { changeMember, invite } from './members.ts';
 export { type Beginning, type Choice, choose, heldWishes, readWishes } from './notices/choose.ts';
+export { type Deadline, mostToldOfDeadlines, tellOfDeadlines } from './notices/deadlines.ts';
 export { type Mark, type Since, tellOfAccounts } from './notices/tell.ts';
 export { type Topic, topicsFor } from './notices/topics.ts';
 export type { FilterPlace, SavedFilter } from './saved-filters.ts';

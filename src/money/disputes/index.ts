@@ -2,3 +2,5 @@ export { type DisputeRow, type DisputeState, disputeStates, undecidedStates } fr
 export { checkRestored, disputeEvidence } from './evidence.ts';
 export { type NoteDispute, noteDispute } from './note.ts';
 export { disputesOf, listDisputes, readDispute } from './store.ts';
+export { countEvidenceDue, type EvidenceDue } from './store-deadlines.ts';
+export { deadlineSweep } from './warn.ts';

@@ -15,6 +15,7 @@ import {
   totalsOn,
   totalsUntil,
 } from '../../money/collections/index.ts';
+import { countEvidenceDue, type EvidenceDue } from '../../money/disputes/index.ts';
 import { holderBalances } from '../../money/ledger/index.ts';
 import { waitingOf } from '../../money/proposals/index.ts';
 import type { Base } from '../../platform/base.ts';
@@ -47,6 +48,7 @@ export interface Attention {
   /** Of the same days, of whatever kind. */
   readonly chargebacks: number;
   readonly disputedIn: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate };
+  readonly evidenceDue: EvidenceDue;
   readonly unsignedMandates: number;
   readonly failingWebhooks: readonly FailingWebhook[];
   readonly lateFiles: readonly LateFile[];
@@ -82,10 +84,11 @@ async function readAttention(
   const at = clocks.business.now();
   const from = today.subtract({ days: rejectionDays });
   const refunds = { accountId: account.id, kind: 'refund', at } as const;
-  const [rejectedDebits, chargebacks, unsignedMandates, webhooks, late, proposed] =
+  const [rejectedDebits, chargebacks, evidenceDue, unsignedMandates, webhooks, late, proposed] =
     await Promise.all([
       may('debits.see') ? countRejectedDebits(sql, account.id, from) : 0,
       may('requests.see') ? countChargebacks(sql, account.id, from) : 0,
+      may('requests.see') ? countEvidenceDue(sql, account.id, at) : { count: 0, first: null },
       may('mandates.see')
         ? countUnsigned(sql, account.id, midnightOf(today.add({ days: unsignedDays })))
         : 0,
@@ -96,6 +99,7 @@ async function readAttention(
   return {
     rejectedDebits,
     chargebacks,
+    evidenceDue,
     disputedIn: { from, to: today },
     unsignedMandates,
     failingWebhooks: webhooks,

@@ -6,6 +6,7 @@ interface HomeTexts {
   readonly nothing: string;
   readonly rejected: (count: number) => string;
   readonly disputed: (count: number) => string;
+  readonly evidence: (count: number, first: string) => string;
   readonly unsigned: (count: number) => string;
   readonly refunds: (count: number) => string;
   readonly webhook: (failures: number) => string;
@@ -51,6 +52,10 @@ export const homeTexts: Readonly<Record<Lang, HomeTexts>> = {
       count === 1
         ? 'En los últimos 7 días un titular desconoció 1 pago.'
         : `En los últimos 7 días los titulares desconocieron ${counted(count)} pagos.`,
+    evidence: (count, first) =>
+      count === 1
+        ? `Hay 1 disputa que espera pruebas, hasta el ${first}.`
+        : `Hay ${counted(count)} disputas que esperan pruebas, la primera hasta el ${first}.`,
     unsigned: (count) =>
       count === 1
         ? 'Hay 1 adhesión sin firmar que vence en los próximos 3 días.'
@@ -99,6 +104,10 @@ export const homeTexts: Readonly<Record<Lang, HomeTexts>> = {
       count === 1
         ? '1 payment was charged back in the last 7 days.'
         : `${counted(count)} payments were charged back in the last 7 days.`,
+    evidence: (count, first) =>
+      count === 1
+        ? `1 dispute takes evidence, until ${first}.`
+        : `${counted(count)} disputes take evidence, the first until ${first}.`,
     unsigned: (count) =>
       count === 1
         ? '1 mandate ends unsigned within 3 days.'

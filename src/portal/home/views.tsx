@@ -8,7 +8,7 @@ import {
   Section,
 } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
-import { cuitText, dayText, moneyText } from '../../platform/pages/format.ts';
+import { cuitText, dayText, momentText, moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
@@ -101,12 +101,22 @@ function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionPr
   const texts = homeTexts[lang];
   const { chargebacks, disputedIn } = attention;
   const disputes = `${at('/reports/chargeback')}?from=${disputedIn.from}&to=${disputedIn.to}`;
-  const { rejectedDebits, unsignedMandates, failingWebhooks, lateFiles, refunds } = attention;
+  const { evidenceDue, rejectedDebits, unsignedMandates, failingWebhooks, lateFiles, refunds } =
+    attention;
   const lines = [
     ...(refunds > 0
       ? [
           <p key="refunds">
             <a href={at('/refunds')}>{texts.refunds(refunds)}</a>
+          </p>,
+        ]
+      : []),
+    ...(evidenceDue.first !== null
+      ? [
+          <p key="evidence">
+            <a href={at('/disputes')}>
+              {texts.evidence(evidenceDue.count, momentText(lang, evidenceDue.first))}
+            </a>
           </p>,
         ]
       : []),

@@ -1,6 +1,7 @@
 import { listAskedLooks } from '../../../accounts/index.ts';
 import type { Centavos } from '../../../kernel/money.ts';
 import { countMoneyAlarms } from '../../../money/alarms/index.ts';
+import { countEvidenceDue, type EvidenceDue } from '../../../money/disputes/index.ts';
 import { listWaiting } from '../../../money/proposals/index.ts';
 import { openSuspense } from '../../../money/suspense/index.ts';
 import type { Base } from '../../../platform/base.ts';
@@ -33,6 +34,8 @@ export interface ServiceAttention {
   readonly corrections: number;
   /** Names and logos that payers see once they are approved. */
   readonly looks: number;
+  /** Disputes of all accounts that take evidence. */
+  readonly evidenceDue: EvidenceDue;
   /** Alarms about money that nobody closed. */
   readonly alarms: number;
 }
@@ -48,7 +51,7 @@ export const sweepsBehind = (dues: readonly SweepDue[], now: Temporal.Instant): 
 export async function readAttention(parts: OperatorHomeParts): Promise<ServiceAttention> {
   const { sql } = parts.base;
   const { business } = parts.clocks;
-  const [late, suspense, dues, failedMails, payouts, corrections, looks, alarms] =
+  const [late, suspense, dues, failedMails, payouts, corrections, looks, alarms, evidenceDue] =
     await Promise.all([
       parts.lateFiles(business.today()),
       openSuspense(sql),
@@ -58,6 +61,7 @@ export async function readAttention(parts: OperatorHomeParts): Promise<ServiceAt
       listWaiting(sql, 'correction', mostWaiting),
       listAskedLooks(sql, mostWaiting),
       countMoneyAlarms(sql),
+      countEvidenceDue(sql, null, business.now()),
     ]);
   return {
     lateFiles: late,
@@ -67,6 +71,7 @@ export async function readAttention(parts: OperatorHomeParts): Promise<ServiceAt
     payouts: payouts.length,
     corrections: corrections.length,
     looks: looks.length,
+    evidenceDue,
     alarms: alarms.reduce((sum, { count }) => sum + count, 0),
   };
 }

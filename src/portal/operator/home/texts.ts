@@ -14,6 +14,8 @@ interface OperatorHomeTexts {
   readonly payouts: (count: number) => string;
   readonly corrections: (count: number) => string;
   readonly looks: (count: number) => string;
+  readonly evidence: (count: number) => string;
+  readonly evidenceUntil: (first: string) => string;
   readonly alarms: (count: number) => string;
   readonly what: string;
   readonly detail: string;
@@ -39,6 +41,9 @@ export const operatorHomeTexts: Readonly<Record<Lang, OperatorHomeTexts>> = {
       count === 1 ? '1 corrección por aprobar' : `${count} correcciones por aprobar`,
     looks: (count) =>
       count === 1 ? '1 nombre o logo por aprobar' : `${count} nombres o logos por aprobar`,
+    evidence: (count) =>
+      count === 1 ? '1 disputa que espera pruebas' : `${count} disputas que esperan pruebas`,
+    evidenceUntil: (first) => `la primera hasta el ${first}`,
     alarms: (count) => (count === 1 ? '1 alarma de dinero' : `${count} alarmas de dinero`),
     what: 'Qué',
     detail: 'Detalle',
@@ -63,6 +68,9 @@ export const operatorHomeTexts: Readonly<Record<Lang, OperatorHomeTexts>> = {
       count === 1
         ? '1 name or logo waits for approval'
         : `${count} names or logos wait for approval`,
+    evidence: (count) =>
+      count === 1 ? '1 dispute takes evidence' : `${count} disputes take evidence`,
+    evidenceUntil: (first) => `the first until ${first}`,
     alarms: (count) => (count === 1 ? '1 alarm about money' : `${count} alarms about money`),
     what: 'What',
     detail: 'Detail',

@@ -1,7 +1,7 @@
 import { formatDay } from '../../../kernel/dates.ts';
 import { EmptyState, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
-import { moneyText } from '../../../platform/pages/format.ts';
+import { momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { placeOf } from '../../frame/navigation.ts';
@@ -19,10 +19,28 @@ interface Line {
 
 function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
   const texts = operatorHomeTexts[lang];
-  const { lateFiles, suspense, sweepsBehind, failedMails, payouts, corrections, looks, alarms } =
-    attention;
+  const {
+    evidenceDue,
+    lateFiles,
+    suspense,
+    sweepsBehind,
+    failedMails,
+    payouts,
+    corrections,
+    looks,
+    alarms,
+  } = attention;
   return [
     ...(alarms > 0 ? [{ text: texts.alarms(alarms), detail: '', path: '/alarms' }] : []),
+    ...(evidenceDue.first !== null
+      ? [
+          {
+            text: texts.evidence(evidenceDue.count),
+            detail: texts.evidenceUntil(momentText(lang, evidenceDue.first)),
+            path: '/disputes',
+          },
+        ]
+      : []),
     ...lateFiles.map(({ rail, file_date: day }) => ({
       text: texts.lateFile(rail),
       detail: texts.lastFile(formatDay(day)),

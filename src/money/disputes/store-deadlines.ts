@@ -1,0 +1,83 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { localDay } from '../../platform/postgres/local-time.ts';
+import { withinReach } from '../../platform/postgres/owners.ts';
+import { type DisputeRow, undecidedStates } from './dispute.ts';
+
+const daysBefore = 3;
+
+/** The beginning of the last day on which evidence is taken, or of one so many days earlier. */
+const morning = (sql: Queryable, days: number) => sql`
+  (${localDay(sql, sql`(evidence_due_at - interval '1 microsecond')`)} - ${days}::int)::timestamp
+    at time zone interval '-03:00'`;
+
+/** When people are told next of a dispute's deadline; null: not again. */
+const warnAt = (sql: Queryable) => sql`
+  case
+    when warned_at is null or warned_at < ${morning(sql, daysBefore)}
+      then ${morning(sql, daysBefore)}
+    when warned_at < ${morning(sql, 0)} then ${morning(sql, 0)}
+  end`;
+
+/** Undecided disputes with a deadline. */
+const waiting = (sql: Queryable) => sql`
+  state = any(${undecidedStates}::text[]) and evidence_due_at is not null`;
+
+export async function nextToWarn(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ due: Temporal.Instant | null }[]>`
+    select min(${warnAt(sql)}) as due from disputes where ${waiting(sql)} ${withinReach(sql)}`;
+  return row?.due ?? null;
+}
+
+/** Some accounts whose people are told by now. */
+export const accountsToWarn = (sql: Queryable, now: Temporal.Instant) =>
+  sql<{ account_id: string }[]>`
+    select distinct account_id from disputes
+    where ${waiting(sql)} and ${warnAt(sql)} <= ${now}::timestamptz ${withinReach(sql)}
+    order by account_id limit 100`;
+
+type Warned = Pick<DisputeRow, 'request_id' | 'amount'> & {
+  evidence_due_at: Temporal.Instant;
+};
+
+/**
+ * Notes that people are told now of disputes of an account whose time has come, those too whose
+ * deadline has passed. Returns them, the first deadline first.
+ */
+export async function noteWarned(
+  tx: Queryable,
+  accountId: string,
+  now: Temporal.Instant,
+): Promise<Warned[]> {
+  return await tx<Warned[]>`
+    with due as (
+      select id from disputes
+      where account_id = ${accountId} and ${waiting(tx)} and ${warnAt(tx)} <= ${now}::timestamptz
+      order by id limit 1000 for update skip locked
+    ),
+    noted as (
+      update disputes set warned_at = ${now}::timestamptz
+      where account_id = ${accountId} and id in (select id from due)
+      returning id, request_id, amount, evidence_due_at
+    )
+    select request_id, amount, evidence_due_at from noted
+    order by evidence_due_at, id`;
+}
+
+/** How many disputes take evidence at a moment, and until when the first of them does. */
+export interface EvidenceDue {
+  count: number;
+  first: Temporal.Instant | null;
+}
+
+/** Counts disputes that take evidence now; `accountId` null: of every account. */
+export async function countEvidenceDue(
+  sql: Queryable,
+  accountId: string | null,
+  now: Temporal.Instant,
+): Promise<EvidenceDue> {
+  const [row] = await sql<EvidenceDue[]>`
+    select count(*)::int as count, min(evidence_due_at) as first from disputes
+    where ${waiting(sql)} and evidence_due_at > ${now}::timestamptz
+      ${accountId === null ? sql`` : sql`and account_id = ${accountId}`}`;
+  return row ?? { count: 0, first: null };
+}

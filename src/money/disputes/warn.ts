@@ -1,0 +1,50 @@
+import { readAccount } from '../../accounts/index.ts';
+import type { Base } from '../../platform/base.ts';
+import { eachAccount } from '../../platform/each-account.ts';
+import type { Links } from '../../platform/links.ts';
+import type { Sweep } from '../../platform/sweeps.ts';
+import { mostToldOfDeadlines, tellOfDeadlines } from '../../users/index.ts';
+import { accountsToWarn, nextToWarn, noteWarned } from './store-deadlines.ts';
+
+/**
+ * Tells the people of an account that evidence of its disputes is due: three days before, and on the
+ * last day. A deadline that is known later is told at once, one that moves to a later day once more.
+ */
+export function deadlineSweep(
+  { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
+  { origin }: Pick<Links, 'origin'>,
+): Sweep {
+  const warn = async (accountId: string, now: Temporal.Instant): Promise<number> => {
+    const mailIds = await recordIds.take(mostToldOfDeadlines);
+    return await sql.begin(async (tx) => {
+      const noted = await noteWarned(tx, accountId, now);
+      const deadlines = noted
+        .map((row) => ({
+          requestId: row.request_id,
+          amount: row.amount,
+          dueAt: row.evidence_due_at,
+        }))
+        .filter(({ dueAt }) => Temporal.Instant.compare(dueAt, now) > 0);
+      const account = await readAccount(tx, accountId);
+      if (account !== null && deadlines.length > 0) {
+        const page = `${origin}/portal/${accountId}/disputes`;
+        const letters = { mailIds, now: clocks.wall.now() };
+        await tellOfDeadlines(tx, { account, deadlines, page }, letters);
+      }
+      return noted.length;
+    });
+  };
+  return {
+    name: 'disputes whose evidence is due',
+    nextDue: () => nextToWarn(sql),
+    async run(now) {
+      const due = await accountsToWarn(sql, now);
+      const how = { atOnce: 1, failed: 'People of some accounts were not told of disputes.' };
+      let count = 0;
+      await eachAccount(due, how, async ({ account_id: accountId }) => {
+        count += await warn(accountId, now);
+      });
+      return count;
+    },
+  };
+}
