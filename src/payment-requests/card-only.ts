@@ -1,6 +1,7 @@
 import type { Centavos } from '../kernel/money.ts';
 import type { PayerChannel } from '../money/channels/index.ts';
 import type { BrandPlans } from '../money/plans/index.ts';
+import { fault } from './codes.ts';
 import { type PaymentRequestInput, refusePaymentRequestField } from './schema.ts';
 
 export interface CardPlans {
@@ -51,7 +52,7 @@ export async function refuseWithoutPlans(
   throw refusePaymentRequestField(
     fieldOf(input),
     enabled.length === 0
-      ? 'Credit cards are the only channel left, and this account has no plans enabled.'
-      : `Credit cards are the only channel left, and no plan of theirs is: leave at least one of the brands and installments that this account has enabled, ${enabled.join('; ')}.`,
+      ? fault('payment_request.no_plan', {})
+      : fault('payment_request.every_plan_excluded', { plans: enabled.join('; ') }),
   );
 }

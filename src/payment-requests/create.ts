@@ -3,11 +3,11 @@ import { itemAt } from '../kernel/lists.ts';
 import { paymentCode } from '../kernel/payment-code.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { batcher, byAccount, orThrow } from '../platform/batcher.ts';
-import { Refusal } from '../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
 import { type Creation, createRequests, lastDueOf } from '../requests/index.ts';
+import { refusal } from './codes.ts';
 import type { Item, PaymentRequestDetails, PaymentRequestRow } from './details.ts';
 import { presentCreated } from './present.ts';
 import type { ItemInput, PaymentRequestInput } from './schema.ts';
@@ -108,10 +108,7 @@ export const draftPaymentRequest =
 function refuseIds(ids: readonly number[], format: BarcodeFormat): void {
   const { client } = barcodeBounds(format);
   if (ids.every((id) => id <= client)) return;
-  throw new Refusal(
-    'invalid',
-    `Barcodes of this deployment have the format ${format}, which holds ids up to ${client}: they are used up, and its operator has to choose another format.`,
-  );
+  throw refusal('payment_request.barcode_ids_used_up', { format, most: client });
 }
 
 export type CreatePaymentRequests = (

@@ -5,8 +5,8 @@ import {
   type WithholdingLine,
 } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
 import type { RequestKey } from '../requests/index.ts';
+import { refusal } from './codes.ts';
 import { isPaymentRequest, type PaymentRequestRow } from './details.ts';
 
 export interface Found {
@@ -39,7 +39,7 @@ export const getPaymentRequest =
   async (ctx, { id, detailRetentions }) => {
     const key = { accountId: ctx.accountId, id };
     const found = await find(key);
-    if (!found) throw notFound('payment request');
+    if (!found) throw refusal('payment_request.not_found', {});
     const retentions = detailRetentions ? await readRetentions(sql, key) : null;
     return { ...found, retentions };
   };

@@ -38,10 +38,7 @@ export {
 export type { StopCounts } from './mails/stops.ts';
 export { keepMailsTold } from './mails/store.ts';
 export {
-  longestBody as longestMailBody,
-  longestSubject as longestMailSubject,
   namesFor as mailNamesFor,
-  type TextFault as MailTextFault,
   textFaults as mailTextFaults,
 } from './mails/texts/fill.ts';
 export {

@@ -11,8 +11,8 @@ import type { Attempts, PayOutcome } from '../money/charges/index.ts';
 import type { RecordFact } from '../money/collections/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
 import { type RequestKey, stateOn } from '../requests/index.ts';
+import { refusal } from './codes.ts';
 import { allows, type PaymentRequestRow } from './details.ts';
 import type { FindPaymentRequest } from './get.ts';
 
@@ -28,10 +28,10 @@ export const allowsInstallments = (row: PaymentRequestRow, count: number): boole
 function checkPlan(row: PaymentRequestRow, { brand, plan }: TokenInstrument): void {
   const installments = plan?.installments ?? 1;
   if (brand !== null && !allowsBrand(row, cardBrands[brand].code)) {
-    throw conflict(`This request cannot be paid with ${cardBrands[brand].label}.`);
+    throw refusal('payment_request.card_brand_excluded', { brand: cardBrands[brand].label });
   }
   if (!allowsInstallments(row, installments)) {
-    throw conflict(`This request cannot be paid in ${installments} installments.`);
+    throw refusal('payment_request.installments_excluded', { installments });
   }
 }
 
@@ -71,7 +71,7 @@ export function payPaymentRequests(
 ): PayPaymentRequest {
   const rowOf = async (key: RequestKey): Promise<PaymentRequestRow> => {
     const found = await find(key);
-    if (!found) throw notFound('payment request');
+    if (!found) throw refusal('payment_request.not_found', {});
     return found.row;
   };
   return {
@@ -81,8 +81,8 @@ export function payPaymentRequests(
       if (told) return told.outcome;
       const row = await rowOf(key);
       const state = stateOn(row, clocks.business.today());
-      if (state !== 'pending') throw conflict(`The request is ${state}: it is not payable now.`);
-      if (!allows(row, channel)) throw conflict(`This request cannot be paid by ${channel}.`);
+      if (state !== 'pending') throw refusal('payment_request.not_payable', { state });
+      if (!allows(row, channel)) throw refusal('payment_request.channel_excluded', { channel });
       if (channel === 'credit_card' && instrument.type === 'token') {
         checkPlan(row, instrument.card);
       }

@@ -1,5 +1,5 @@
 import { type BarcodeFormat, barcodeBounds } from '../kernel/barcode.ts';
-import { type Centavos, toJsonNumber } from '../kernel/money.ts';
+import type { Centavos } from '../kernel/money.ts';
 import { channelCodes, type PayerChannel } from '../money/channels/index.ts';
 import {
   amount,
@@ -24,6 +24,7 @@ import {
   required,
 } from '../platform/http/form.ts';
 import { checkDues } from '../requests/index.ts';
+import { fault } from './codes.ts';
 
 /** A card code, as GET /helper/channel-installments gives it; integers are accepted. */
 const cardCode: Field<string> = {
@@ -50,12 +51,11 @@ const excludable = list(oneOf([...channelCodes, 'credit_card_agro']), { max: 100
 /** A request that nobody could pay is not made. */
 function refuseUnpayable(excluded: readonly string[], offered: readonly string[]) {
   if (offered.some((code) => !excluded.includes(code))) return {};
-  if (offered.length === 0) {
-    return { excluded_channels: 'This deployment offers no payment channel: none is configured.' };
-  }
-  return {
-    excluded_channels: `Every channel is excluded: leave at least one, so that the request can be paid. Those that exist here are ${offered.join(', ')}.`,
-  };
+  const excluded_channels =
+    offered.length === 0
+      ? fault('payment_request.no_channel', {})
+      : fault('payment_request.every_channel_excluded', { channels: offered.join(', ') });
+  return { excluded_channels };
 }
 
 export interface PaymentRequestContext {
@@ -73,14 +73,11 @@ function barcodeFaults(
   second: Centavos | null | undefined,
 ) {
   const { firstTotal, secondTotal } = barcodeBounds(format);
-  const most = (what: string, bound: Centavos): string =>
-    `Barcodes of this deployment have the format ${format}: ${what} must be at most ${toJsonNumber(bound)}.`;
+  const over = (most: Centavos) => fault('payment_request.total_over_barcode', { format, most });
   if (!first) return {};
-  if (first > firstTotal) return { first_total: most('the first total', firstTotal) };
+  if (first > firstTotal) return { first_total: over(firstTotal) };
   const bound = secondTotal(first);
-  return second && second > bound
-    ? { second_total: most('the second total, with this first total,', bound) }
-    : {};
+  return second && second > bound ? { second_total: over(bound) } : {};
 }
 
 const members = {

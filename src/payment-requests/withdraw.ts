@@ -1,7 +1,7 @@
 import type { Base, Ctx } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
 import { moveAll } from '../requests/index.ts';
+import { refusal } from './codes.ts';
 import type { FindPaymentRequest } from './get.ts';
 
 export interface Withdrawal {
@@ -43,13 +43,13 @@ export const withdrawPaymentRequest = (base: Base, find: FindPaymentRequest) => 
   const withdraw = withdrawPaymentRequests(base);
   return async (ctx: Ctx, id: number, comment: string): Promise<void> => {
     const key = { accountId: ctx.accountId, id };
-    if ((await find(key)) === null) throw notFound('payment request');
+    if ((await find(key)) === null) throw refusal('payment_request.not_found', {});
     const eventIds = [await base.recordIds.next()];
     const gone = await base.sql.begin((tx) => withdraw(tx, ctx, { ids: [id], eventIds, comment }));
     if (gone.length > 0) return;
-    const state = (await find(key))?.row.state;
+    const state = (await find(key))?.row.state ?? 'gone';
     if (state !== 'expired') {
-      throw conflict(`The payment request is ${state}: only one that nobody paid is withdrawn.`);
+      throw refusal('payment_request.not_withdrawable', { state });
     }
   };
 };

@@ -1,6 +1,8 @@
 import { maxDaysBetweenDues } from '../kernel/barcode.ts';
-import { compareDays, daysBetween, formatDay } from '../kernel/dates.ts';
-import { type Centavos, toJsonNumber } from '../kernel/money.ts';
+import { compareDays, daysBetween } from '../kernel/dates.ts';
+import type { Centavos } from '../kernel/money.ts';
+import type { Said } from '../language/said.ts';
+import { fault } from './codes.ts';
 
 /** Valid fields; null or undefined where a field was not sent or is not valid by itself. */
 interface Dues {
@@ -14,42 +16,39 @@ interface Dues {
 /** Barcodes write the year with two digits, of this century. */
 const latestDue = Temporal.PlainDate.from('2099-12-31');
 
-const secondDueFault = ({ firstDue, secondDue, secondTotal }: Dues): string | undefined => {
+const tooFar = (due: Temporal.PlainDate): Said | undefined =>
+  compareDays(due, latestDue) > 0 ? fault('request.due_too_far', { latest: latestDue }) : undefined;
+
+const secondDueFault = ({ firstDue, secondDue, secondTotal }: Dues): Said | undefined => {
   if (secondDue === null && secondTotal !== null) {
-    return 'This field is required when second_total is sent: the two come together.';
+    return fault('request.second_due_missing', {});
   }
   if (!firstDue || !secondDue) return undefined;
   const days = daysBetween(firstDue, secondDue);
-  if (days <= 0) return `The second due date must be later than the first, ${formatDay(firstDue)}.`;
+  if (days <= 0) return fault('request.second_due_not_later', { first: firstDue });
   if (days > maxDaysBetweenDues) {
-    const latest = formatDay(firstDue.add({ days: maxDaysBetweenDues }));
-    return `The second due date must be at most ${maxDaysBetweenDues} days after the first: the latest is ${latest}.`;
+    const latest = firstDue.add({ days: maxDaysBetweenDues });
+    return fault('request.second_due_too_late', { days: maxDaysBetweenDues, latest });
   }
-  if (compareDays(secondDue, latestDue) > 0) {
-    return `The second due date must be ${formatDay(latestDue)} or earlier.`;
-  }
-  return undefined;
+  return tooFar(secondDue);
 };
 
-const secondTotalFault = ({ firstTotal, secondDue, secondTotal }: Dues): string | undefined => {
+const secondTotalFault = ({ firstTotal, secondDue, secondTotal }: Dues): Said | undefined => {
   if (secondTotal === null && secondDue !== null) {
-    return 'This field is required when second_due_date is sent: the two come together.';
+    return fault('request.second_total_missing', {});
   }
   if (!firstTotal || !secondTotal || secondTotal >= firstTotal) return undefined;
-  return `The second total must not be lower than the first, ${toJsonNumber(firstTotal)}.`;
+  return fault('request.second_total_lower', { first: firstTotal });
 };
 
 const firstDueFault = (
   firstDue: Temporal.PlainDate | null,
   today: Temporal.PlainDate,
-): string | undefined => {
+): Said | undefined => {
   if (!firstDue) return undefined;
-  if (compareDays(firstDue, today) < 0) {
-    return `The first due date must be today, ${formatDay(today)}, or later.`;
-  }
-  return compareDays(firstDue, latestDue) > 0
-    ? `The first due date must be ${formatDay(latestDue)} or earlier.`
-    : undefined;
+  return compareDays(firstDue, today) < 0
+    ? fault('request.first_due_past', { today })
+    : tooFar(firstDue);
 };
 
 /** The rules between the due days and totals of what an account asks to be paid, by field. */

@@ -1,5 +1,6 @@
 export { checkKeptStates, checkStates, checkVersions, overdueRequests } from './audit.ts';
 export { type FoundWanted, findWanted, mostCompared, type Wanted } from './candidates.ts';
+export { refusal as requestRefusal } from './codes.ts';
 export {
   type Creation,
   createFree,

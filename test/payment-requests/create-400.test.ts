@@ -207,7 +207,7 @@ describe('the due dates and totals', () => {
   test('a year that no barcode holds is refused', async () => {
     for (const day of ['01-01-2100', '31-12-9999']) {
       expect(await faultOf({ first_due_date: day }, 'first_due_date')).toBe(
-        'The first due date must be 31-12-2099 or earlier.',
+        'The due date must be 31-12-2099 or earlier.',
       );
     }
   });
@@ -236,7 +236,7 @@ describe('the due dates and totals', () => {
   test('the second total is not lower than the first', async () => {
     const fields = { second_due_date: inDays(service, 20), second_total: 1430.49 };
     expect(await faultOf(fields, 'second_total')).toBe(
-      'The second total must not be lower than the first, 1430.5.',
+      'The second total must not be lower than the first, 1430.50.',
     );
   });
   test('the second ones are checked as the first ones are', async () => {

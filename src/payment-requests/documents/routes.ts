@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Account, issuerOf } from '../../accounts/index.ts';
 import type { Offer } from '../../money/channels/index.ts';
 import type { Drawn } from '../../platform/drawing/cache.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
 import { addressOf, networkOf } from '../../platform/http/callers.ts';
 import { fileAnswers } from '../../platform/http/named-answers.ts';
 import type { App } from '../../platform/http/server.ts';
@@ -12,6 +11,7 @@ import type { TransferAccounts } from '../cvu/open.ts';
 import { allows, type PaymentRequestRow } from '../details.ts';
 import type { FindPaymentRequest } from '../get.ts';
 import { drawApart } from './apart.ts';
+import { refusal } from './codes.ts';
 import type { Coupons } from './coupons.ts';
 
 /** The drawing code's generation: part of the ETag, so that a new look reaches those who cached. */
@@ -60,7 +60,7 @@ export function documentRoutes(
       await drawn.get(kind, barcode, () => drawApart({ account, network }, as, barcode));
   const accountOf = async (row: PaymentRequestRow): Promise<Account> => {
     const account = await readAccount(row.account_id);
-    if (!account) throw notFound('document');
+    if (!account) throw refusal('document.not_found', {});
     return account;
   };
   const kinds: Record<string, DocumentKind> = {
@@ -93,9 +93,7 @@ export function documentRoutes(
   const refuseToAsk = async (row: PaymentRequestRow): Promise<void> => {
     if (row.state !== 'pending') return;
     const account = await readAccount(row.account_id);
-    if (account?.state !== 'active') {
-      throw new Refusal('forbidden', 'This account takes no payments now.');
-    }
+    if (account?.state !== 'active') throw refusal('document.account_not_active', {});
   };
 
   const send = async (folder: string, request: FastifyRequest, reply: FastifyReply) => {
@@ -103,7 +101,7 @@ export function documentRoutes(
     const [, token = '', ending = ''] = /^(.+)\.([a-z]+)$/.exec(file) ?? [];
     const kind = kinds[`${folder}/${ending}`];
     const key = links.keyOf(token);
-    if (!kind || !key) throw notFound('document');
+    if (!kind || !key) throw refusal('document.not_found', {});
     const isCoupon = kind.showsCvu === true;
     // What shows its account is asked for again soon, which costs nothing where it is the same.
     const kept = isCoupon ? 'private, max-age=300' : 'private, max-age=86400, immutable';
@@ -112,7 +110,7 @@ export function documentRoutes(
     const etag = etagOf(file);
     if (!isCoupon && isKept(etag)) return keep(etag).code(304).send();
     const found = await find(key);
-    if (!found) throw notFound('document');
+    if (!found) throw refusal('document.not_found', {});
     const { row } = found;
     await refuseToAsk(row);
     const account = isCoupon ? await accountOf(row) : null;

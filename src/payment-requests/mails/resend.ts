@@ -1,12 +1,13 @@
-import type { Account } from '../../accounts/index.ts';
 import { isEmail } from '../../kernel/email.ts';
 import { isLive, type ResultRow, readResults } from '../../money/collections/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { conflict, notFound, TooMany } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import { queueMails } from '../../platform/mail/queue.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import { lockRequest, type RequestKey, stateOn } from '../../requests/index.ts';
+import { refusal as requestRefusal } from '../codes.ts';
 import { isPaymentRequest, type PaymentRequestRow } from '../details.ts';
+import { refusal, tooMany } from './codes.ts';
 import { addressOf, noteOnRequest, stopsOf } from './stops.ts';
 import type { PayerMailKind } from './texts/kinds.ts';
 import { mailOf, type ReadAccount, writingOf } from './write.ts';
@@ -52,13 +53,12 @@ async function nextCopy(
     select copy, at from payer_mails
     where account_id = ${accountId} and request_id = ${id} and copy > 0
     order by copy desc limit ${mostADay}`;
-  const waitsUntil = (until: Temporal.Instant | undefined, why: string): void => {
-    const left = until?.since(now).total('seconds') ?? 0;
-    if (left > 0) throw new TooMany(why, Math.ceil(left));
-  };
-  waitsUntil(copies[0]?.at.add(pause), 'A mail of this request was sent again a moment ago.');
-  const oldest = copies[mostADay - 1];
-  waitsUntil(oldest?.at.add(day), `Mails of one request are sent again ${mostADay} times a day.`);
+  const secondsTo = (until: Temporal.Instant | undefined): number =>
+    Math.ceil(until?.since(now).total('seconds') ?? 0);
+  const paused = secondsTo(copies[0]?.at.add(pause));
+  if (paused > 0) throw tooMany('payer_mail.just_sent', {}, paused);
+  const spent = secondsTo(copies[mostADay - 1]?.at.add(day));
+  if (spent > 0) throw tooMany('payer_mail.sent_too_often', { most: mostADay }, spent);
   return (copies[0]?.copy ?? 0) + 1;
 }
 
@@ -69,18 +69,12 @@ async function refuseStopped(
   { kind, email }: { kind: PayerMailKind; email: string },
 ): Promise<void> {
   const stop = (await stopsOf(tx, accountId, [email])).get(addressOf(email));
-  if (stop === 'unsubscribed' && kind !== 'receipt') {
-    throw conflict('Whoever reads this address asked for no more mails of this account.');
-  }
+  if (stop === 'unsubscribed' && kind !== 'receipt') throw refusal('payer_mail.unsubscribed', {});
   if (stop !== 'bounced') return;
   await tx`
     delete from payer_mail_stops
     where account_id = ${accountId} and address = ${addressOf(email)} and reason = 'bounced'`;
 }
-
-const refuseAccount = ({ state }: Account): void => {
-  if (state !== 'active') throw conflict(`The account is ${state}.`);
-};
 
 /**
  * Mails a request again, or the receipt of what was paid, also where these mails are off. 409: there
@@ -96,12 +90,13 @@ export function resendMail(
     { mailId, eventId, actor }: { mailId: number; eventId: number; actor: Ctx['actor'] },
   ): Promise<Resent> => {
     const row = await lockRequest(tx, key);
-    if (!row || !isPaymentRequest(row)) throw notFound('payment request');
+    if (!row || !isPaymentRequest(row)) throw requestRefusal('payment_request.not_found', {});
     const email = row.details.payer_email ?? '';
-    if (!isEmail(email)) throw conflict('The request has no mail address.');
+    if (!isEmail(email)) throw refusal('payer_mail.no_address', {});
     const at = clocks.business.now();
-    const what = whatOf(row, await readResults(tx, [key]), clocks.business.today());
-    if (!what) throw conflict(`The request is ${stateOn(row, clocks.business.today())}.`);
+    const today = clocks.business.today();
+    const what = whatOf(row, await readResults(tx, [key]), today);
+    if (!what) throw refusal('payer_mail.nothing_to_send', { state: stateOn(row, today) });
     const { kind, no } = what;
     const copy = await nextCopy(tx, key, at);
     await refuseStopped(tx, key, { kind, email });
@@ -128,7 +123,8 @@ export function resendMail(
   return async ({ accountId, actor }, id) => {
     const account = await readAccount(accountId);
     if (!account) throw notFound('account');
-    refuseAccount(account);
+    const { state } = account;
+    if (state !== 'active') throw refusal('payer_mail.account_not_active', { state });
     const [mailId = 0, eventId = 0] = await recordIds.take(2);
     return await sql.begin((tx) => send(tx, { accountId, id }, { mailId, eventId, actor }));
   };

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { lockAccount, noteAccount, raiseVersion } from '../../accounts/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { Refusal } from '../../platform/errors.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { refuseOvertaken } from '../../platform/seen.ts';
 import { lastSealNo } from '../../seals/index.ts';
+import { refusal } from './codes.ts';
 import { defaultTexts } from './texts/default-texts.ts';
-import { type TextFault, textFaults } from './texts/fill.ts';
+import { textFaults } from './texts/fill.ts';
 import {
   langs,
   type MailLanguages,
@@ -79,7 +79,7 @@ function refuseSettings({ reminderDays }: PayerMailSettings): void {
   const fine =
     Number.isInteger(reminderDays) && reminderDays >= 1 && reminderDays <= mostReminderDays;
   if (fine) return;
-  throw new Refusal('invalid', `Reminders go from 1 to ${mostReminderDays} days before.`);
+  throw refusal('payer_mail.reminder_days', { most: mostReminderDays });
 }
 
 /** What was created, paid or sealed before somebody turned mails on is not mailed of. */
@@ -187,11 +187,6 @@ export interface TextChange {
 /** What the form of a text holds. */
 export const heldMailText = ({ subject, body }: MailText) => ({ subject, body });
 
-const sentenceOf = (fault: TextFault): string =>
-  'name' in fault
-    ? `${fault.field}: ${fault.fault} {${fault.name}}`
-    : `${fault.field}: ${fault.fault}`;
-
 /**
  * Writes a text of an account. 400: what is wrong with it, field by field; 409: it was changed since
  * it was seen.
@@ -199,8 +194,9 @@ const sentenceOf = (fault: TextFault): string =>
 export const changeMailText =
   ({ sql, clocks, recordIds }: Parts) =>
   async ({ accountId, kind, lang, text, seen, actor }: TextChange): Promise<void> => {
-    const faults = text === null ? [] : textFaults(kind, lang, text);
-    if (faults.length > 0) throw new Refusal('invalid', faults.map(sentenceOf).join('; '));
+    const children = text === null ? {} : textFaults(kind, lang, text);
+    if (Object.keys(children).length > 0)
+      throw refusal('payer_mail.text_invalid', {}, { children });
     const eventId = await recordIds.next();
     await sql.begin(async (tx) => {
       await lockAccount(tx, accountId);

@@ -1,9 +1,6 @@
 import {
   heldMailSettings,
-  longestMailBody,
-  longestMailSubject,
   type MailText,
-  type MailTextFault,
   mailLanguages,
   mailTextFaults,
   mostReminderDays,
@@ -79,29 +76,18 @@ export function readSettings(
   };
 }
 
-const braced = (name: string): string => `{${name}}`;
-
-function wordsOf(lang: Lang, fault: MailTextFault): string {
-  const words = mailTexts[lang].faults;
-  if (fault.fault === 'long') {
-    return words.long(fault.field === 'subject' ? longestMailSubject : longestMailBody);
-  }
-  if (fault.fault === 'unknown') return words.unknown(braced(fault.name));
-  return fault.fault === 'noLink' ? words.noLink(braced(fault.name)) : words[fault.fault];
-}
-
 /** What is wrong with a text, a sentence for each field. */
 export function faultsOf(
   lang: Lang,
   { kind, lang: of, text }: { kind: PayerMailKind; lang: Lang; text: MailText },
 ): FieldFault[] {
   const labels = mailTexts[lang].texts;
-  const byField = Map.groupBy(mailTextFaults(kind, of, text), ({ field }) => field);
-  return [...byField].map(([field, faults]) => ({
-    field,
-    label: labels[field],
-    text: faults.map((fault) => wordsOf(lang, fault)).join(' '),
-  }));
+  const faults = mailTextFaults(kind, of, text);
+  return (['subject', 'body'] as const).flatMap((field) => {
+    const errors = faults[field]?.errors;
+    if (!errors) return [];
+    return [{ field, label: labels[field], text: errors.map((one) => one.in(lang)).join(' ') }];
+  });
 }
 
 /** A text as a browser sends it. */

@@ -52,14 +52,6 @@ interface MailTexts {
     | 'resetLead',
     string
   > & { names: (names: string) => string };
-  faults: {
-    empty: string;
-    long: (most: number) => string;
-    lines: string;
-    control: string;
-    unknown: (names: string) => string;
-    noLink: (name: string) => string;
-  };
   stops: {
     title: string;
     lead: string;
@@ -124,14 +116,6 @@ export const mailTexts: Readonly<Record<Lang, MailTexts>> = {
       resetLead: 'Se pierde el texto propio de este correo en este idioma.',
       names: (names) => `Se completan solos: ${names}. Es texto simple: sin HTML.`,
     },
-    faults: {
-      empty: 'Escribí un texto.',
-      long: (most) => `Tiene que tener ${most} caracteres o menos.`,
-      lines: 'Tiene que ser una sola línea.',
-      control: 'Tiene caracteres que no se pueden mandar: escribilo de nuevo sin pegarlo.',
-      unknown: (names) => `No se conoce ${names}: usá los nombres de la lista.`,
-      noLink: (name) => `Falta ${name}: sin él nadie podría pagar.`,
-    },
     stops: {
       title: 'Direcciones a las que no se manda',
       lead: 'Los comprobantes les llegan igual a quienes pidieron no recibir más.',
@@ -193,14 +177,6 @@ export const mailTexts: Readonly<Record<Lang, MailTexts>> = {
       reset: 'Back to the usual text',
       resetLead: 'Your own text of this mail in this language is lost.',
       names: (names) => `Filled in by themselves: ${names}. It is plain text: no HTML.`,
-    },
-    faults: {
-      empty: 'Enter a text.',
-      long: (most) => `It must have ${most} characters or fewer.`,
-      lines: 'It must be one line.',
-      control: 'It has characters that cannot be sent: type it again instead of pasting.',
-      unknown: (names) => `Nothing is called ${names}: use the names of the list.`,
-      noLink: (name) => `${name} is missing: nobody could pay without it.`,
     },
     stops: {
       title: 'Addresses that get none',

@@ -29,7 +29,9 @@ function duesFaults(
   );
   const stays = compareDays(edit.first_due_date ?? row.due1, row.due1) === 0;
   return Object.entries(found).flatMap(([field, message]) =>
-    message === undefined || (field === 'first_due_date' && stays) ? [] : [{ field, message }],
+    message === undefined || (field === 'first_due_date' && stays)
+      ? []
+      : [{ field, message: String(message) }],
   );
 }
 

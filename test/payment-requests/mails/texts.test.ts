@@ -9,7 +9,7 @@ const fine = { subject: 'Hola {pagador}', body: 'Pagá acá: {enlace}' };
 
 test('every text that we write is one that an account could write', () => {
   for (const kind of payerMailKinds) {
-    for (const lang of langs) expect(textFaults(kind, lang, defaultTexts[kind][lang])).toEqual([]);
+    for (const lang of langs) expect(textFaults(kind, lang, defaultTexts[kind][lang])).toEqual({});
   }
 });
 
@@ -17,44 +17,54 @@ test.each([
   [
     'an unknown name',
     { ...fine, body: 'x {enlace} {cbu}' },
-    [{ field: 'body', fault: 'unknown', name: 'cbu' }],
+    { body: ['payer_mail.text_unknown_name'] },
   ],
   [
     'a name of the other language',
     { ...fine, subject: '{payer}' },
-    [{ field: 'subject', fault: 'unknown', name: 'payer' }],
+    { subject: ['payer_mail.text_unknown_name'] },
   ],
   [
     'a name of another kind',
     { ...fine, body: '{enlace} {medio}' },
-    [{ field: 'body', fault: 'unknown', name: 'medio' }],
+    { body: ['payer_mail.text_unknown_name'] },
   ],
   [
     'a link in the subject',
     { ...fine, subject: '{enlace}' },
-    [{ field: 'subject', fault: 'unknown', name: 'enlace' }],
+    { subject: ['payer_mail.text_unknown_name'] },
   ],
   [
     'a subject of two lines',
     { ...fine, subject: 'a\r\nBcc: b@c.d' },
-    [{ field: 'subject', fault: 'lines' }],
+    { subject: ['payer_mail.text_of_lines'] },
   ],
-  ['no subject', { ...fine, subject: ' ' }, [{ field: 'subject', fault: 'empty' }]],
-  ['a long subject', { ...fine, subject: 'x'.repeat(201) }, [{ field: 'subject', fault: 'long' }]],
+  ['no subject', { ...fine, subject: ' ' }, { subject: ['payer_mail.text_blank'] }],
+  ['a long subject', { ...fine, subject: 'x'.repeat(201) }, { subject: ['payer_mail.text_long'] }],
   [
     'a long body',
     { ...fine, body: `{enlace}${'x'.repeat(5_000)}` },
-    [{ field: 'body', fault: 'long' }],
+    { body: ['payer_mail.text_long'] },
   ],
   [
     'a turned direction',
     { ...fine, subject: 'a\u202eb' },
-    [{ field: 'subject', fault: 'control' }],
+    { subject: ['payer_mail.text_control'] },
   ],
-  ['a control', { ...fine, body: '{enlace}\u0000' }, [{ field: 'body', fault: 'control' }]],
-  ['no way to pay', { ...fine, body: 'x' }, [{ field: 'body', fault: 'noLink', name: 'enlace' }]],
-])('a text with %s is refused, and it says what', (_, text, faults) => {
-  expect(textFaults('request', 'es', text)).toEqual(faults);
+  ['a control', { ...fine, body: '{enlace}\u0000' }, { body: ['payer_mail.text_control'] }],
+  ['no way to pay', { ...fine, body: 'x' }, { body: ['payer_mail.text_no_link'] }],
+])('a text with %s is refused, and it says what', (_, text, codes) => {
+  const faults = Object.entries(textFaults('request', 'es', text)).map(([field, { errors }]) => [
+    field,
+    errors.map(({ key }) => key),
+  ]);
+  expect(Object.fromEntries(faults)).toEqual(codes);
+});
+
+test('a fault of a text names what is unknown, in the language of whoever wrote it', () => {
+  const [fault] = textFaults('request', 'es', { ...fine, subject: '{cbu}' }).subject?.errors ?? [];
+  expect(fault?.in('es')).toBe('No se conoce {cbu}: usá los nombres de la lista.');
+  expect(fault?.in('en')).toBe('Nothing is called {cbu}: use the names of the list.');
 });
 
 test('whatever a value says, the subject is one line and no value is read as a name or a link', () => {

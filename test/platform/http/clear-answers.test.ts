@@ -58,9 +58,12 @@ test('a second due date that no barcode holds is refused at creation', async () 
   const { status, body } = await create({
     ...{ first_due_date: '01-12-2099', second_due_date: '05-01-2100', second_total: 2000 },
   });
-  expect([status, body.children.second_due_date.errors]).toEqual([
+  expect([status, body.children.second_due_date]).toEqual([
     400,
-    ['The second due date must be 31-12-2099 or earlier.'],
+    {
+      errors: ['The due date must be 31-12-2099 or earlier.'],
+      codes: ['request.due_too_far'],
+    },
   ]);
 });
 

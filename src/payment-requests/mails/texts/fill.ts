@@ -1,5 +1,7 @@
 import { directionControl, hasControl, isBlank, isolated, lengthOf } from '../../../kernel/text.ts';
+import type { Said } from '../../../language/said.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
+import { fault } from '../codes.ts';
 import {
   type MailText,
   onlyInBody,
@@ -14,14 +16,8 @@ export const longestBody = 5_000;
 /** Of what is sent: values are of any length, and headers should not be. */
 const longestSent = 250;
 
-/** What is wrong with a text that somebody wrote. */
-export type TextFault =
-  | { field: 'subject' | 'body'; fault: 'empty' | 'long' | 'control' }
-  | { field: 'subject'; fault: 'lines' }
-  /** Nothing of this name is filled in there. */
-  | { field: 'subject' | 'body'; fault: 'unknown'; name: string }
-  /** Nobody could pay. */
-  | { field: 'body'; fault: 'noLink'; name: string };
+/** What is wrong with a text that somebody wrote, by its parts that have faults. */
+type TextFaults = Partial<Record<'subject' | 'body', { errors: Said[] }>>;
 
 const named = /\{([^{}\n]*)\}/g;
 
@@ -41,32 +37,36 @@ function faultsOf(
   text: string,
   field: 'subject' | 'body',
   { kind, lang }: { kind: PayerMailKind; lang: Lang },
-): TextFault[] {
-  if (isBlank(text)) return [{ field, fault: 'empty' }];
-  if (lengthOf(text) > (field === 'subject' ? longestSubject : longestBody)) {
-    return [{ field, fault: 'long' }];
+): Said[] {
+  if (isBlank(text)) return [fault('payer_mail.text_blank', {})];
+  const most = field === 'subject' ? longestSubject : longestBody;
+  if (lengthOf(text) > most) return [fault('payer_mail.text_long', { most })];
+  if (field === 'subject' && /[\r\n\u2028\u2029]/.test(text)) {
+    return [fault('payer_mail.text_of_lines', {})];
   }
-  if (field === 'subject' && /[\r\n\u2028\u2029]/.test(text)) return [{ field, fault: 'lines' }];
   const controls = hasControl(text, { lineBreaks: field === 'body' });
   if (controls || directionControl(text) !== null || !text.isWellFormed()) {
-    return [{ field, fault: 'control' }];
+    return [fault('payer_mail.text_control', {})];
   }
   const known = namesFor(kind, lang, field);
   return [...new Set(namesIn(text))]
     .filter((name) => !known.includes(name))
-    .map((name) => ({ field, fault: 'unknown', name }));
+    .map((name) => fault('payer_mail.text_unknown_name', { name: `{${name}}` }));
 }
 
 /** Every fault of a text; none: it can be sent. */
-export function textFaults(kind: PayerMailKind, lang: Lang, text: MailText): TextFault[] {
-  const faults = [
-    ...faultsOf(text.subject, 'subject', { kind, lang }),
-    ...faultsOf(text.body, 'body', { kind, lang }),
-  ];
+export function textFaults(kind: PayerMailKind, lang: Lang, text: MailText): TextFaults {
+  const subject = faultsOf(text.subject, 'subject', { kind, lang });
+  const body = faultsOf(text.body, 'body', { kind, lang });
   const link = placeholders.link[lang];
   const lacksLink = kind !== 'receipt' && !namesIn(text.body).includes(link);
-  const bare = faults.every(({ field }) => field !== 'body') && lacksLink;
-  return bare ? [...faults, { field: 'body', fault: 'noLink', name: link }] : faults;
+  if (body.length === 0 && lacksLink) {
+    body.push(fault('payer_mail.text_no_link', { name: `{${link}}` }));
+  }
+  return {
+    ...(subject.length > 0 && { subject: { errors: subject } }),
+    ...(body.length > 0 && { body: { errors: body } }),
+  };
 }
 
 /** What stands in place of a placeholder; missing ones stay empty. */

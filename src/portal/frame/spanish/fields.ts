@@ -4,10 +4,6 @@ import type { Words } from './words.ts';
 
 /** What is wrong with one field of a form, or one cell of a spreadsheet. */
 export const fieldWords: Words = [
-  [
-    /^This field is required when second_(?:total|due_date) is sent/,
-    'El segundo vencimiento y su importe van juntos: completá los dos, o ninguno.',
-  ],
   [/^This field is required\./, 'Completá este dato.'],
   [/^This value must not be blank/, 'No puede quedar en blanco.'],
   [
@@ -34,30 +30,6 @@ export const fieldWords: Words = [
   [/more than 8 integer digits/, 'El importe más grande es 99.999.999,99.'],
   [/is not an amount/, 'No es un importe: por ejemplo 1.430,50.'],
   [/^This amount must be at least (\S+)\.$/, 'El importe tiene que ser de $1 como mínimo.'],
-  [/first due date must be today, (\S+), or later/, 'Tiene que ser hoy, $1, o más adelante.'],
-  [/(?:first|second) due date must be (\S+) or earlier/, 'Tiene que ser el $1 o antes.'],
-  [
-    /second due date must be later than the first, (\S+)\.$/,
-    'Tiene que ser después del primer vencimiento, $1.',
-  ],
-  [
-    /at most (\d+) days after the first: the latest is (\S+)\.$/,
-    'Puede ser hasta $1 días después del primero: el último es el $2.',
-  ],
-  [
-    /second total must not be lower than the first, (\S+)\.$/,
-    'No puede ser menor que el primer importe, $1.',
-  ],
-  [/^Every channel is excluded/, 'Dejá al menos un medio de pago.'],
-  [/^This deployment offers no payment channel/, 'Todavía no hay medios de pago configurados.'],
-  [
-    /^Credit cards are the only channel left/,
-    'Solo queda la tarjeta de crédito, y la cuenta no tiene planes para ella: dejá otro medio.',
-  ],
-  [
-    /^Barcodes of this deployment .* at most (\S+)\.$/,
-    'Por el código de barras puede ser hasta $1.',
-  ],
   [/must be one of/, 'Elegí una de las opciones.'],
   [/whole number from (\d+) to (\d+)/, 'Tiene que ser un número entero, de $1 a $2.'],
   [/must have at most (\d+) bytes as JSON; it has (\d+)/, 'Puede tener hasta $1 bytes; tiene $2.'],

@@ -1,0 +1,49 @@
+import { declareRefusals } from '../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, fault, ...refusals } = declareRefusals(
+  {
+    'request.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The number is wrong, or the request belongs to another account.',
+    },
+    'request.first_due_past': {
+      kind: 'field',
+      parameters: { today: 'day' },
+      help: 'Send today or a later day, as in Argentina.',
+    },
+    'request.due_too_far': {
+      kind: 'field',
+      parameters: { latest: 'day' },
+      help: 'Barcodes write years of this century only.',
+    },
+    'request.second_due_missing': {
+      kind: 'field',
+      parameters: {},
+      help: 'Send `second_due_date` too, or leave `second_total` out.',
+    },
+    'request.second_due_not_later': {
+      kind: 'field',
+      parameters: { first: 'day' },
+      help: 'The second due date comes after the first.',
+    },
+    'request.second_due_too_late': {
+      kind: 'field',
+      parameters: { days: 'count', latest: 'day' },
+      help: 'Barcodes count the days between both due dates with two digits.',
+    },
+    'request.second_total_missing': {
+      kind: 'field',
+      parameters: {},
+      help: 'Send `second_total` too, or leave `second_due_date` out.',
+    },
+    'request.second_total_lower': {
+      kind: 'field',
+      parameters: { first: 'money' },
+      help: 'Late payment never costs less.',
+    },
+  },
+  { en, es },
+);
