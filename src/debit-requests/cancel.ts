@@ -1,6 +1,6 @@
 import type { Base, Ctx } from '../platform/base.ts';
-import { conflict } from '../platform/errors.ts';
 import { moveRequests, stepTerms, transitions } from '../requests/index.ts';
+import { refusal } from './codes.ts';
 import type { DebitKind } from './debit.ts';
 import { type FindDebit, notThere } from './get.ts';
 import type { Detailed } from './present.ts';
@@ -28,9 +28,7 @@ export const cancelDebit =
     const found = await find({ accountId: ctx.accountId, id }, kind);
     if (!found) throw notThere(kind);
     if (found.row.state !== transitions[kind].cancel.to) {
-      throw conflict(
-        `The debit is ${found.row.state}: only a pending one can be canceled, before it is submitted.`,
-      );
+      throw refusal('debit_request.not_pending', { state: found.row.state });
     }
     return { ...found, retentions: null };
   };

@@ -1,13 +1,15 @@
+import type { Said } from '../language/said.ts';
 import { lockMandates, type MandateKey, type MandateRow, mandateName } from '../mandates/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { batcher, byAccount, orThrow } from '../platform/batcher.ts';
-import { conflict, type Refusal } from '../platform/errors.ts';
+import type { Refusal } from '../platform/errors.ts';
 import {
   type CreationOutcome,
   type IdempotencyClaim,
   recallRefused,
 } from '../platform/idempotency.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
+import { fault, refusal } from './codes.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 import { insertDebits, type NewDebit } from './store.ts';
 
@@ -28,19 +30,20 @@ export interface CreateParts<I> {
   mandateIdOf(input: I): number;
   findMandate(key: MandateKey): Promise<MandateRow | null>;
   /** The refusal at the field that names the mandate. */
-  refuseMandate(message: string): Refusal;
+  refuseMandate(why: string | Said): Refusal;
   /** What keeps debits on it from being put to the bank or processor; null: nothing. */
-  carryFault(mandate: MandateRow): string | null;
+  carryFault(mandate: MandateRow): string | Said | null;
   draft(call: CreateDebit<I>, mandate: MandateRow, id: number): Promise<Drafted>;
   present(row: DebitRow, mandate: MandateRow): unknown;
 }
 
-const nounOf = { adhesion: 'adhesion', card_adhesion: 'card adhesion' } as const;
+const unknownMandate = {
+  debit_request: 'debit_request.adhesion_unknown',
+  card_debit_request: 'card_debit_request.adhesion_unknown',
+} as const;
 
 const notSigned = (state: MandateRow['state'] | undefined): Refusal =>
-  conflict(
-    `The adhesion is ${state ?? 'gone'}: debits can be made only on one that is signed by its holder.`,
-  );
+  refusal('debit_request.adhesion_not_signed', { state: state ?? 'gone' });
 
 /** What keeps a debit from being made on its mandate, as the mandate stands now; null: nothing. */
 const mandateFault =
@@ -50,10 +53,10 @@ const mandateFault =
     carryFault,
   }: Pick<CreateParts<I>, 'kind' | 'refuseMandate' | 'carryFault'>) =>
   (mandate: MandateRow | null): Refusal | null => {
-    if (!mandate) return refuseMandate(`There is no ${nounOf[mandateKindOf[kind]]} with this id.`);
+    if (!mandate) return refuseMandate(fault(unknownMandate[kind], {}));
     if (mandate.state !== 'signed') return notSigned(mandate.state);
-    const fault = carryFault(mandate);
-    return fault === null ? null : refuseMandate(fault);
+    const found = carryFault(mandate);
+    return found === null ? null : refuseMandate(found);
   };
 
 const keyFor =

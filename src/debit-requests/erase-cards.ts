@@ -3,16 +3,17 @@ import {
   eraseCard,
   lockMandate,
   type MandateKey,
+  mandateNotThere,
   nextToErase,
   postponeErasure,
   readToErase,
 } from '../mandates/index.ts';
 import { type Actor, system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import { requestsOfKind } from '../requests/index.ts';
+import { refusal } from './codes.ts';
 
 /** What keeps the number of a canceled mandate's card. */
 interface Needs {
@@ -82,18 +83,13 @@ export const eraseNow =
     const eventId = await recordIds.next();
     return await sql.begin(async (tx) => {
       const mandate = await lockMandate(tx, key);
-      if (mandate === null) throw notFound('card adhesion');
-      if (mandate.state !== 'canceled') {
-        throw conflict(
-          `Card adhesion ${key.id} is ${mandate.state}: its number is erased once it is canceled.`,
-        );
-      }
+      if (mandate === null) throw mandateNotThere(key.kind);
+      const { id } = key;
+      const { state } = mandate;
+      if (state !== 'canceled') throw refusal('card_adhesion.not_canceled', { id, state });
       const { undecided } = await readNeeds(tx, key);
       if (undecided > 0) {
-        throw conflict(
-          `Of card adhesion ${key.id} ${undecided} debits are in process: their file may have to ` +
-            'be written again. The number is erased when they are decided.',
-        );
+        throw refusal('card_adhesion.debits_undecided', { id, debits: undecided });
       }
       return await eraseCard(tx, { key, actor, eventId }, clocks.business.now());
     });

@@ -1,8 +1,9 @@
 import type { FindMandate, MandateRow } from '../mandates/index.ts';
 import { type FindRequest, type ResultRow, readRetentions } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
+import type { Refusal } from '../platform/errors.ts';
 import type { RequestKey } from '../requests/index.ts';
+import { refusal } from './codes.ts';
 import { type DebitKind, type DebitRow, isDebit, mandateOf } from './debit.ts';
 import type { Detailed } from './present.ts';
 
@@ -24,12 +25,10 @@ export const findDebits =
     return { row, mandate: await mandateOf(row, findMandate), results: found.results };
   };
 
-const nounOf = {
-  debit_request: 'debit request',
-  card_debit_request: 'card debit request',
-} as const;
-
-export const notThere = (kind: DebitKind) => notFound(nounOf[kind]);
+export const notThere = (kind: DebitKind): Refusal =>
+  kind === 'debit_request'
+    ? refusal('debit_request.not_found', {})
+    : refusal('card_debit_request.not_found', {});
 
 /** One debit of the account. 404 for another account's, as for one that is not there. */
 export const getDebit =

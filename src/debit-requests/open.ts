@@ -1,4 +1,5 @@
 import type { Calendar } from '../calendar/index.ts';
+import type { Said } from '../language/said.ts';
 import type { MandateRow, MandateVerbs } from '../mandates/index.ts';
 import type { FindRequest, RecordFacts } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
@@ -21,7 +22,7 @@ export interface DebitParts {
   recordFacts: RecordFacts;
   mandates: MandateVerbs;
   /** What keeps the rails of this deployment from carrying debits on a mandate; null: nothing. */
-  carryFault(mandate: MandateRow): string | null;
+  carryFault(mandate: MandateRow): string | Said | null;
   loadCalendar(): Promise<Calendar>;
   terms: DebitTerms;
 }

@@ -24,6 +24,7 @@ export type {
   MandateRow,
   MandateState,
 } from './mandate.ts';
+export { notThere as mandateNotThere } from './mandate.ts';
 export {
   type FoundMandates,
   findMandatesByWords,

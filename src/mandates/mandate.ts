@@ -1,6 +1,8 @@
 import type { CardBrand } from '../kernel/card-number.ts';
+import type { Said } from '../language/said.ts';
 import type { OnFileReason } from '../money/channels/index.ts';
-import { notFound, type Refusal } from '../platform/errors.ts';
+import type { Refusal } from '../platform/errors.ts';
+import { refusal } from './codes.ts';
 
 /** A mandate: the holder of a bank account or card lets the collector debit it. */
 export type MandateKind = 'adhesion' | 'card_adhesion';
@@ -22,8 +24,8 @@ export interface Evidence {
 
 /** What keeps a mandate's debits from being put to a bank or processor; null: nothing. */
 export interface DebitCarriers {
-  bankFault(): string | null;
-  cardFault(card: { number: string; brand: CardBrand }): string | null;
+  bankFault(): string | Said | null;
+  cardFault(card: { number: string; brand: CardBrand }): string | Said | null;
 }
 
 interface SharedDetails {
@@ -96,6 +98,5 @@ export interface MandateKey {
   id: number;
 }
 
-const nounOf = { adhesion: 'adhesion', card_adhesion: 'card adhesion' } as const;
-
-export const notThere = (kind: MandateKind): Refusal => notFound(nounOf[kind]);
+export const notThere = (kind: MandateKind): Refusal =>
+  kind === 'adhesion' ? refusal('adhesion.not_found', {}) : refusal('card_adhesion.not_found', {});

@@ -2,8 +2,9 @@ import type { Account } from '../accounts/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
+import { notFound } from '../platform/errors.ts';
 import type { Links } from '../platform/links.ts';
+import { refusal } from './codes.ts';
 import { letterOf, signingLinks } from './letter.ts';
 import { type MandateKey, type MandateRow, notThere } from './mandate.ts';
 import { lastDayToSign, signBefore } from './states.ts';
@@ -42,20 +43,22 @@ export const remindHolders =
     const account = await readAccount(key.accountId);
     if (!account) throw notFound('account');
     // Its page would say that nothing can be signed.
-    if (account.state !== 'active') throw conflict(`The account is ${account.state}.`);
+    if (account.state !== 'active') {
+      throw refusal('adhesion.account_not_active', { state: account.state });
+    }
     const [mailId = 0, eventId = 0] = await recordIds.take(2);
     const row = await sql.begin(async (tx): Promise<MandateRow> => {
       const held = await lockMandate(tx, key);
       if (!held) throw notThere(key.kind);
       if (version !== undefined && version !== held.version) {
-        throw conflict('The mandate changed meanwhile: nothing was sent again.');
+        throw refusal('adhesion.changed_meanwhile', {});
       }
       const now = clocks.business.now();
       if (held.state !== 'pending_to_sign') {
-        throw conflict(`The mandate is ${held.state}: it does not wait for a signature.`);
+        throw refusal('adhesion.not_waiting', { state: held.state });
       }
       if (Temporal.Instant.compare(held.sign_before, now) <= 0) {
-        throw conflict('The time to sign is over: create the mandate anew.');
+        throw refusal('adhesion.time_to_sign_over', {});
       }
       const current = await countReminder(tx, key, newLink ? signBefore(now) : null);
       const letter = letterOf(current, account);

@@ -4,11 +4,10 @@ import { cbuFault } from '../kernel/cbu.ts';
 import { cardBrands } from '../money/channels/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Vault } from '../platform/vault.ts';
 import { decryptNumber, encryptNumber } from './card/number.ts';
-import type { CardDetails, MandateKey, MandateRow } from './mandate.ts';
+import { type CardDetails, type MandateKey, type MandateRow, notThere } from './mandate.ts';
 import { lockMandate } from './store.ts';
 
 /** The account or card that took the place of another, as a bank or processor tells it. */
@@ -86,7 +85,7 @@ export const replaceInstrument =
     const eventId = await recordIds.next();
     return await sql.begin(async (tx) => {
       const row = await lockMandate(tx, key);
-      if (!row) throw notFound(key.kind === 'adhesion' ? 'adhesion' : 'card adhesion');
+      if (!row) throw notThere(key.kind);
       if (row.state === 'canceled') return 'ended';
       const written = writtenOf(vault, row, instrument);
       if (typeof written === 'string') return written;

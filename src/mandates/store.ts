@@ -3,7 +3,6 @@ import { inOrderOf } from '../kernel/lists.ts';
 import { type Actor, actorText } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { BusinessClock, Clocks } from '../platform/clocks.ts';
-import { conflict } from '../platform/errors.ts';
 import {
   type ClaimedCreation,
   type CreationOutcome,
@@ -14,6 +13,7 @@ import { type LetterLink, type Mail, queueMails } from '../platform/mail/queue.t
 import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { takePlace } from '../platform/postgres/places.ts';
+import { refusal } from './codes.ts';
 import type { Evidence, MandateKey, MandateRow, MandateState } from './mandate.ts';
 
 type Fragment = ReturnType<Queryable>;
@@ -115,11 +115,7 @@ async function refuseTooMany(tx: Queryable, mostOf: Map<string, number>): Promis
           and m.state = 'pending_to_sign'
         limit ${limit} + 1) as waiting)
     limit 1`;
-  if (!over) return;
-  throw conflict(
-    `This account has ${over.most} mandates that wait for their signature, as many as it may have. ` +
-      'Cancel some, or wait until they are signed or expire.',
-  );
+  if (over) throw refusal('adhesion.too_many_unsigned', { most: over.most });
 }
 
 /**

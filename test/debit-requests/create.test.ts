@@ -207,7 +207,7 @@ describe('a debit on a card', () => {
     const answer = await createCardDebit(service, card, { month: past.month, year: past.year });
     expectError(answer, 400);
     const said = firstFault(answer, 'month');
-    const [, month, year] = /first open period is month (\d+) of year (\d+)/.exec(said) ?? [];
+    const [, month, year] = /first open period is (\d+)\/(\d+)/.exec(said) ?? [];
     const open = await createCardDebit(service, card, { month, year });
     expect(open.status, open.text).toBe(201);
     const [run] = await service.sql<{ submit_on: Temporal.PlainDate }[]>`

@@ -53,15 +53,15 @@ test('the public key is one for the account, however many ask for it at once', a
 
 test('what was encrypted for another key, or is no card number inside, is a fault of its field', async () => {
   const cases = [
-    [Buffer.alloc(256, 1).toString('base64'), /not encrypted for a public key of this account/],
-    [Buffer.alloc(40, 1).toString('base64'), /not encrypted for a public key of this account/],
-    [await encrypted('4517721004856076'), /check digit is wrong/],
-    [await encrypted('hello'), /digits only/],
+    [Buffer.alloc(256, 1).toString('base64'), 'card_adhesion.number_wrong_key'],
+    [Buffer.alloc(40, 1).toString('base64'), 'card_adhesion.number_wrong_key'],
+    [await encrypted('4517721004856076'), 'card_adhesion.number_check_digit'],
+    [await encrypted('hello'), 'card_adhesion.number_characters'],
   ] as const;
-  for (const [card_number, why] of cases) {
+  for (const [card_number, code] of cases) {
     const answer = await post({ card_number });
     expectError(answer, 400);
-    expect(answer.body.children.card_number.errors[0]).toMatch(why);
+    expect(answer.body.children.card_number.codes).toEqual([code]);
   }
 });
 

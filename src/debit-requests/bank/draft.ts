@@ -13,7 +13,7 @@ export const bankDebits = (
 ): Pick<CreateParts<DebitRequestInput>, 'kind' | 'mandateIdOf' | 'refuseMandate' | 'draft'> => ({
   kind: 'debit_request',
   mandateIdOf: (input) => input.adhesion_id,
-  refuseMandate: (message) => refuseDebitField('adhesion_id', message),
+  refuseMandate: (why) => refuseDebitField('adhesion_id', why),
   async draft(call, mandate, id) {
     const { input } = call;
     const timing = timingOf(await loadCalendar(), input.first_due_date, terms);

@@ -1,8 +1,9 @@
 import type { Calendar } from '../../calendar/index.ts';
-import { compareDays, formatDay } from '../../kernel/dates.ts';
+import { compareDays } from '../../kernel/dates.ts';
 import { amount, day, integer, metadata, prose, reference } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
 import { checkDues } from '../../requests/index.ts';
+import { fault } from '../codes.ts';
 import { type DebitTerms, earliestBankDue } from '../timing.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
@@ -42,9 +43,7 @@ export const debitRequestForm = form<typeof members, BankDebitContext>(
     const tooNear = due && compareDays(due, earliest) < 0;
     return {
       ...dues,
-      ...(tooNear && {
-        first_due_date: `Banks need to know ahead: the first due date must be ${formatDay(earliest)} or later.`,
-      }),
+      ...(tooNear && { first_due_date: fault('debit_request.due_too_near', { earliest }) }),
     };
   },
 );

@@ -13,7 +13,7 @@ export const cardDebits = (
 ): Pick<CreateParts<CardDebitInput>, 'kind' | 'mandateIdOf' | 'refuseMandate' | 'draft'> => ({
   kind: 'card_debit_request',
   mandateIdOf: (input) => input.card_adhesion_id,
-  refuseMandate: (message) => refuseDebitField('card_adhesion_id', message),
+  refuseMandate: (why) => refuseDebitField('card_adhesion_id', why),
   async draft(call, mandate, id) {
     const { month, year, amount } = call.input;
     const terms = await termsOf(call.ctx.accountId);

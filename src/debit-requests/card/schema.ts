@@ -1,5 +1,6 @@
 import { amount, integer, metadata, prose, reference } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
+import { fault } from '../codes.ts';
 import { type DebitTerms, firstOpenPeriod, isOpen } from '../timing.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
@@ -25,9 +26,8 @@ export const cardDebitForm = form<typeof members, CardDebitContext>(
   ({ month, year }, { today, terms }) => {
     if (!month || !year || isOpen({ month, year }, today, terms)) return {};
     const first = firstOpenPeriod(today, terms);
-    return {
-      month: `The cut-off of ${month}/${year} has passed: the first open period is month ${first.month} of year ${first.year}.`,
-    };
+    const periods = { period: `${month}/${year}`, first: `${first.month}/${first.year}` };
+    return { month: fault('card_debit_request.period_closed', periods) };
   },
 );
 

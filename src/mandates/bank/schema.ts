@@ -10,34 +10,31 @@ import {
   refuseField,
   required,
 } from '../../platform/http/form.ts';
+import { fault } from '../codes.ts';
 
-const cbuTexts: Record<CbuFault, string> = {
-  format: 'A CBU has 22 digits.',
-  'first-check-digit': 'This is not a CBU: the check digit of bank and branch (the 8th) is wrong.',
-  'second-check-digit': 'This is not a CBU: the check digit of the account (the 22nd) is wrong.',
-  cvu: 'This is a CVU: only the bank accounts of a CBU can be debited.',
-};
+const cbuCodes = {
+  format: 'adhesion.cbu_length',
+  'first-check-digit': 'adhesion.cbu_bank_check_digit',
+  'second-check-digit': 'adhesion.cbu_account_check_digit',
+  cvu: 'adhesion.cbu_is_cvu',
+} as const satisfies Record<CbuFault, string>;
 
 /** The key of a bank account, check digits verified; spaces and dashes are ignored. */
 const cbu: Field<string> = {
   schema: { type: 'string', description: 'CBU: 22 digits, check digits verified' },
   wanted: 'It must be a CBU of 22 digits.',
   parse(value) {
-    if (typeof value !== 'string') {
-      return fail('A CBU must be sent as a text: as a number it would lose its digits.');
-    }
+    if (typeof value !== 'string') return fail(fault('adhesion.cbu_not_text', {}));
     const digits = value.replace(/[\s-]/g, '');
-    const fault = cbuFault(digits);
-    return fault ? fail(cbuTexts[fault]) : { ok: true, value: digits };
+    const found = cbuFault(digits);
+    return found ? fail(fault(cbuCodes[found], {})) : { ok: true, value: digits };
   },
 };
-
-const idWanted = 'It must be a DNI of 7 or 8 digits, or a CUIT or CUIL of 11 digits.';
 
 /** DNI (7 or 8 digits) or CUIT/CUIL (11, verified), as a number or digits. */
 const holderId: Field<string> = {
   schema: { anyOf: [{ type: 'integer' }, { type: 'string' }], description: 'DNI, CUIT or CUIL' },
-  wanted: idWanted,
+  wanted: 'It must be a DNI of 7 or 8 digits, or a CUIT or CUIL of 11 digits.',
   parse(value) {
     const digits =
       typeof value === 'number' && Number.isSafeInteger(value)
@@ -46,10 +43,10 @@ const holderId: Field<string> = {
           ? value.replace(/[.\s-]/g, '')
           : '';
     if (/^[1-9]\d{6,7}$/.test(digits)) return { ok: true, value: digits };
-    if (!/^\d{11}$/.test(digits)) return fail(idWanted);
+    if (!/^\d{11}$/.test(digits)) return fail(fault('adhesion.holder_id_malformed', {}));
     return isCuit(digits)
       ? { ok: true, value: digits }
-      : fail('This is not a CUIT or CUIL: its prefix or its check digit is wrong.');
+      : fail(fault('adhesion.holder_id_check_digit', {}));
   },
 };
 

@@ -1,6 +1,6 @@
 import { type CardBrand, lastFour } from '../../kernel/card-number.ts';
-import { conflict, Refusal } from '../../platform/errors.ts';
 import type { Vault } from '../../platform/vault.ts';
+import { fault, refusal } from '../codes.ts';
 import type { CardMandate } from '../mandate.ts';
 import { type CardNumberInput, readCardNumber, refuseCardField } from './schema.ts';
 import type { TransportKeys } from './transport-key.ts';
@@ -12,9 +12,10 @@ export async function clearNumber(
   accountId: string,
 ): Promise<{ number: string; brand: CardBrand }> {
   if (!input.encrypted) return input;
-  const clear = await keys.decrypt(accountId, input.ciphertext).catch((error: unknown) => {
-    throw error instanceof Refusal ? refuseCardField('card_number', error.message) : error;
-  });
+  const clear = await keys.decrypt(accountId, input.ciphertext);
+  if (clear === null) {
+    throw refuseCardField('card_number', fault('card_adhesion.number_wrong_key', {}));
+  }
   const read = readCardNumber(clear);
   if (read.ok) return read.value;
   throw refuseCardField('card_number', ...(read.errors ?? []));
@@ -42,9 +43,7 @@ export function decryptNumber(
 ): string {
   const { card_key_id: keyId, card_ciphertext: ciphertext } = mandate;
   if (keyId === null || ciphertext === null) {
-    throw conflict(
-      `The card number of card adhesion ${mandate.id} was erased: nothing can be written with it.`,
-    );
+    throw refusal('card_adhesion.number_erased', { id: mandate.id });
   }
   return vault.decrypt({ keyId, ciphertext }, contextOf(mandate));
 }

@@ -3,7 +3,7 @@ import type { Vault } from '../../platform/vault.ts';
 import type { Beginning } from '../create.ts';
 import type { CardMandate, DebitCarriers } from '../mandate.ts';
 import { clearNumber, encryptNumber } from './number.ts';
-import { type CardMandateInput, numberRequired, refuseCardField } from './schema.ts';
+import { type CardMandateInput, numberMissing, refuseCardField } from './schema.ts';
 import type { TransportKeys } from './transport-key.ts';
 
 const sharedOf = (input: CardMandateInput, beginning: Beginning) => ({
@@ -36,7 +36,7 @@ export const cardRow =
   async (input: CardMandateInput, beginning: Beginning): Promise<CardMandate> => {
     if (input.card_number === null) {
       if (keepsCards()) return withoutNumber(input, beginning);
-      throw refuseCardField('card_number', numberRequired);
+      throw refuseCardField('card_number', numberMissing());
     }
     const { number, brand } = await clearNumber(input.card_number, keys, beginning.account_id);
     const fault = carriers.cardFault({ number, brand });

@@ -11,23 +11,24 @@ import {
   refuseField,
   required,
 } from '../../platform/http/form.ts';
+import { fault } from '../codes.ts';
 
 /** A card's number as it came: to be read, or still encrypted for the service's public key. */
 export type CardNumberInput =
   | { encrypted: false; number: string; brand: CardBrand }
   | { encrypted: true; ciphertext: Buffer };
 
-const faultTexts: Record<CardNumberFault, string> = {
-  characters: 'A card number has digits only; spaces and dashes are ignored.',
-  length: 'A card number has 12 to 19 digits, as its brand writes it.',
-  brand: 'This is not the number of a card brand that is known here.',
-  'check-digit': 'This is not a card number: its check digit is wrong.',
-};
+const faultCodes = {
+  characters: 'card_adhesion.number_characters',
+  length: 'card_adhesion.number_length',
+  brand: 'card_adhesion.number_brand',
+  'check-digit': 'card_adhesion.number_check_digit',
+} as const satisfies Record<CardNumberFault, string>;
 
 /** A number in clear. The answer never repeats it. */
 export function readCardNumber(clear: string): Parsed<{ number: string; brand: CardBrand }> {
   const parsed = parseCardNumber(clear);
-  if (!parsed.ok) return fail(faultTexts[parsed.fault]);
+  if (!parsed.ok) return fail(fault(faultCodes[parsed.fault], {}));
   return { ok: true, value: { number: parsed.number, brand: parsed.brand } };
 }
 
@@ -44,7 +45,7 @@ const cardNumber: Field<CardNumberInput> = {
   },
   wanted: 'It must be a card number of 12 to 19 digits.',
   parse(value) {
-    if (typeof value !== 'string') return fail('A card number must be sent as a text.');
+    if (typeof value !== 'string') return fail(fault('card_adhesion.number_not_text', {}));
     // Tools break base64 into lines.
     const packed = value.replace(/\s/g, '');
     if (packed.length > longestClear && /^[A-Za-z0-9+/]+={0,2}$/.test(packed)) {
@@ -71,13 +72,13 @@ export interface CardMandateContext {
   keepsCards: boolean;
 }
 
-export const numberRequired = 'This field is required: no connector here keeps cards on file now.';
+export const numberMissing = () => fault('card_adhesion.number_missing', {});
 
 /** The body of POST /card-adhesion. */
 export const cardMandateForm = form<typeof members, CardMandateContext>(
   members,
   ({ card_number }, { keepsCards }) =>
-    card_number === null && !keepsCards ? { card_number: numberRequired } : {},
+    card_number === null && !keepsCards ? { card_number: numberMissing() } : {},
 );
 export type CardMandateInput = Filled<typeof members>;
 

@@ -9,7 +9,6 @@ import {
 import { promisify } from 'node:util';
 import type { Base } from '../../platform/base.ts';
 import type { Clock } from '../../platform/clocks.ts';
-import { Refusal } from '../../platform/errors.ts';
 import type { Vault } from '../../platform/vault.ts';
 import {
   encryptedOf,
@@ -33,8 +32,8 @@ export interface PublicTransportKey {
 /** The key pairs to which accounts may encrypt card numbers on their way (RFC 8017, OAEP). */
 export interface TransportKeys {
   publicKey(accountId: string): Promise<PublicTransportKey>;
-  /** The clear text, or a refusal that names no content. */
-  decrypt(accountId: string, ciphertext: Buffer): Promise<string>;
+  /** The clear text; null: it is encrypted for none of the account's keys that are in use. */
+  decrypt(accountId: string, ciphertext: Buffer): Promise<string | null>;
 }
 
 const modulusLength = 2048;
@@ -59,13 +58,6 @@ async function drawKey(): Promise<string> {
   });
   return privateKey;
 }
-
-const refused = (): Refusal =>
-  new Refusal(
-    'invalid',
-    'The card number is not encrypted for a public key of this account that is in use. ' +
-      'GET /card-adhesion/public-key answers the one to encrypt for.',
-  );
 
 /** Keys are drawn when they are asked for, a month after the one before at the earliest. */
 export function createTransportKeys(
@@ -132,7 +124,7 @@ export function createTransportKeys(
           // Perhaps it is for the key before.
         }
       }
-      throw refused();
+      return null;
     },
   };
 }
