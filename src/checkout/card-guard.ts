@@ -1,5 +1,5 @@
 import { passesLuhn, passesNaranja } from '../kernel/card-number.ts';
-import { Refusal } from '../platform/errors.ts';
+import { refusal } from './codes.ts';
 import type { Posted } from './form.ts';
 
 /** Names of fields in which somebody would send a card; no form of ours has them. */
@@ -34,5 +34,5 @@ const holdsCardNumber = ({ token = '', account = '', payer_phone, ...others }: P
 /** What was posted; where that could be the number of a card it is refused, and nothing is kept. */
 export function refuseCardNumber(posted: Posted): Posted {
   if (!holdsCardNumber(posted)) return posted;
-  throw new Refusal('malformed', 'The form holds the number of a card, which is not taken here.');
+  throw refusal('checkout.card_number_sent', {});
 }

@@ -16,6 +16,7 @@ import { payer } from '../platform/actor.ts';
 import { Refusal } from '../platform/errors.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
 import { type AskedFacts, readAsked } from './asked.ts';
+import { refusal } from './codes.ts';
 import { type FormFaults, handedIn, keptValues, type Posted, readBankAccount } from './form.ts';
 import {
   allowedPlans,
@@ -51,7 +52,7 @@ const isChargedHere = (code: PayerChannel): code is 'credit_card' | 'debit_card'
 export const channelIn = (posted: Posted): PayerChannel => {
   const code = channelCodes.find((one) => one === posted.channel);
   if (code) return code;
-  throw new Refusal('malformed', 'The form names no channel that is known.');
+  throw refusal('checkout.channel_unknown', {});
 };
 
 function isOpenTo(

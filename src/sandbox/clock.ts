@@ -1,8 +1,8 @@
 import { noteOperator } from '../events/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import type { Acting } from '../platform/base.ts';
-import { Refusal } from '../platform/errors.ts';
 import type { Happened, Sweeper } from '../platform/sweeps.ts';
+import { refusal } from './codes.ts';
 
 /** The body of POST /sandbox/clock; exactly one member says how far. */
 export interface ClockMove {
@@ -21,9 +21,7 @@ const farthest = { hours: 24 * 366 * 5 };
 
 const targetOf = (move: ClockMove, now: Temporal.Instant): Temporal.Instant => {
   const sent = Object.values(move).filter((value) => value !== null);
-  if (sent.length !== 1) {
-    throw new Refusal('invalid', 'Send exactly one of advance_to, days, hours and minutes.');
-  }
+  if (sent.length !== 1) throw refusal('sandbox.clock_members', {});
   if (move.advance_to) return move.advance_to;
   return now.add({ hours: (move.days ?? 0) * 24 + (move.hours ?? 0), minutes: move.minutes ?? 0 });
 };
@@ -45,10 +43,10 @@ export async function moveClock(
   const now = clocks.business.now();
   const target = targetOf(move, now);
   if (Temporal.Instant.compare(target, now) < 0) {
-    throw new Refusal('invalid', `The clock moves forward only; it is ${isoDateTime(now)} now.`);
+    throw refusal('sandbox.clock_back', { now: isoDateTime(now) });
   }
   if (Temporal.Instant.compare(target, now.add(farthest)) > 0) {
-    throw new Refusal('invalid', 'The clock can be moved by at most five years at once.');
+    throw refusal('sandbox.clock_too_far', {});
   }
   const { happened, heldUpBy } = await sweeper.advanceTo(target);
   const reached = isoDateTime(clocks.business.now());
@@ -60,10 +58,6 @@ export async function moveClock(
     data: { from: isoDateTime(now), to: reached },
   });
   if (heldUpBy === null) return { now: reached, happened };
-  throw new Refusal(
-    'conflict',
-    `The clock stands at ${reached}: it waits for ${heldUpBy}. Please repeat the call.`,
-    undefined,
-    { now: reached, happened: countsOf(happened) },
-  );
+  const details = { now: reached, happened: countsOf(happened) };
+  throw refusal('sandbox.clock_waits', { now: reached, job: heldUpBy }, { details });
 }

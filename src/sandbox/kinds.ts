@@ -1,6 +1,11 @@
 import type { Base, Ctx } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
-import { type RequestKind, type RequestRow, readRequests, stateOn } from '../requests/index.ts';
+import {
+  type RequestKind,
+  type RequestRow,
+  readRequests,
+  requestRefusal,
+  stateOn,
+} from '../requests/index.ts';
 import type { SimulatedPayment } from './payment.ts';
 
 /** How the simulator pays requests of a kind, and what their GET answers. */
@@ -23,7 +28,7 @@ export function simulatedRequests(
 ): SimulatedRequests {
   const rowOf = async ({ accountId }: Ctx, id: number): Promise<RequestRow> => {
     const [row] = await readRequests(sql, [{ accountId, id }]);
-    if (!row) throw notFound('request');
+    if (!row) throw requestRefusal('request.not_found', {});
     return row;
   };
   return {

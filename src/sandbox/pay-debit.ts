@@ -1,18 +1,14 @@
 import type { DebitRequests } from '../debit-requests/index.ts';
-import { conflict, notFound } from '../platform/errors.ts';
+import { requestRefusal } from '../requests/index.ts';
+import { refusal } from './codes.ts';
 import type { SimulatedKind } from './kinds.ts';
 
 /** Debits are not paid by call: the simulated bank or processor answers on the day of the run. */
 export const simulatedDebitRequests = (debits: DebitRequests): SimulatedKind => ({
-  pay: (_ctx, { state }) =>
-    Promise.reject(
-      conflict(
-        `The debit is ${state}: it is taken on its day; move the clock with POST /sandbox/clock.`,
-      ),
-    ),
+  pay: (_ctx, { state }) => Promise.reject(refusal('sandbox.debit_on_its_day', { state })),
   async show(ctx, { id }) {
     const shown = await debits.show(ctx, id);
-    if (!shown) throw notFound('debit request');
+    if (!shown) throw requestRefusal('request.not_found', {});
     return shown;
   },
 });

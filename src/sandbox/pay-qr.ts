@@ -2,6 +2,7 @@ import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import { asDynamic, presentQr, type Qr, type QrTerms } from '../qr/index.ts';
 import { amountDue } from '../requests/index.ts';
+import { fault } from './codes.ts';
 import type { SimulatedKind } from './kinds.ts';
 import { paymentFault } from './payment.ts';
 
@@ -16,10 +17,10 @@ export function simulatedQrs(
       const qrId = row.code ?? '';
       const today = clocks.business.today();
       if (channel !== null && channel !== 'qr') {
-        throw paymentFault('channel', 'A QR is paid by `qr` only; leave the channel out.');
+        throw paymentFault('channel', fault('sandbox.qr_channel', {}));
       }
       if (amount !== null && amount !== amountDue(row, today)) {
-        throw paymentFault('amount', 'A wallet pays exactly what is due; leave the amount out.');
+        throw paymentFault('amount', fault('sandbox.amount_not_due', {}));
       }
       if (asDynamic(row)) await dynamics.pay(ctx, qrId, reference);
       else await statics.pay(ctx, qrId, { total: null, reference });

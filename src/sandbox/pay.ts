@@ -12,8 +12,8 @@ import type { BrandPlans } from '../money/plans/index.ts';
 import type { PaymentRequestRow, PaymentRequests } from '../payment-requests/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
-import { amountDue } from '../requests/index.ts';
+import { amountDue, requestRefusal } from '../requests/index.ts';
+import { fault, refusal } from './codes.ts';
 import type { SimulatedKind } from './kinds.ts';
 import { paymentFault, type SimulatedPayment } from './payment.ts';
 import { tokenise } from './simulator/test-cards.ts';
@@ -49,7 +49,8 @@ function checkKind(
 ): void {
   const kind = kindOf(card);
   if (kind === null || channel === `${kind}_card`) return;
-  throw conflict(`This ${cardBrands[card.brand].label} is a ${kind} card: pay with ${kind}_card.`);
+  const brand = cardBrands[card.brand].label;
+  throw refusal('sandbox.other_kind_of_card', { brand, kind });
 }
 
 /**
@@ -67,8 +68,7 @@ export function simulatedPaymentRequests(
     due: Centavos,
   ): Promise<Instrument> => {
     const parsed = parseCardNumber(payment.card_number ?? defaultCards[channel]);
-    if (!parsed.ok)
-      throw paymentFault('card_number', 'This is not the number of a card that is known here.');
+    if (!parsed.ok) throw paymentFault('card_number', fault('sandbox.card_unknown', {}));
     const count = channel === 'credit_card' ? (payment.installments ?? 1) : 1;
     const brand = (await plansFor(row.account_id, due)).find((one) => one.brand === parsed.brand);
     const plan =
@@ -76,8 +76,8 @@ export function simulatedPaymentRequests(
         ? { installments: 1, total: due, each: due }
         : brand?.plans.find((one) => one.installments === count);
     if (!plan) {
-      const label = cardBrands[parsed.brand].label;
-      throw paymentFault('installments', `${label} has no plan of ${count} installments.`);
+      const wanted = { brand: cardBrands[parsed.brand].label, installments: count };
+      throw paymentFault('installments', fault('sandbox.plan_unknown', wanted));
     }
     checkKind(channel, parsed, await loadCardKinds());
     const { token, brand: tokenised, bin, lastFour } = tokenise(parsed);
@@ -107,7 +107,7 @@ export function simulatedPaymentRequests(
     if (channel === 'qr') return { type: 'wallet' };
     const account = payment.cbu_number ?? defaultCbu;
     if (!isCbu(account)) {
-      throw paymentFault('cbu_number', 'This is not a CBU: its digits do not match.');
+      throw paymentFault('cbu_number', fault('sandbox.cbu_invalid', {}));
     }
     return { type: 'bank_account', account: { account, holderIdNumber: '20055361682' } };
   };
@@ -115,7 +115,7 @@ export function simulatedPaymentRequests(
   const pay: SimulatedKind['pay'] = async (ctx, { id }, payment, reference) => {
     const key = { accountId: ctx.accountId, id };
     const found = await requests.find(key);
-    if (!found) throw notFound('payment request');
+    if (!found) throw requestRefusal('request.not_found', {});
     const channel = payment.channel ?? 'non_banking';
     const due = amountDue(found.row, clocks.business.today());
     if (!channels[channel].online) {
@@ -128,16 +128,13 @@ export function simulatedPaymentRequests(
       };
       if (channel === 'wire_transfer') {
         const cvu = await cvuOf(found.row);
-        if (cvu === null) throw conflict('There is no account to transfer to now.');
+        if (cvu === null) throw refusal('sandbox.no_transfer_account', {});
         await receiveTransfer({ ...money, cvu });
       } else await requests.pay.offline(key, { ...money, channel });
       return;
     }
     if (payment.amount !== null && payment.amount !== due) {
-      throw paymentFault(
-        'amount',
-        'An online channel takes exactly what is due; leave the amount out.',
-      );
+      throw paymentFault('amount', fault('sandbox.amount_not_due', {}));
     }
     const instrument = await instrumentOf(found.row, channel, payment, due);
     await requests.pay.online(key, { channel, instrument, actor: ctx.actor, reference });

@@ -1,4 +1,5 @@
 import type { Centavos } from '../kernel/money.ts';
+import type { Said } from '../language/said.ts';
 import type { ChannelCode } from '../money/channels/index.ts';
 import type { Refusal } from '../platform/errors.ts';
 import { invalid } from '../platform/http/form.ts';
@@ -13,12 +14,12 @@ export interface SimulatedPayment {
 }
 
 /** A field of that body that cannot be, in the tree of a refused form. */
-export const paymentFault = (field: keyof SimulatedPayment, message: string): Refusal =>
+export const paymentFault = (field: keyof SimulatedPayment, why: Said): Refusal =>
   invalid({
     channel: {},
     amount: {},
     installments: {},
     card_number: {},
     cbu_number: {},
-    [field]: { errors: [message] },
+    [field]: { errors: [why] },
   });

@@ -6,7 +6,6 @@ import { channelCodes } from '../money/channels/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
 import { paymentRequestAnswer } from '../payment-requests/http.ts';
 import type { Base, Ctx } from '../platform/base.ts';
-import { Refusal } from '../platform/errors.ts';
 import type { Endpoint, Endpoints } from '../platform/http/endpoint.ts';
 import { amount, integer, moment, oneOf, text } from '../platform/http/fields.ts';
 import { form, optional, required } from '../platform/http/form.ts';
@@ -14,6 +13,7 @@ import { type IdempotencyClaim, referenceOf } from '../platform/idempotency.ts';
 import type { Sweeper } from '../platform/sweeps.ts';
 import { qrAnswer, transactionAnswer } from '../qr/http.ts';
 import { moveClock } from './clock.ts';
+import { refusal } from './codes.ts';
 import type { SimulatedRequests } from './kinds.ts';
 
 const tag = 'Sandbox';
@@ -62,13 +62,6 @@ export interface SandboxParts {
   /** True if any key may move the clock that other accounts share. */
   sharedClock: boolean;
 }
-
-/** The clock is everybody's: one account's key does not make others' requests fall due. */
-const clockOfOthers = (): Refusal =>
-  new Refusal(
-    'forbidden',
-    'This sandbox has other accounts, whose requests would fall due: its operator moves the clock, or lets keys move it with SANDBOX_SHARED_CLOCK=true.',
-  );
 
 /** What a third party would do, by call. */
 export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
@@ -131,7 +124,10 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
   endpoints.addChanging(
     { ...calls.moveClock, body: { wrapper: null, form: clockForm, context: noContext } },
     async ({ ctx: { actor }, body }) => {
-      if (!parts.sharedClock && (await hasSeveralAccounts(base.sql))) throw clockOfOthers();
+      // The clock is everybody's: one account's key does not make others' requests fall due.
+      if (!parts.sharedClock && (await hasSeveralAccounts(base.sql))) {
+        throw refusal('sandbox.shared_clock', {});
+      }
       return { status: 200, body: await moveClock({ ...base, actor }, sweeper, body) };
     },
   );
@@ -170,8 +166,7 @@ const calls = {
 
 /** In production the same paths say that there is no sandbox here. */
 export function sandboxRefusals(endpoints: Endpoints): void {
-  const refuse = () =>
-    Promise.reject(new Refusal('forbidden', 'This is production: there is no sandbox here.'));
+  const refuse = () => Promise.reject(refusal('sandbox.production', {}));
   for (const one of Object.values(calls))
     endpoints.add({ ...one, permission: 'read', hidden: true }, refuse);
 }

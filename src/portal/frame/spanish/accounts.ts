@@ -37,22 +37,7 @@ export const accountWords: Words = [
     /^Somebody else changed this meanwhile/,
     'Alguien más lo cambió mientras tanto: miralo de nuevo.',
   ],
-  [/^Send exactly one of advance_to/, 'Elegí cuánto se adelanta el reloj.'],
-  [/^The clock moves forward only; it is (\S+) now/, 'El reloj solo se adelanta; ahora marca $1.'],
-  [/^The clock can be moved by at most/, 'El reloj se adelanta hasta cinco años por vez.'],
-  [
-    /^The clock stands at (\S+): it waits/,
-    'El reloj quedó en $1: espera un trabajo. Probá de nuevo.',
-  ],
-  [/^The debit is .*: it is taken on its day/, 'El débito se cobra en su día: adelantá el reloj.'],
-  [/is a \w+ card: pay with/, 'La tarjeta es de otra clase: elegí el otro medio.'],
   [/has no plan of (\d+) installments/, 'Esa tarjeta no tiene un plan de $1 cuotas.'],
-  [/^There is no account to transfer to/, 'Ahora no hay una cuenta a la que transferir.'],
-  [
-    /takes exactly what is due|pays exactly what is due/,
-    'Por este medio se paga justo lo que se debe: dejá el importe en blanco.',
-  ],
-  [/^A QR is paid by `qr` only/, 'Un QR se paga solo por QR.'],
   [/^The channel \S+ takes no payments here/, 'Ese medio ahora no cobra.'],
   [
     /^Too many payments of this request were refused/,

@@ -1,0 +1,19 @@
+import { declareRefusals } from '../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, ...refusals } = declareRefusals(
+  {
+    'checkout.channel_unknown': {
+      kind: 'malformed',
+      parameters: {},
+      help: 'The form did not come from our page.',
+    },
+    'checkout.card_number_sent': {
+      kind: 'malformed',
+      parameters: {},
+      help: 'Card numbers go from the browser to the acquirer only. Nothing of the form is kept.',
+    },
+  },
+  { en, es },
+);

@@ -1,0 +1,79 @@
+import { declareRefusals } from '../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, fault, ...refusals } = declareRefusals(
+  {
+    'sandbox.production': {
+      kind: 'forbidden',
+      parameters: {},
+      help: 'Call a deployment with `ENVIRONMENT=sandbox`.',
+    },
+    'sandbox.shared_clock': {
+      kind: 'forbidden',
+      parameters: {},
+      help: 'Ask the operator, or use a sandbox of your own.',
+    },
+    'sandbox.clock_members': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'The body says in one way how far the clock moves.',
+    },
+    'sandbox.clock_back': {
+      kind: 'invalid',
+      parameters: { now: 'text' },
+      help: 'Send a later moment.',
+    },
+    'sandbox.clock_too_far': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'Move it several times.',
+    },
+    'sandbox.clock_waits': {
+      kind: 'conflict',
+      parameters: { now: 'text', job: 'text' },
+      help: 'What falls due on the way runs first. Repeat the call.',
+    },
+    'sandbox.debit_on_its_day': {
+      kind: 'conflict',
+      parameters: { state: 'text' },
+      help: 'The simulated bank answers on the day of the run.',
+    },
+    'sandbox.other_kind_of_card': {
+      kind: 'conflict',
+      parameters: { brand: 'text', kind: 'text' },
+      help: 'Send the channel of the kind of the card.',
+    },
+    'sandbox.no_transfer_account': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Transfers need the account of their request, which comes in a moment where `CVU_PSP` is set.',
+    },
+    'sandbox.card_unknown': {
+      kind: 'field',
+      parameters: {},
+      help: 'Take one of the test cards of `docs/sandbox.md`.',
+    },
+    'sandbox.plan_unknown': {
+      kind: 'field',
+      parameters: { brand: 'text', installments: 'count' },
+      help: 'Read the plans of the account with GET /helper/channel-installments.',
+    },
+    'sandbox.cbu_invalid': {
+      kind: 'field',
+      parameters: {},
+      help: 'A digit is wrong or missing.',
+    },
+    'sandbox.amount_not_due': {
+      kind: 'field',
+      parameters: {},
+      help: 'Only transfers, cash and bill payments can be of another amount.',
+    },
+    'sandbox.qr_channel': {
+      kind: 'field',
+      parameters: {},
+      help: 'Wallets alone pay QRs.',
+    },
+  },
+  { en, es },
+);
