@@ -1,8 +1,8 @@
 import { type Centavos, centavos, decimalText, sumOf, zero } from '../kernel/money.ts';
 import { findBySource, type ResultRow } from '../money/collections/index.ts';
 import { leftOf } from '../money/reversals/index.ts';
-import { conflict } from '../platform/errors.ts';
 import type { RequestKey } from '../requests/index.ts';
+import { refusal } from './codes.ts';
 import { type NoticeParts, nobodys, paymentOf, sourceOf, type Told, takeBack } from './facts.ts';
 import { attemptIn } from './order.ts';
 
@@ -19,7 +19,7 @@ export async function chargedBack(
   // It may be told before its approval was heard.
   if (!known) await parts.attempts.ask(named, connector);
   const payment = known ?? (await paymentOf(parts, key, named.attemptId));
-  if (!payment) throw conflict('The charge is not known as paid. Send the notice again later.');
+  if (!payment) throw refusal('notice.charge_not_paid', {});
   const back = { key, payment, amount: centavos(amount), attempt, sourceRef: `chargeback ${id}` };
   await takeChargeback(parts, connector, back);
 }

@@ -4,9 +4,9 @@ import { isMoneyOf, type ResultRow, readWithholdings } from '../money/collection
 import { type DisputeRow, readDispute } from '../money/disputes/index.ts';
 import { leftOf, returnedBetween } from '../money/reversals/index.ts';
 import type { Withholding } from '../money/withholdings/index.ts';
-import { conflict } from '../platform/errors.ts';
 import type { RequestKey } from '../requests/index.ts';
 import { takeChargeback } from './chargebacks.ts';
+import { refusal } from './codes.ts';
 import { actorOf, momentIn, type NoticeParts, nobodys, sourceOf, type Told } from './facts.ts';
 import { attemptIn } from './order.ts';
 
@@ -136,7 +136,7 @@ async function settle(
     const booked = await bookedOf(parts, key, dispute);
     if (!booked) {
       if (dispute.taken === 0) return;
-      throw conflict('The charge is not known as paid. Send the notice again later.');
+      throw refusal('notice.charge_not_paid', {});
     }
     const missing = minus(dispute.taken, booked.amount);
     if (missing === 0) return;

@@ -20,6 +20,7 @@ import { Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { QrNetwork } from '../qr/index.ts';
 import type { RequestKey } from '../requests/index.ts';
+import { refusal } from './codes.ts';
 
 /** Money that arrived on an account of the deployment's. */
 export interface ArrivedTransfer {
@@ -61,8 +62,7 @@ export const sourceOf = connectorSource;
 
 export const actorOf = (name: string): Actor => ({ kind: 'connector', name });
 
-export const nobodys = (what: string): Refusal =>
-  new Refusal('not_found', `There is no ${what} of this connector with this id.`);
+export const nobodys = (what: string): Refusal => refusal('notice.subject_not_found', { what });
 
 /** The collected payment of a charge; undefined: it was not recorded. */
 export async function paymentOf(
@@ -119,7 +119,7 @@ export const momentIn = (text: string, member: string): Temporal.Instant => {
   try {
     return Temporal.Instant.from(text);
   } catch {
-    throw new Refusal('malformed', `${member} is no moment.`);
+    throw refusal('notice.not_moment', { member });
   }
 };
 

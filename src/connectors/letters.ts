@@ -1,9 +1,9 @@
 import { noteOperator } from '../events/index.ts';
 import { actorText } from '../platform/actor.ts';
 import type { Acting } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
 import type { ListPage } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { refusal } from './codes.ts';
 
 /** A notice that nobody here could read: it waits for a release that can, or for a person. */
 export interface Letter {
@@ -34,14 +34,15 @@ export const listLetters = (
 export async function readLetter(sql: Queryable, id: number): Promise<Letter> {
   const [letter] = await sql<Letter[]>`
     select ${columns(sql)} from connector_letters where id = ${id}`;
-  if (!letter) throw notFound('dead letter');
+  if (!letter) throw refusal('letter.not_found', {});
   return letter;
 }
 
 /** 404: no such letter; 409: decided before. */
 export async function openLetter(sql: Queryable, id: number): Promise<Letter> {
   const letter = await readLetter(sql, id);
-  if (letter.state !== 'open') throw conflict(`The dead letter was ${letter.state} before.`);
+  const { state } = letter;
+  if (state !== 'open') throw refusal('letter.decided', { state });
   return letter;
 }
 
@@ -58,7 +59,7 @@ export async function decideLetter(
       update connector_letters set state = ${state}, note = ${note},
         decided_at = ${clocks.business.now()}::timestamptz, decided_by = ${actorText(actor)}
       where id = ${id} and state = 'open' returning id`;
-    if (decided.length === 0) throw conflict('The dead letter was decided meanwhile.');
+    if (decided.length === 0) throw refusal('letter.decided', { state: 'decided' });
     const told = { entity: 'connector_letter', entityId: String(id) };
     const type = `connector_letter.${state}`;
     await noteOperator(tx, acting, { eventId, ...told, type, data: { connector, note } });

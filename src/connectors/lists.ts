@@ -3,9 +3,10 @@ import type {
   SettlementList,
   TransferList,
 } from '../../connectors/protocol/messages.ts';
-import { Refusal, unavailable } from '../platform/errors.ts';
+import { Refusal } from '../platform/errors.ts';
 import type { Caller, Heard } from './call.ts';
 import { chargeListIn, settlementListIn, transferListIn } from './check.ts';
+import { refusal } from './codes.ts';
 
 /** Moments of the business clock: the second is no longer meant. */
 export interface Span {
@@ -31,7 +32,7 @@ export interface Lists {
 }
 
 /** A connector that does not answer, for one account or for all. */
-class NoAnswer extends Refusal {}
+const noAnswer = 'connector.list_unheard';
 
 const pageTimeoutMs = 60_000;
 /** A list of a day that has more pages has no end. */
@@ -39,15 +40,14 @@ const mostPages = 100_000;
 
 function pageIn<T>(heard: Heard, what: string, read: (value: unknown) => T | null): T {
   if (heard.kind === 'none') {
-    throw new NoAnswer('unavailable', `The list of ${what} cannot be had: ${heard.why}.`);
+    throw refusal(noAnswer, { what, why: heard.why });
   }
   const page = heard.status === 200 ? read(heard.body) : null;
   if (page) return page;
-  throw unavailable(
-    heard.status === 200
-      ? `The list of ${what} is not of the protocol.`
-      : `The list of ${what} was answered with status ${heard.status}.`,
-  );
+  const { status } = heard;
+  throw status === 200
+    ? refusal('connector.list_malformed', { what })
+    : refusal('connector.list_refused', { what, status });
 }
 
 const whoseOf = ({ id, settings }: ListedAccount) => ({
@@ -81,7 +81,7 @@ export function createLists(
       try {
         yield* pagesOf(what, { ...range, ...whoseOf(account) }, read);
       } catch (error) {
-        if (!(error instanceof Refusal) || error instanceof NoAnswer) throw error;
+        if (!(error instanceof Refusal) || error.errorCode === noAnswer) throw error;
         noList(account.id, error.message);
       }
     }
@@ -105,7 +105,7 @@ export function createLists(
       yield page;
       after = page.next;
       if (after !== undefined && (seen.has(after) || seen.size >= mostPages)) {
-        throw unavailable(`The list of ${what} turns in circles at ${after}.`);
+        throw refusal('connector.list_endless', { what, after });
       }
       if (after !== undefined) seen.add(after);
     } while (after !== undefined);

@@ -1,8 +1,8 @@
 import type { Notice } from '../../connectors/protocol/messages.ts';
 import { centavos, decimalText } from '../kernel/money.ts';
 import { openerOf } from '../payment-requests/index.ts';
-import { conflict, Refusal, unavailable } from '../platform/errors.ts';
 import { chargedBack } from './chargebacks.ts';
+import { refusal } from './codes.ts';
 import { disputeChanged } from './disputes.ts';
 import {
   actorOf,
@@ -31,7 +31,7 @@ async function chargeChanged(
   const { requestId, outcome, closed } = asked;
   if (outcome === 'unknown') {
     // Open or not: told again, it is asked for again.
-    throw unavailable('What became of the charge could not be learned now. Send the notice again.');
+    throw refusal('notice.charge_unheard', {});
   }
   if (outcome !== 'canceled' || !closed) return;
   const key = { accountId: named.accountId, id: requestId };
@@ -50,9 +50,7 @@ async function cardChanged(
 ): Promise<void> {
   const look = await parts.lookAtCard({ connector, cardId: card, actor: actorOf(connector) });
   if (look === 'not_there') throw nobodys('card');
-  if (look === 'unknown') {
-    throw unavailable('How the card stands could not be learned now. Send the notice again.');
-  }
+  if (look === 'unknown') throw refusal('notice.card_unheard', {});
   if (look === 'odd') {
     const text = `it says of card ${card}, which it kept, neither that it is good nor that it is closed`;
     parts.alarm(connector, 'card', text);
@@ -69,7 +67,7 @@ async function transferReceived(
   if (opener !== null && opener !== connector) {
     const text = `it reports transfer ${id} to an account that ${opener} opened`;
     parts.alarm(connector, 'protocol', text);
-    throw new Refusal('forbidden', 'This account was opened by another connector.');
+    throw refusal('notice.account_of_another', {});
   }
   await parts.receiveTransfer({
     cvu,
@@ -89,7 +87,7 @@ async function transferReversed(
 ): Promise<void> {
   const what = `transfer ${id}`;
   const found = await arrived(parts, sourceOf(connector), what);
-  if (!found) throw conflict('The transfer was not told before. Send transfer.received first.');
+  if (!found) throw refusal('notice.transfer_not_found', {});
   if (found.amount !== amount) {
     await parts.raise({
       kind: 'amount',
@@ -112,7 +110,7 @@ export async function heedNotice(
   if (!parts.mayTell(connector, notice.type)) {
     const text = `${notice.type} is beyond its manifest or channels. Nothing was recorded.`;
     parts.alarm(connector, 'protocol', text);
-    throw new Refusal('forbidden', `This connector may not report ${notice.type}.`);
+    throw refusal('notice.not_allowed', { type: notice.type });
   }
   switch (notice.type) {
     case 'charge.changed':

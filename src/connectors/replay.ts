@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { writeOperatorEvent } from '../events/index.ts';
 import { raiseMoneyAlarm } from '../money/alarms/index.ts';
 import type { Acting, Base } from '../platform/base.ts';
-import { conflict } from '../platform/errors.ts';
 import { noticeFaults, noticeIn } from './check.ts';
+import { refusal } from './codes.ts';
 import { actorOf, type NoticeParts } from './facts.ts';
 import { decideLetter, openLetter } from './letters.ts';
 import { heedNotice } from './notices.ts';
@@ -58,7 +58,7 @@ export async function replayLetter(parts: NoticeParts, acting: Acting, id: numbe
   const message: object = JSON.parse(letter.body);
   const notice = noticeIn(message);
   if (!notice) {
-    throw conflict(`This release cannot read it either: ${noticeFaults(message).join('; ')}.`);
+    throw refusal('letter.unreadable', { faults: noticeFaults(message).join('; ') });
   }
   await heedNotice(parts, letter.connector, notice);
   await decideLetter(acting, letter, { state: 'replayed', note: notice.type });

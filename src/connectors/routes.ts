@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { Clock } from '../platform/clocks.ts';
-import { notFound, Refusal } from '../platform/errors.ts';
 import { addressOf, networkOf } from '../platform/http/callers.ts';
 import { createRateLimiter } from '../platform/http/rate-limit.ts';
 import type { App } from '../platform/http/server.ts';
 import type { RateExchange } from '../platform/processes/rates.ts';
 import { noticeIn } from './check.ts';
+import { refusal, tooMany } from './codes.ts';
 import type { NoticeParts } from './facts.ts';
 import { maskMessage } from './mask.ts';
 import { heedNotice } from './notices.ts';
@@ -39,21 +39,20 @@ export function noticeRoutes(
       bodyLimit,
       config: { keepsBytes: true },
       schema: { hide: true },
-      onRequest: (request, reply, done) => {
+      onRequest: (request, _reply, done) => {
         const { allowed, resetSeconds } = limit(networkOf(addressOf(request)));
         if (allowed) return done();
-        reply.header('retry-after', resetSeconds);
-        throw new Refusal('too_many_requests', 'There were too many notices from this address.');
+        throw tooMany('notice.too_many', {}, resetSeconds);
       },
     },
     async ({ params: { name }, headers, rawBody }, reply) => {
       const verify = verifiers.get(name);
-      if (!verify) throw notFound('connector');
+      if (!verify) throw refusal('notice.connector_not_found', {});
       const bytes = rawBody ?? Buffer.alloc(0);
       const body = isUtf8(bytes) ? bytes.toString('utf8') : '';
       const path = `/connectors/${name}/notices`;
       const verdict = await verify(headers, { method: 'POST', path, body });
-      if ('fault' in verdict) throw new Refusal('unauthorized', verdict.fault);
+      if ('fault' in verdict) throw refusal('notice.not_accepted', { why: verdict.fault });
       const { message, found } = maskMessage(verdict.message);
       if (found) {
         const text =
@@ -62,9 +61,7 @@ export function noticeRoutes(
       }
       const notice = noticeIn(message);
       if (!notice) {
-        if (!isLetter(message)) {
-          throw new Refusal('malformed', 'This is no notice of the protocol.');
-        }
+        if (!isLetter(message)) throw refusal('notice.malformed', {});
         await parts.keepLetter(name, message);
         return await reply.send({});
       }

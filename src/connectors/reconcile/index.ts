@@ -1,6 +1,6 @@
 import { midnightOf } from '../../kernel/dates.ts';
 import type { Acting } from '../../platform/base.ts';
-import { unavailable } from '../../platform/errors.ts';
+import { refusal } from '../codes.ts';
 import type { Connector } from '../connector.ts';
 import type { NoticeParts } from '../facts.ts';
 import { attemptText } from '../order.ts';
@@ -76,8 +76,9 @@ export async function reconcile(
   day: Temporal.PlainDate,
 ): Promise<Reconciled> {
   const news = await connector.refresh();
-  if (!news.heard) throw unavailable(`${connector.settings.name} cannot be asked: ${news.fault}.`);
-  const report = newReport(connector.settings.name, day);
+  const { name } = connector.settings;
+  if (!news.heard) throw refusal('connector.unheard', { connector: name, why: news.fault });
+  const report = newReport(name, day);
   await compareCharges(parts, connector, report);
   await compareTransfers(parts, connector, report);
   await compareSettlements(parts, acting, connector, report);
