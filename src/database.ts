@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { Config } from './config.ts';
 import { packageRoot } from './package-root.ts';
 import { wallClock } from './platform/clocks.ts';
-import { Refusal } from './platform/errors.ts';
 import type { Log } from './platform/log.ts';
 import { databaseAddress, databaseName } from './platform/postgres/address.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type Sql,
 } from './platform/postgres/connect.ts';
 import { deadlines, doing } from './platform/postgres/deadlines.ts';
+import { refusal } from './platform/postgres/distributed/codes.ts';
 import type { Distributed } from './platform/postgres/distributed/distribute.ts';
 import { lookAtLayout } from './platform/postgres/distributed/look.ts';
 import { mustBeSame } from './platform/postgres/identity.ts';
@@ -136,10 +136,7 @@ export async function openDatabase(
     const act = (owner: Sql) => distribute(owner, { shards, share: () => shareWith(owner, role) });
     if (ownerUrl !== null) return await asOwner(ownerUrl, act);
     if (owns) return await act(sql);
-    throw new Refusal(
-      'conflict',
-      `The role ${role} does not own the tables: set DATABASE_OWNER_URL to the role that does.`,
-    );
+    throw refusal('distribution.not_owner', { role });
   };
   const bringUp = async (): Promise<Migrated> => {
     await mustTakeWrites(sql);

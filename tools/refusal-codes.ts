@@ -120,6 +120,32 @@ const samples: Readonly<Record<string, string>> = {
   kind: 'payout',
   name: '{enlace}',
   now: '2026-12-05T09:00:00-03:00',
+  after: '7',
+  allowed: 'page, limit',
+  'body_too_complex bound': 'depth',
+  connector: 'acquirer',
+  'duplicate_member name': '"amount"',
+  example: '05-12-2026',
+  expected: 'text',
+  fault: 'It must be one of: qr, DEBIN.',
+  faults: '/amount must be a number',
+  'field.no_such_day wrong': 'month',
+  'field.wrong_value value': '"cash"',
+  'field.unknown_choice allowed': 'qr, DEBIN',
+  'field.direction_characters found': 'U+202E',
+  'field.not_day format': 'dd-mm-yyyy',
+  found: 'number',
+  'invalid_json found': '"}"',
+  'letter.decided state': 'replayed',
+  lines: 'no',
+  member: 'paid_at',
+  'method_not_allowed allowed': 'GET, POST',
+  method: 'PATCH',
+  'notice.not_accepted why': 'No signature is of a secret that is known here.',
+  'notice.not_allowed type': 'qr.confirmed',
+  'notice.subject_not_found what': 'charge',
+  'unknown_query_parameter name': '"pages"',
+  names: 'recaudo serve',
   outcome: 'returned',
   'payer_mail.account_not_active state': 'suspended',
   'payer_mail.nothing_to_send state': 'expired',
@@ -130,12 +156,25 @@ const samples: Readonly<Record<string, string>> = {
   'sandbox.other_kind_of_card kind': 'credit',
   'payout.not_covered owes': 'no',
   'payout.takes_two paid': 'no',
+  permission: 'write',
   'proposal.decided state': 'approved',
   reference: 'R-1',
+  role: 'recaudo',
+  size: 'small',
   'refund.account_not_active state': 'suspended',
   'refund.ended state': 'done',
   state: 'in_process',
   type: 'refund',
+  value: '"1,5"',
+  wanted: 'It must be a text of 1 to 255 characters.',
+  'field.too_many_decimals wanted':
+    'It must be an amount of 0.01 to 99999999.99 with at most 2 decimals.',
+  'field.too_many_digits wanted':
+    'It must be an amount of 0.01 to 99999999.99 with at most 2 decimals.',
+  what: 'charges',
+  why: 'it does not answer',
+  wrapper: 'payment_request',
+  'wrapper_missing found': 'description, first_total',
 };
 
 function exampleOf({ texts }: Declared, code: string, parameters: ParameterSpec): string {
@@ -156,8 +195,11 @@ export const refusalCodes = (all: readonly Declared[]): string =>
     '| Code | Status | Says, for example | Cause, and what to do |',
     '| --- | --- | --- | --- |',
     ...all.flatMap((declared) =>
-      Object.entries(declared.codes).map(([code, { kind, parameters, help }]) => {
-        const says = exampleOf(declared, code, parameters).replaceAll('<', '&lt;');
+      Object.entries(declared.codes).flatMap(([code, { kind, parameters, help }]) => {
+        if (kind === 'part') return [];
+        const says = exampleOf(declared, code, parameters)
+          .replaceAll('<', '&lt;')
+          .replaceAll('|', '\\|');
         const status = kind === 'field' ? 'field' : refusalStatuses[kind];
         return `| \`${code}\` | ${status} | ${says} | ${help} |`;
       }),

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { isoMidnight } from '../kernel/dates.ts';
-import { Refusal } from '../platform/errors.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
 import { day, integer } from '../platform/http/fields.ts';
 import { form, required } from '../platform/http/form.ts';
 import type { Calendar } from './business-days.ts';
+import { refusal } from './codes.ts';
 
 const tag = 'Helpers';
 
@@ -33,7 +33,7 @@ export function calendarRoutes(
     async ({ body }) => {
       const calendar = await loadCalendar();
       const found = calendar.nextBusinessDay(body.date, body.days);
-      if (found.year > 9999) throw new Refusal('invalid', 'The day lies behind the year 9999.');
+      if (found.year > 9999) throw refusal('calendar.after_last_year', {});
       return { status: 200, body: JSON.stringify(isoMidnight(found)) };
     },
   );

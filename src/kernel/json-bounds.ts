@@ -30,6 +30,12 @@ const isOfNumber = (byte: number): boolean =>
   byte === minus ||
   byte === plus;
 
+/** What there is too much of, and how much of it there may be. */
+export interface BoundFault {
+  bound: 'depth' | 'number' | 'values';
+  max: number;
+}
+
 /** Counts what JSON holds, given every byte that is in no string, those that open one included. */
 export class JsonCount {
   /** Containers that are open; below 0 where more were closed than opened. */
@@ -42,16 +48,15 @@ export class JsonCount {
     this.#bounds = bounds;
   }
 
-  /** What is too much now, as the beginning of a sentence; null: nothing. */
-  see(byte: number): string | null {
+  /** Returns what is too much now; null: nothing. */
+  see(byte: number): BoundFault | null {
     if (isOfNumber(byte)) return this.#seeNumber();
     this.#numberLength = 0;
     if (byte === comma || byte === colon) return this.#seeValue();
     if (byte === openBrace || byte === openBracket) {
       this.depth += 1;
       const { maxDepth } = this.#bounds;
-      if (this.depth <= maxDepth) return this.#seeValue();
-      return `More than ${maxDepth} objects and arrays lie inside each other`;
+      return this.depth <= maxDepth ? this.#seeValue() : { bound: 'depth', max: maxDepth };
     }
     if (byte === closeBrace || byte === closeBracket) this.depth -= 1;
     return null;
@@ -63,22 +68,24 @@ export class JsonCount {
     this.#numberLength = 0;
   }
 
-  #seeNumber(): string | null {
+  #seeNumber(): BoundFault | null {
     this.#numberLength += 1;
     const { maxNumberLength } = this.#bounds;
-    if (this.#numberLength <= maxNumberLength) return null;
-    return `A number has more than ${maxNumberLength} characters`;
+    return this.#numberLength <= maxNumberLength ? null : { bound: 'number', max: maxNumberLength };
   }
 
-  #seeValue(): string | null {
+  #seeValue(): BoundFault | null {
     this.#values += 1;
     const { maxValues } = this.#bounds;
-    return this.#values <= maxValues ? null : `More than ${maxValues} names and values are there`;
+    return this.#values <= maxValues ? null : { bound: 'values', max: maxValues };
   }
 }
 
-/** What a document has too much of, as a sentence; null: nothing. One pass, before any parsing. */
-export function jsonFault(bytes: Uint8Array, bounds: JsonBounds): string | null {
+/** Returns what a document has too much of, and from which byte on; null: nothing. One pass, before any parsing. */
+export function jsonFault(
+  bytes: Uint8Array,
+  bounds: JsonBounds,
+): (BoundFault & { at: number }) | null {
   const count = new JsonCount(bounds);
   let inString = false;
   for (let index = 0; index < bytes.length; index += 1) {
@@ -90,7 +97,7 @@ export function jsonFault(bytes: Uint8Array, bounds: JsonBounds): string | null 
     }
     inString = byte === quote;
     const fault = count.see(byte);
-    if (fault !== null) return `${fault} at byte ${index}.`;
+    if (fault !== null) return { ...fault, at: index };
   }
   return null;
 }

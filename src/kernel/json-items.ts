@@ -1,6 +1,6 @@
 // Longer than 300 lines: one machine reads bytes in one pass, and its states are told together.
 import { parseJson } from './json.ts';
-import { type JsonBounds, JsonCount } from './json-bounds.ts';
+import { type BoundFault, type JsonBounds, JsonCount } from './json-bounds.ts';
 import { duplicateName } from './json-duplicates.ts';
 
 /** Reads one JSON object whose member `list` is a long array, piece by piece, never all at once. */
@@ -54,8 +54,14 @@ const isSpace = (byte: number): boolean =>
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const strictUtf8AfterMark = new TextDecoder('utf-8', { fatal: true });
 
-const tooMuch = (fault: string, offset: number): MalformedDocument =>
-  new MalformedDocument(`${fault} at byte ${offset}.`, offset);
+const tooMuchOf: Record<BoundFault['bound'], (max: number) => string> = {
+  depth: (max) => `More than ${max} objects and arrays lie inside each other`,
+  number: (max) => `A number has more than ${max} characters`,
+  values: (max) => `More than ${max} names and values are there`,
+};
+
+const tooMuch = ({ bound, max }: BoundFault, offset: number): MalformedDocument =>
+  new MalformedDocument(`${tooMuchOf[bound](max)} at byte ${offset}.`, offset);
 
 const cutAt = (offset: number): MalformedDocument =>
   new MalformedDocument(`The document ends at byte ${offset}, before it is whole.`, offset);

@@ -16,6 +16,8 @@ interface ParameterTypes {
   /** Of things: plurals and selections of a text read it. */
   count: number;
   text: string;
+  /** A text within this one, in the same language. */
+  said: Said | string;
 }
 /** The types of a text's parameters, by name. */
 export type ParameterSpec = Readonly<Record<string, keyof ParameterTypes>>;
@@ -30,6 +32,7 @@ function written(language: Language, value: unknown, type: keyof ParameterTypes)
     return language === 'es' ? formatPesos(amount).replaceAll(' ', '\u00a0') : decimalText(amount);
   }
   if (type === 'day') return formatDay(value as Temporal.PlainDate);
+  if (value instanceof Said) return value.in(language);
   return type === 'count' ? Number(value) : String(value);
 }
 

@@ -1,4 +1,5 @@
-import { isConnectionFailure, unavailable } from './errors.ts';
+import { refusal } from './codes.ts';
+import { isConnectionFailure } from './errors.ts';
 import type { Queryable } from './postgres/connect.ts';
 import { currentErrand, doing, type Trace } from './postgres/deadlines.ts';
 
@@ -133,9 +134,7 @@ export function batcher<I, O>(
 
   return (item) => {
     if (queue.length >= maxQueue) {
-      return Promise.reject(
-        unavailable('The service is at its limit now. Nothing was done; please repeat the call.'),
-      );
+      return Promise.reject(refusal('over_capacity', {}));
     }
     const { promise, resolve, reject } = Promise.withResolvers<O>();
     queue.push({ item, trace: currentErrand().trace, resolve, reject });

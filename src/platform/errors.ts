@@ -57,11 +57,15 @@ export const refusalStatuses = {
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  method_not_allowed: 405,
+  timeout: 408,
   conflict: 409,
   too_large: 413,
   unsupported_type: 415,
   unprocessable: 422,
   too_many_requests: 429,
+  headers_too_large: 431,
+  failed: 500,
   unavailable: 503,
 } as const;
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { inOrderOf, itemAt } from '../kernel/lists.ts';
-import { Refusal } from './errors.ts';
+import { refusal } from './codes.ts';
+import type { Refusal } from './errors.ts';
 import type { Queryable } from './postgres/connect.ts';
 import { alsoOwnedBy } from './postgres/owners.ts';
 
@@ -35,12 +36,7 @@ export function createKeysInFlight(): {
   const held = new Set<string>();
   return {
     async hold(scope, call) {
-      if (held.has(scope)) {
-        throw new Refusal(
-          'conflict',
-          'The first call with this Idempotency-Key is still running. Please repeat this one later.',
-        );
-      }
+      if (held.has(scope)) throw refusal('idempotency_key_in_use', {});
       held.add(scope);
       try {
         return await call();
@@ -143,10 +139,7 @@ export async function recall(
     if ([fingerprint, ...otherFingerprints].some((one) => stored.fingerprint.equals(one))) {
       return { status: stored.status, body: stored.body };
     }
-    return new Refusal(
-      'unprocessable',
-      'This Idempotency-Key was used before with another body. Use a new key for a new call.',
-    );
+    return refusal('idempotency_key_reused', {});
   });
 }
 
@@ -194,8 +187,7 @@ export const referenceOf = (claim: IdempotencyClaim | null): string =>
     : randomUUID();
 
 /** Between a creating statement and the look-up the key can only have run out. */
-export const keyRanOut = (): Refusal =>
-  new Refusal('conflict', 'The Idempotency-Key expired just now. Please repeat the call.');
+export const keyRanOut = (): Refusal => refusal('idempotency_key_expired', {});
 
 /** One call of a creating statement: what it would create, and under which key. */
 export interface ClaimedCreation {

@@ -1,4 +1,4 @@
-import { unavailable } from './errors.ts';
+import { refusal } from './codes.ts';
 
 /** Bytes that are held until they are given back. */
 export type GiveBack = () => void;
@@ -59,7 +59,7 @@ export function createMemoryBudget(total: number): MemoryBudget {
       };
       const giveUp = (): void => {
         leave();
-        reject(unavailable('Too many large bodies are being read now. Please repeat the call.'));
+        reject(refusal('bodies_over_capacity', {}));
       };
       const timer = setTimeout(giveUp, patienceMs);
       signal.addEventListener('abort', giveUp);

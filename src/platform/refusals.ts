@@ -3,8 +3,11 @@ import { type FieldFaultsByName, Refusal, type RefusalKind, TooMany } from './er
 
 /** The meaning of a refusal's code. */
 export interface CodeSpec {
-  /** Fixes the HTTP status; `field`: a fault of a field only, whose answer has the status. */
-  kind: RefusalKind | 'field';
+  /**
+   * Fixes the HTTP status; `field`: a fault of a field only, whose answer has the status; `part`:
+   * no code, but a sentence within others.
+   */
+  kind: RefusalKind | 'field' | 'part';
   parameters: ParameterSpec;
   /** The field of the form that it is about. */
   field?: string;
@@ -53,7 +56,7 @@ export function declareRefusals<const Codes extends Readonly<Record<string, Code
     texts,
     refusal(code, parameters, { children, details } = {}) {
       const { kind, field } = codes[code] as CodeSpec;
-      if (kind === 'field') throw new Error(`${code} is of a field and has no status`);
+      if (kind === 'field' || kind === 'part') throw new Error(`${code} has no status`);
       const text = said(code, parameters);
       const faults = field === undefined ? children : { [field]: { errors: [text] }, ...children };
       return new Refusal(kind, text, faults, details);

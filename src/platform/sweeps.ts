@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceClocks } from './clocks.ts';
-import { unavailable } from './errors.ts';
+import { refusal } from './codes.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { withAdvisoryLock } from './postgres/advisory-lock.ts';
@@ -188,11 +188,7 @@ export function createSweeper(
     tally: (what: string, count: number) => void,
   ): Promise<string | null> => {
     await clocks.refresh();
-    if (sql.layout.within !== null) {
-      throw unavailable(
-        'A node of the database is away: what falls due there would be passed over.',
-      );
-    }
+    if (sql.layout.within !== null) throw refusal('database_node_away', {});
     for (;;) {
       const heldUpBy = await playMoment(tally);
       if (heldUpBy !== null) return heldUpBy;

@@ -38,6 +38,15 @@ test.each(['{braces} and {more', '<b>bold</b>', "it's '{quoted}'", '\u202eright 
   },
 );
 
+test('a text within another is said in the same language', () => {
+  const wanted = say('Send a list.', 'Mandá una lista.');
+  const said = say('Wrong. {wanted}', 'Está mal. {wanted}', { wanted }, { wanted: 'said' });
+  expect([said.in('en'), said.in('es')]).toEqual([
+    'Wrong. Send a list.',
+    'Está mal. Mandá una lista.',
+  ]);
+});
+
 test('a language that is none of ours is answered in English', () => {
   expect(say('Hello.', 'Hola.').in('de')).toBe('Hello.');
 });

@@ -23,9 +23,9 @@ describe('the faults of lists stand at the list, by value, and at their index', 
     [
       'excluded_channels',
       ['DEBIN', 'cash'],
-      /^This value is not known\. .*credit_card, .*, credit_card_agro\.$/,
+      /^It must be one of: .*credit_card, .*, credit_card_agro\.$/,
     ],
-    ['excluded_channels', ['DEBIN', 5], /^This value is not known\./],
+    ['excluded_channels', ['DEBIN', 5], /^It must be one of:/],
     ['excluded_card_brands', ['39', true], /^This value must be a text, not a boolean\.$/],
     ['excluded_card_brands', [39, 1.5], /^This value must be a text, not a number\.$/],
     ['excluded_card_brands', ['39', 'x'.repeat(21)], /at most 20 characters; it has 21\.$/],
@@ -36,13 +36,22 @@ describe('the faults of lists stand at the list, by value, and at their index', 
       [3, value],
       /It must be a whole number from 1 to 999\.$/,
     ]),
-    ['items', [{ description: 'x', amount: 1 }, null], /^This value must be a JSON object\.$/],
-    ['items', [{ description: 'x', amount: 1 }, 'x'], /^This value must be a JSON object\.$/],
+    [
+      'items',
+      [{ description: 'x', amount: 1 }, null],
+      /^This value must be a JSON object, not null\.$/,
+    ],
+    [
+      'items',
+      [{ description: 'x', amount: 1 }, 'x'],
+      /^This value must be a JSON object, not a text\.$/,
+    ],
   ])('%s %j', async (name, value, message) => {
     const answer = await post({ [name]: value });
     expectFaults(answer, [name]);
     const { errors, children } = answer.body.children[name];
-    expect(children).toEqual({ 1: { errors: [expect.stringMatching(message)] } });
+    const code = expect.stringMatching(/^field\./);
+    expect(children).toEqual({ 1: { errors: [expect.stringMatching(message)], codes: [code] } });
     const shown = typeof value[1] === 'object' ? 'null' : JSON.stringify(value[1]).slice(0, 20);
     expect(errors).toEqual([expect.stringContaining(`The value ${shown}`)]);
     expect(errors[0]).toContain(children[1].errors[0]);
@@ -63,16 +72,31 @@ describe('the faults of lists stand at the list, by value, and at their index', 
       children: {
         1: {
           children: {
-            quantity: { errors: [expect.stringMatching(/^This number is too small\. It must be/)] },
-            description: { errors: [expect.stringMatching(/^This field is required\./)] },
-            amount: { errors: [expect.stringMatching(/^"1e2" is not an amount: /)] },
+            quantity: {
+              errors: [expect.stringMatching(/^This number is too small\. It must be/)],
+              codes: ['field.out_of_range'],
+            },
+            description: {
+              errors: [expect.stringMatching(/^This field is required\./)],
+              codes: ['field.required'],
+            },
+            amount: {
+              errors: [expect.stringMatching(/^"1e2" is not an amount: /)],
+              codes: ['field.not_amount'],
+            },
           },
         },
         3: {
           children: {
             quantity: {},
-            description: { errors: [expect.stringMatching(/control characters/)] },
-            amount: { errors: ['This amount must be at least 0.'] },
+            description: {
+              errors: [expect.stringMatching(/control characters/)],
+              codes: ['field.control_characters'],
+            },
+            amount: {
+              errors: ['This amount must be at least 0.00.'],
+              codes: ['field.amount_too_small'],
+            },
           },
         },
       },
@@ -85,7 +109,7 @@ describe('the faults of lists stand at the list, by value, and at their index', 
     const answer = await post({ items: [{ quantity, description: 'x', amount: 1 }] });
     expectFaults(answer, ['items']);
     expect(answer.body.children.items.children[0].children.quantity.errors[0]).toMatch(
-      /^This value is not a whole number\./,
+      /^It must be a whole number/,
     );
   });
 

@@ -221,7 +221,7 @@ describe('a wrong query is refused and all its faults told', () => {
     ['first_due_date_gte', 'x', /dd-mm-yyyy/],
     ['first_due_date_lte', '1', /dd-mm-yyyy/],
     ['first_total_gte', '1e2', /not an amount/],
-    ['first_total_lte', '-1', /at least 0\.$/],
+    ['first_total_lte', '-1', /at least 0\.00\.$/],
   ])('%s=%j', async (name, value, message) => {
     const answer = await list({ [name]: value });
     expectError(answer, 400);

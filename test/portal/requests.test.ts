@@ -122,10 +122,10 @@ test('a filter of a person stays in the address, and each can be taken away', as
 
 test.each([
   ['first_due_date_gte', '31-02-2027', 'No es un día del calendario'],
-  ['created_at_lte', 'ayer', 'No es un día del calendario'],
+  ['created_at_lte', 'ayer', 'No es un día: escribilo como 05-12-2026'],
   ['first_total_gte', 'mucho', 'No es un importe'],
-  ['state', 'lost', 'Elegí una de las opciones'],
-  ['channel', 'direct_debit', 'Elegí una de las opciones'],
+  ['state', 'lost', 'Elegí una de estas opciones'],
+  ['channel', 'direct_debit', 'Elegí una de estas opciones'],
   ['q', 'x'.repeat(101), 'Puede tener hasta 100 caracteres'],
   ['q', '\u0000', 'caracteres de control'],
 ])('a %s that is %j is told at its field, and nothing is listed', async (name, value, words) => {

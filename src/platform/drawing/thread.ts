@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { unavailable } from '../errors.ts';
+import { refusal } from '../codes.ts';
 import { createFairSlots } from '../slots.ts';
 import type { DrawingAnswer, DrawingJobs, DrawingOrder } from './worker.ts';
 
@@ -18,7 +18,7 @@ export interface DrawnFor {
   network?: string | undefined;
 }
 
-const refusal = () => unavailable('Other documents are being drawn now. Repeat in a moment.');
+const busy = () => refusal('documents_over_capacity', {});
 const patienceMs = 10_000;
 /** A network has two drawings under way, so that one reader fills no account's queue. */
 const networks = createFairSlots({
@@ -26,10 +26,10 @@ const networks = createFairSlots({
   each: 2,
   queued: 30,
   patienceMs,
-  refusal,
+  refusal: busy,
 });
 /** The thread draws one at a time; accounts take turns. */
-const accounts = createFairSlots({ most: 1, queued: 60, patienceMs, refusal });
+const accounts = createFairSlots({ most: 1, queued: 60, patienceMs, refusal: busy });
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const program = new URL(`./worker.${extension}`, import.meta.url);

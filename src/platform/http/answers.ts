@@ -1,3 +1,4 @@
+import { refusal } from '../codes.ts';
 import {
   DatabaseAway,
   type FieldFaultsByName,
@@ -36,7 +37,7 @@ const sentence = ({ path, message }: FoundFault): string => `${path.join('.')}: 
 /** One sentence for clients that show only one: the first fault, and the number of others. */
 export function firstOf(faults: readonly FoundFault[]): string {
   const [first, ...more] = faults;
-  if (!first) return 'Some fields are not valid.';
+  if (!first) return refusal('invalid_fields', {}).message;
   return more.length === 0 ? sentence(first) : `${sentence(first)} (and ${more.length} more)`;
 }
 
@@ -61,45 +62,25 @@ export function errorText({ children, errors, error_code, ...head }: AnyErrorAns
   );
 }
 
-const byFrameworkCode: Record<string, { status: number; message: string }> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'The body is too large for this call.' },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
-    status: 400,
-    message: 'The body is not as long as its Content-Length says.',
-  },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    status: 415,
-    message: 'The body must be JSON: send Content-Type: application/json.',
-  },
-  FST_ERR_MAX_PARAM_LENGTH: {
-    status: 404,
-    message: 'There is nothing at this path; /docs lists the calls.',
-  },
-  FST_ERR_BAD_URL: { status: 400, message: 'The address has a malformed percent encoding.' },
+const byFrameworkCode: Readonly<Record<string, () => Refusal>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => refusal('body_too_large', { limit: 0 }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => refusal('content_length_mismatch', {}),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => refusal('unsupported_media_type', {}),
+  FST_ERR_MAX_PARAM_LENGTH: () => refusal('path_not_found', {}),
+  FST_ERR_BAD_URL: () => refusal('invalid_url', {}),
 };
-
-const reasonOf = (error: unknown): string => {
-  if (isReadOnly(error)) return 'The database takes no writes now.';
-  if (isOverruled(error)) return 'Another call held what this one needed.';
-  return 'The database cannot be reached now.';
-};
-const outcomeUnknown =
-  'The database did not say whether it did what this call asked for: the outcome is unknown. ' +
-  'Repeat the call with the same Idempotency-Key, or read what is there before you repeat it.';
 
 /** A call that the database did not do: whether anything that it wrote may have been kept. */
-const awayMessage = (error: unknown): string =>
-  currentErrand().trace.wrote || (error instanceof DatabaseAway && error.outcome === 'unknown')
-    ? outcomeUnknown
-    : `${reasonOf(error)} Nothing was done: it is safe to repeat the call.`;
+function awayRefusal(error: unknown): Refusal {
+  const unknown = error instanceof DatabaseAway && error.outcome === 'unknown';
+  if (unknown || currentErrand().trace.wrote) return refusal('outcome_unknown', {});
+  if (isReadOnly(error)) return refusal('database_read_only', {});
+  return refusal(isOverruled(error) ? 'call_overruled' : 'database_unreachable', {});
+}
 
 /** What serves files refuses paths that lead elsewhere with an error of its own. */
-const missingFile = (error: unknown) =>
-  error instanceof Error && 'statusCode' in error && [403, 404].includes(Number(error.statusCode))
-    ? byFrameworkCode.FST_ERR_MAX_PARAM_LENGTH
-    : undefined;
-
-const unexpected = 'Something went wrong on our side. The Request-Id header names this call.';
+const isMissingFile = (error: unknown): boolean =>
+  error instanceof Error && 'statusCode' in error && [403, 404].includes(Number(error.statusCode));
 
 /** Seconds that an answer names as Retry-After; null: none. */
 export const retryAfterOf = (status: number, error?: unknown): number | null => {
@@ -117,24 +98,31 @@ export function errorAnswer(error: unknown): {
   return { ...told, retryAfter: retryAfterOf(told.answer.code, error) };
 }
 
+/** The answer to a refusal. */
+export function refusalAnswer({
+  status,
+  message,
+  errorCode,
+  children,
+  details,
+}: Refusal): ErrorAnswer {
+  return {
+    code: status,
+    message: children ? firstOf(walkFaults(children)) : message,
+    ...details,
+    ...(errorCode !== undefined && { error_code: errorCode }),
+    ...(children && { children }),
+  };
+}
+
 function answerTo(error: unknown): { answer: ErrorAnswer; expected: boolean } {
-  if (error instanceof Refusal) {
-    const { status, errorCode, children, details } = error;
-    const message = children ? firstOf(walkFaults(children)) : error.message;
-    const answer = {
-      code: status,
-      message,
-      ...details,
-      ...(errorCode !== undefined && { error_code: errorCode }),
-      ...(children && { children }),
-    };
-    return { answer, expected: true };
-  }
+  if (error instanceof Refusal) return { answer: refusalAnswer(error), expected: true };
   if (isConnectionFailure(error) || isOverruled(error)) {
-    return { answer: { code: 503, message: awayMessage(error) }, expected: false };
+    return { answer: refusalAnswer(awayRefusal(error)), expected: false };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const known = byFrameworkCode[code] ?? missingFile(error);
-  if (known) return { answer: { code: known.status, message: known.message }, expected: true };
-  return { answer: { code: 500, message: unexpected }, expected: false };
+  const known = byFrameworkCode[isMissingFile(error) ? 'FST_ERR_MAX_PARAM_LENGTH' : code]?.();
+  return known
+    ? { answer: refusalAnswer(known), expected: true }
+    : { answer: refusalAnswer(refusal('internal_error', {})), expected: false };
 }

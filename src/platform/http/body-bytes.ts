@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { refusal } from '../codes.ts';
 import { Refusal } from '../errors.ts';
 import type { GiveBack, MemoryBudget } from '../memory-budget.ts';
 
@@ -14,11 +15,6 @@ export interface ReadBytes {
   /** Called with what gives the room back, once the call has been answered. */
   onTaken(giveBack: GiveBack): void;
 }
-
-const tooLarge = (limit: number): Refusal =>
-  new Refusal('too_large', `The body is too large for this call: at most ${limit} bytes.`);
-
-const cut = (): Refusal => new Refusal('malformed', 'The body was cut before its end.');
 
 /** Memory of one size: pages that nothing was written to cost nothing. */
 class Room {
@@ -63,7 +59,7 @@ const readSmall = (raw: IncomingMessage): Promise<Buffer> =>
     });
     // Every call comes to its close: an error is made for those alone that need it.
     const unlessWhole = (): void => {
-      if (!whole) reject(cut());
+      if (!whole) reject(refusal('body_cut', {}));
     };
     raw.once('error', unlessWhole);
     raw.once('close', unlessWhole);
@@ -79,7 +75,7 @@ async function readLarge(raw: IncomingMessage, options: ReadBytes, told: number)
   let length = 0;
   for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > limit) throw tooLarge(limit);
+    if (length > limit) throw refusal('body_too_large', { limit });
     if (room === null && length > smallBytes) {
       room = await roomFor(options, limit, raw);
       for (const early of chunks.splice(0)) room.add(early);
@@ -98,11 +94,11 @@ export async function readBytes(raw: IncomingMessage, options: ReadBytes): Promi
   const { limit } = options;
   const declared = raw.headers['content-length'];
   const told = declared === undefined ? 0 : Number(declared);
-  if (told > limit) throw tooLarge(limit);
+  if (told > limit) throw refusal('body_too_large', { limit });
   if (declared !== undefined && told <= smallBytes) return await readSmall(raw);
   try {
     return await readLarge(raw, options, told);
   } catch (error) {
-    throw error instanceof Refusal ? error : cut();
+    throw error instanceof Refusal ? error : refusal('body_cut', {});
   }
 }

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type ErrorAnswer, errorText } from './answers.ts';
+import { refusal } from '../codes.ts';
+import { type ErrorAnswer, errorText, refusalAnswer } from './answers.ts';
 
-const answerOf = (code: string | undefined): ErrorAnswer => {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { code: 408, message: 'The call did not arrive in time. Please repeat it.' };
-  }
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return { code: 431, message: 'The headers of this call are too large.' };
-  }
-  return { code: 400, message: 'This is not a valid HTTP call.' };
-};
+const codes = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+} as const;
+
+const answerOf = (code = ''): ErrorAnswer =>
+  refusalAnswer(refusal(codes[code as keyof typeof codes] ?? 'invalid_http', {}));
 
 /** Answers what could not be read as HTTP, in the shape of every other error, and hangs up. */
 export function answerBrokenCall(error: Error & { code?: string }, socket: Socket): void {

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Ctx } from '../base.ts';
+import { refusal } from '../codes.ts';
 import { Refusal } from '../errors.ts';
 import {
   type AccountClaim,
@@ -115,7 +116,7 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   if (header === undefined) return null;
   const key = Array.isArray(header) ? header.join(',') : header;
   if (key === '' || key.length > longestKey) {
-    throw new Refusal('malformed', `Idempotency-Key must have 1 to ${longestKey} characters.`);
+    throw refusal('idempotency_key_invalid', { max: longestKey });
   }
   const path = request.routeOptions.url ?? '';
   return { path, key, fingerprint: fingerprintOf(request.rawBody ?? noBytes) };
@@ -140,19 +141,14 @@ function refuseUnknownQuery(target: Form<unknown> | undefined, query: unknown): 
   const unknown = Object.keys(query as object).find((name) => !allowed.includes(name));
   if (unknown === undefined) return;
   const shown = JSON.stringify(unknown.slice(0, 40).toWellFormed());
-  const takes = allowed.length > 0 ? `It takes ${allowed.join(', ')}.` : 'It takes none.';
-  throw new Refusal('malformed', `${shown} is not a query parameter of this call. ${takes}`);
+  throw refusal('unknown_query_parameter', { name: shown, allowed: allowed.join(', ') || 'none' });
 }
 
 /** Members that ask for a collection to be split. Ignoring them would leave the money whole. */
 function refuseSplitting(...bodies: unknown[]): void {
   for (const body of bodies) {
     if (typeof body !== 'object' || body === null || !('transfer_to' in body)) continue;
-    if (isAbsent(body.transfer_to)) continue;
-    throw new Refusal(
-      'malformed',
-      '"transfer_to" is not supported: a collection cannot be split. Leave it out.',
-    );
+    if (!isAbsent(body.transfer_to)) throw refusal('transfer_to_unsupported', {});
   }
 }
 
@@ -247,9 +243,9 @@ async function readOrRecall<B>(
 ): Promise<{ body: B } | { stored: StoredAnswer }> {
   try {
     return { body: await readFields() };
-  } catch (refusal) {
+  } catch (error) {
     const stored = await gate.recall(claim);
-    if (stored === null) throw refusal;
+    if (stored === null) throw error;
     if (stored instanceof Refusal) throw stored;
     return { stored };
   }

@@ -12,17 +12,10 @@ import {
   isWellFormed,
   lengthOf,
 } from '../../kernel/text.ts';
+import type { Said } from '../../language/said.ts';
 import { noteCardIn } from '../postgres/deadlines.ts';
-import { type Field, fail, type Parsed } from './form.ts';
-
-const kindOf = (value: unknown): string => {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && !JSON.isRawJSON(value)) return 'an object';
-  return typeof value === 'string'
-    ? 'a text'
-    : `a ${typeof value === 'object' ? 'number' : typeof value}`;
-};
+import { fault } from './codes.ts';
+import { type Field, fail, type Parsed, wrongType } from './form.ts';
 
 interface TextBounds {
   max: number;
@@ -33,42 +26,27 @@ interface TextBounds {
 
 /** Text, its length counted in Unicode code points; kept as sent. */
 export function text({ max, min = 1, lineBreaks = false }: TextBounds): Field<string> {
-  const wanted = `It must be a text of ${min} to ${max} characters.`;
+  const wanted = fault('field.text', { min, max });
   return {
     schema: { type: 'string', minLength: min, maxLength: max },
     wanted,
     parse(value) {
-      if (typeof value !== 'string')
-        return fail(`This value must be a text, not ${kindOf(value)}.`);
+      if (typeof value !== 'string') return wrongType('text', value);
       if (isPlain(value) && value.length >= min && value.length <= max) return { ok: true, value };
-      if (isBlank(value)) return fail(`This value must not be blank. ${wanted}`);
-      if (!isWellFormed(value))
-        return fail('This text is not valid Unicode: it has a lone surrogate.');
+      if (isBlank(value)) return fail(fault('field.blank', { wanted }));
+      if (!isWellFormed(value)) return fail(fault('field.not_unicode', {}));
       if (hasControl(value, { lineBreaks })) {
-        return fail(
-          lineBreaks
-            ? 'This text must not have control characters other than line breaks and tabs.'
-            : 'This text must not have control characters, such as line breaks.',
-        );
+        return fail(fault('field.control_characters', { lines: lineBreaks ? 'yes' : 'no' }));
       }
-      const turning = directionControl(value);
-      if (turning !== null) {
-        return fail(
-          `This text must not have characters that change the direction of writing (U+202A to U+202E, U+2066 to U+2069); it has ${turning}.`,
-        );
-      }
+      const found = directionControl(value);
+      if (found !== null) return fail(fault('field.direction_characters', { found }));
       const length = lengthOf(value);
-      if (length < min) return fail(`This text must have at least ${min} characters.`);
-      if (length > max) {
-        return fail(`This text must have at most ${max} characters; it has ${length}.`);
-      }
+      if (length < min) return fail(fault('field.too_short', { min }));
+      if (length > max) return fail(fault('field.too_long', { max, length }));
       return { ok: true, value };
     },
   };
 }
-
-const cardFault =
-  'This text must not have the number of a card. Leave it out, or write its last four digits.';
 
 /** A text that people read: it must not have a card number. */
 export function prose(bounds: TextBounds): Field<string> {
@@ -77,7 +55,9 @@ export function prose(bounds: TextBounds): Field<string> {
     ...base,
     parse(value) {
       const parsed = base.parse(value);
-      return parsed.ok && holdsCardNumber(parsed.value) ? fail(cardFault) : parsed;
+      return parsed.ok && holdsCardNumber(parsed.value)
+        ? fail(fault('field.card_number', {}))
+        : parsed;
     },
   };
 }
@@ -100,7 +80,7 @@ const textThat = (
   bounds: TextBounds,
   schema: Record<string, unknown>,
   test: (value: string) => boolean,
-  message: string,
+  message: Said,
 ): Field<string> => {
   const base = text(bounds);
   return {
@@ -114,12 +94,7 @@ const textThat = (
 };
 
 export const email = (): Field<string> =>
-  textThat(
-    { max: longestEmail },
-    { format: 'email' },
-    isEmail,
-    'This value is not an e-mail address. It must be one such as ana@example.com.',
-  );
+  textThat({ max: longestEmail }, { format: 'email' }, isEmail, fault('field.not_email', {}));
 
 const isHttpUrl = (value: string): boolean => {
   const url = URL.parse(value);
@@ -133,44 +108,38 @@ export const httpUrl = (max = 255): Field<string> =>
     { max },
     { format: 'uri' },
     (value) => /^https?:\/\//i.test(value) && isHttpUrl(value),
-    'This value is not a web address. It must be an absolute address that begins with http:// or https://.',
+    fault('field.not_url', {}),
   );
 
-const monthNames = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
-];
-
 /** Says what is wrong with a day: its format, its month, or the days that its month has. */
-function dayFault(value: string, shape: string): string {
+function dayFault(value: string, format: string): Said {
   const found = /^(?:(\d{1,2})-(\d{1,2})-(\d{4})|(\d{4})-(\d{2})-(\d{2}))$/.exec(value);
   const [, day = found?.[6], month = found?.[5], year = found?.[4]] = found ?? [];
-  if (day === undefined || (found?.[4] !== undefined && !shape.includes('yyyy-mm-dd'))) {
-    const iso = found?.[4] === undefined ? null : `${day}-${month}-${year}`;
-    return `This value is not a day in the format ${shape}. Write ${iso ?? '05-12-2026'} (dd-mm-yyyy).`;
+  if (day === undefined || (found?.[4] !== undefined && !format.includes('yyyy-mm-dd'))) {
+    const example = found?.[4] === undefined ? '05-12-2026' : `${day}-${month}-${year}`;
+    return fault('field.not_day', { format, example });
   }
-  const name = monthNames[Number(month) - 1];
-  const wrong = 'This value is not a day of the calendar';
-  if (name === undefined) return `${wrong}: there is no month ${month}.`;
-  if (Number(year) === 0) return `${wrong}: years begin with 0001.`;
-  const first = Temporal.PlainDate.from({ year: Number(year), month: Number(month), day: 1 });
-  return `${wrong}: ${name} ${year} has ${first.daysInMonth} days.`;
+  const named = { month: Number(month), year: Number(year), days: 0 };
+  if (named.month < 1 || named.month > 12) {
+    return fault('field.no_such_day', { ...named, wrong: 'month' });
+  }
+  if (named.year === 0) return fault('field.no_such_day', { ...named, wrong: 'year' });
+  const { daysInMonth: days } = Temporal.PlainDate.from({ ...named, day: 1 });
+  return fault('field.no_such_day', { ...named, wrong: 'day', days });
 }
 
 /** A calendar day, dd-mm-yyyy; yyyy-mm-dd too where `iso` says so. */
 export function day({ iso = false } = {}): Field<Temporal.PlainDate> {
   const shape = iso ? 'dd-mm-yyyy or yyyy-mm-dd' : 'dd-mm-yyyy';
-  const wanted = `It must be a date in the format ${shape}, such as 05-12-2026.`;
   return {
     schema: {
       type: 'string',
       examples: ['05-12-2026'],
       description: `A day of the calendar, ${shape}`,
     },
-    wanted,
+    wanted: fault('field.day', { format: shape }),
     parse(value) {
-      if (typeof value !== 'string')
-        return fail(`This value must be a text, not ${kindOf(value)}. ${wanted}`);
+      if (typeof value !== 'string') return wrongType('day', value);
       const parsed = iso ? parseDayOrIso(value) : parseDay(value);
       return parsed ? { ok: true, value: parsed } : fail(dayFault(value, shape));
     },
@@ -188,7 +157,7 @@ const shownText = (value: unknown): string => {
 /** An amount in pesos: JSON number or numeric text, up to 8 integer digits and 2 decimals. */
 export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
   const least = toJsonNumber(centavos(min));
-  const wanted = `It must be an amount of ${least} to 99999999.99 with at most 2 decimals.`;
+  const wanted = fault('field.amount', { min: centavos(min) });
   return {
     schema: {
       anyOf: [
@@ -200,17 +169,18 @@ export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
     wanted,
     parse(value): Parsed<Centavos> {
       const parsed = parseAmount(value);
-      if (!parsed.ok) {
-        const why = {
-          type: `This value must be a number, not ${kindOf(value)}.`,
-          format: `${shownText(value)} is not an amount: use a decimal point and no thousands separator, e.g. 1430.50.`,
-          decimals: 'This amount has more than 2 decimals.',
-          digits: 'This amount has more than 8 integer digits.',
-        }[parsed.fault];
-        return fail(parsed.fault === 'format' ? why : `${why} ${wanted}`);
+      if (parsed.ok) {
+        return parsed.value < min
+          ? fail(fault('field.amount_too_small', { min: centavos(min) }))
+          : parsed;
       }
-      if (parsed.value < min) return fail(`This amount must be at least ${least}.`);
-      return parsed;
+      if (parsed.fault === 'type') return wrongType('number', value);
+      if (parsed.fault === 'format') {
+        return fail(fault('field.not_amount', { value: shownText(value) }));
+      }
+      const code =
+        parsed.fault === 'decimals' ? 'field.too_many_decimals' : 'field.too_many_digits';
+      return fail(fault(code, { wanted }));
     },
   };
 }
@@ -218,32 +188,31 @@ export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
 /** A whole number; a text of digits is accepted where `digits` says so. */
 export function integer(bounds: { min: number; max: number; digits?: boolean }): Field<number> {
   const { min, max, digits = false } = bounds;
-  const message = `It must be a whole number from ${min} to ${max}.`;
+  const wanted = fault('field.not_whole_number', { min, max });
   return {
     schema: { type: 'integer', minimum: min, maximum: max },
-    wanted: message,
+    wanted,
     parse(value) {
       const isDigits = digits && typeof value === 'string' && /^-?[0-9]+$/.test(value);
       const number = isDigits ? Number(value) : value;
-      if (typeof number !== 'number' || !Number.isInteger(number)) {
-        return fail(`This value is not a whole number. ${message}`);
-      }
+      if (typeof number !== 'number' || !Number.isInteger(number)) return fail(wanted);
       if (number >= min && number <= max) return { ok: true, value: number };
-      return fail(`This number is ${number < min ? 'too small' : 'too large'}. ${message}`);
+      const size = number < min ? 'small' : 'large';
+      return fail(fault('field.out_of_range', { size, min, max }));
     },
   };
 }
 
 /** One of a closed list of words, in any case; the word comes out as the list spells it. */
 export function oneOf<W extends string>(words: readonly W[]): Field<W> {
-  const message = `It must be one of: ${words.join(', ')}.`;
+  const wanted = fault('field.unknown_choice', { allowed: words.join(', ') });
   const bySpelling = new Map(words.map((word) => [word.toLowerCase(), word]));
   return {
     schema: { type: 'string', enum: [...words] },
-    wanted: message,
+    wanted,
     parse(value) {
       const word = typeof value === 'string' ? bySpelling.get(value.toLowerCase()) : undefined;
-      return word ? { ok: true, value: word } : fail(`This value is not known. ${message}`);
+      return word ? { ok: true, value: word } : fail(wanted);
     },
   };
 }
@@ -251,11 +220,11 @@ export function oneOf<W extends string>(words: readonly W[]): Field<W> {
 /** true, false, 1, 0, as queries write them. */
 export const flag = (): Field<boolean> => ({
   schema: { type: 'boolean' },
-  wanted: 'It must be true or false.',
+  wanted: fault('field.not_boolean', {}),
   parse(value) {
     if (value === true || value === 'true' || value === '1') return { ok: true, value: true };
     if (value === false || value === 'false' || value === '0') return { ok: true, value: false };
-    return fail('This value must be true, false, 1 or 0.');
+    return fail(fault('field.not_boolean', {}));
   },
 });
 
@@ -265,7 +234,7 @@ const deepestJson = 100;
 /** A free JSON object, kept as it is. */
 const freeObject = (maxBytes: number, name: string): Field<Record<string, unknown>> => ({
   schema: { type: 'object', additionalProperties: true },
-  wanted: 'It must be a JSON object.',
+  wanted: fault('field.object', {}),
   parse(value) {
     if (
       typeof value !== 'object' ||
@@ -273,19 +242,15 @@ const freeObject = (maxBytes: number, name: string): Field<Record<string, unknow
       Array.isArray(value) ||
       JSON.isRawJSON(value)
     ) {
-      return fail(`This value must be a JSON object, not ${kindOf(value)}.`);
+      return wrongType('object', value);
     }
     if (jsonDepth(value) > deepestJson) {
-      return fail(`This object must not be nested more than ${deepestJson} levels deep.`);
+      return fail(fault('field.too_deep', { max: deepestJson }));
     }
-    if (hasForbiddenText(value)) {
-      return fail('The texts of this object must not have NUL characters or lone surrogates.');
-    }
+    if (hasForbiddenText(value)) return fail(fault('field.forbidden_text', {}));
     const json = JSON.stringify(value);
     const bytes = Buffer.byteLength(json);
-    if (bytes > maxBytes) {
-      return fail(`This object must have at most ${maxBytes} bytes as JSON; it has ${bytes}.`);
-    }
+    if (bytes > maxBytes) return fail(fault('field.too_many_bytes', { max: maxBytes, bytes }));
     if (holdsCardNumber(json)) noteCardIn(name);
     return { ok: true, value: value as Record<string, unknown> };
   },
@@ -296,7 +261,7 @@ export const metadata = (): Field<Record<string, unknown>> => freeObject(16 * 10
 
 /** A moment: ISO 8601 with an offset. */
 export function moment(): Field<Temporal.Instant> {
-  const wanted = 'It must be a date-time with an offset, such as 2026-12-05T09:00:00-03:00.';
+  const wanted = fault('field.not_moment', {});
   return {
     schema: { type: 'string', format: 'date-time' },
     wanted,

@@ -1,5 +1,7 @@
 import type { Said } from '../../language/said.ts';
-import { type FieldFaults, type FieldFaultsByName, Refusal } from '../errors.ts';
+import { refusal } from '../codes.ts';
+import type { FieldFaults, FieldFaultsByName, Refusal } from '../errors.ts';
+import { fault } from './codes.ts';
 
 /** JSON Schema of a member, for the OpenAPI document. */
 export type JsonSchema = Record<string, unknown>;
@@ -14,8 +16,8 @@ export interface Fault extends FieldFaults {
 /** One kind of value: its shape for the documentation, and how it is read from outside. */
 export interface Field<T> {
   schema: JsonSchema;
-  /** Complete sentence for a missing value: what is wanted. */
-  wanted: string;
+  /** Says what the field takes, where it is missing or wrong. */
+  wanted: string | Said;
   parse(value: unknown): Parsed<T>;
 }
 
@@ -56,8 +58,21 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
 const missing = ({ wanted }: Field<unknown>): FieldFaults => ({
-  errors: [`This field is required. ${wanted}`],
+  errors: [fault('field.required', { wanted })],
 });
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'string') return 'text';
+  return typeof value === 'object' && JSON.isRawJSON(value) ? 'number' : typeof value;
+};
+
+/** JSON of another type than the field takes. */
+export const wrongType = (
+  expected: 'text' | 'number' | 'day' | 'list' | 'object',
+  value: unknown,
+): Fault => fail(fault('field.wrong_type', { expected, found: typeOf(value) }));
 
 /** What members of a body say, and what is wrong with those that say nothing of use. */
 function readMembers(
@@ -96,7 +111,7 @@ export function form<M extends Members, C = void>(
 ): Form<Filled<M>, C> {
   const inOrder = Object.entries(members);
   const read = (value: unknown, context: C): Parsed<Filled<M>> => {
-    if (!isObject(value)) return fail('This value must be a JSON object.');
+    if (!isObject(value)) return wrongType('object', value);
     const { valid, faults } = readMembers(inOrder, value);
     const broken = rules ? Object.entries(rules(valid as Partial<Filled<M>>, context)) : [];
     for (const [name, message] of broken) {
@@ -115,7 +130,7 @@ export function form<M extends Members, C = void>(
       ),
       ...(names.length > 0 ? { required: names } : {}),
     },
-    wanted: 'It must be a JSON object.',
+    wanted: fault('field.object', {}),
     read,
     parse: (value) => read(value, undefined as C),
   };
@@ -123,10 +138,10 @@ export function form<M extends Members, C = void>(
 
 const longestShown = 40;
 
-/** A wrong value as a sentence shows it; of what is no scalar only its kind. */
+/** A wrong value as a sentence shows it; nothing of what a list or an object holds. */
 function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null && !JSON.isRawJSON(value))
-    return Array.isArray(value) ? 'that is a list' : 'that is an object';
+    return Array.isArray(value) ? '[…]' : '{…}';
   const text = JSON.stringify(value);
   return text.length > longestShown ? `${text.slice(0, longestShown).toWellFormed()}…` : text;
 }
@@ -138,26 +153,28 @@ function shown(value: unknown): string {
 export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
   return {
     schema: { type: 'array', items: item.schema, maxItems: max },
-    wanted: `It must be a list of at most ${max} values.`,
+    wanted: fault('field.list', { max }),
     parse(value) {
-      if (!Array.isArray(value)) return fail('This value must be a list.');
+      if (!Array.isArray(value)) return wrongType('list', value);
       if (value.length > max) {
-        return fail(`This list must have at most ${max} values; ${value.length} were sent.`);
+        return fail(fault('field.too_many_values', { max, sent: value.length }));
       }
       const children: FieldFaultsByName = {};
       const values: T[] = [];
-      const errors = new Set<string>();
+      const errors = new Map<string, Said>();
       for (const [index, element] of value.entries()) {
         const parsed = item.parse(element);
         if (parsed.ok) values.push(parsed.value);
         else {
           children[index] = faultsIn(parsed);
-          for (const message of parsed.errors ?? [])
-            errors.add(`The value ${shown(element)}: ${message}`);
+          for (const text of parsed.errors ?? []) {
+            const told = fault('field.wrong_value', { value: shown(element), fault: text });
+            errors.set(String(told), told);
+          }
         }
       }
       if (values.length === value.length) return { ok: true, value: values };
-      return { ok: false, ...(errors.size > 0 && { errors: [...errors] }), children };
+      return { ok: false, ...(errors.size > 0 && { errors: [...errors.values()] }), children };
     },
   };
 }
@@ -175,7 +192,7 @@ export function asSent<T>(field: Field<T>): Field<{ sent: unknown; value: T }> {
 
 /** Some members are not valid: 400 with every member's faults; a valid one is `{}`. */
 export const invalid = (children: FieldFaultsByName): Refusal =>
-  new Refusal('invalid', 'Some fields are not valid.', children);
+  refusal('invalid_fields', {}, { children });
 
 /** A refusal of one field, told after the form was read: in the same tree as the form's own. */
 export const refuseField =
@@ -190,25 +207,28 @@ export const refuseField =
 export function readForm<T, C>(target: Form<T, C>, value: unknown, context: C): T {
   const parsed = target.read(value, context);
   if (parsed.ok) return parsed.value;
-  const { errors = [], children } = parsed;
-  throw children ? invalid(children) : new Refusal('malformed', errors.join(' '));
+  throw parsed.children
+    ? invalid(parsed.children)
+    : refusal('body_not_object', { wrapper: 'none' });
 }
 
 /** Takes the form out of its wrapping member, as in `{"payment_request": {…}}`. */
 export function unwrap(body: unknown, wrapper: string): unknown {
   if (isObject(body) && Object.hasOwn(body, wrapper) && isObject(body[wrapper]))
     return body[wrapper];
-  throw new Refusal('malformed', wrapperFault(body, wrapper));
+  throw wrapperFault(body, wrapper);
 }
 
 const mostNamed = 10;
 
-function wrapperFault(body: unknown, wrapper: string): string {
-  const wanted = `send {"${wrapper}": {…}} with the fields inside`;
-  if (!isObject(body)) return `The body must be a JSON object: ${wanted}.`;
-  if (Object.hasOwn(body, wrapper)) return `"${wrapper}" must be a JSON object: ${wanted}.`;
+function wrapperFault(body: unknown, wrapper: string): Refusal {
+  if (!isObject(body)) return refusal('body_not_object', { wrapper });
+  if (Object.hasOwn(body, wrapper)) return refusal('wrapper_not_object', { wrapper });
   const names = Object.keys(body);
-  const found = names.slice(0, mostNamed).map((name) => name.slice(0, longestShown).toWellFormed());
+  const first = names.slice(0, mostNamed).map((name) => name.slice(0, longestShown).toWellFormed());
   const more = names.length > mostNamed ? ' …' : '';
-  return `"${wrapper}" is missing; found: ${found.join(', ') || 'nothing'}${more}. Please ${wanted}.`;
+  return refusal('wrapper_missing', {
+    wrapper,
+    found: `${first.join(', ') || 'nothing'}${more}`,
+  });
 }

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, actorText } from '../actor.ts';
 import type { Ctx } from '../base.ts';
-import { Refusal, TooMany } from '../errors.ts';
+import { refusal, tooMany } from '../codes.ts';
+import type { Refusal } from '../errors.ts';
 import type { AccountClaim, StoredAnswer } from '../idempotency.ts';
 import { addressOf } from './callers.ts';
 import type { RateVerdict } from './rate-limit.ts';
@@ -38,12 +39,6 @@ export interface Gate {
   keep(claim: AccountClaim, answer: StoredAnswer): Promise<StoredAnswer | Refusal>;
 }
 
-const forbidden = (permission: Permission): Refusal =>
-  new Refusal('forbidden', `This API key does not have the permission "${permission}".`);
-
-const suspended = (): Refusal =>
-  new Refusal('forbidden', 'This account is suspended: it can read, not create, change or pay.');
-
 function checkRate(gate: Gate, caller: Caller, reply: FastifyReply): void {
   const verdict = gate.limit(actorText(caller.actor));
   if (verdict === null) return;
@@ -51,19 +46,13 @@ function checkRate(gate: Gate, caller: Caller, reply: FastifyReply): void {
   reply.header('ratelimit-remaining', verdict.remaining);
   reply.header('ratelimit-reset', verdict.resetSeconds);
   if (verdict.allowed) return;
-  throw new TooMany(
-    `This API key made too many calls. Repeat after ${verdict.resetSeconds} seconds.`,
-    verdict.resetSeconds,
-  );
+  const seconds = verdict.resetSeconds;
+  throw tooMany('too_many_calls', { seconds }, seconds);
 }
 
 /** The header asks for the call to be made on another account, which no key here can. */
 function refuseConnectedAccount(headers: FastifyRequest['headers']): void {
-  if (headers['x-connect-account'] === undefined) return;
-  throw new Refusal(
-    'malformed',
-    'X-Connect-Account is not supported: a call is made on the account of its key. Leave it out.',
-  );
+  if (headers['x-connect-account'] !== undefined) throw refusal('connect_account_unsupported', {});
 }
 
 /** Lets a call in, or refuses it: key (401), limits (429), permission (403), in that order. */
@@ -77,8 +66,8 @@ export async function admit(
   checkRate(gate, caller, reply);
   reply.raw.once('close', gate.enter(caller.accountId));
   refuseConnectedAccount(request.headers);
-  if (!caller.permissions.has(permission)) throw forbidden(permission);
-  if (caller.suspended && permission !== 'read') throw suspended();
+  if (!caller.permissions.has(permission)) throw refusal('permission_missing', { permission });
+  if (caller.suspended && permission !== 'read') throw refusal('account_suspended', {});
   const { accountId, actor, permissions } = caller;
   return { accountId, actor, requestId: request.id, mayRead: permissions.has('read') };
 }

@@ -18,8 +18,12 @@ const errorSchema = {
         type: 'object',
         properties: {
           errors: { type: 'array', items: { type: 'string' } },
-          codes: { type: 'array', items: { type: 'string' } },
-          children: { type: 'object' },
+          codes: {
+            type: 'array',
+            description: 'Stable, for programs: the codes of `errors`, such as field.required',
+            items: { type: 'string' },
+          },
+          children: { type: 'object', description: 'Members of the field, in the same shape' },
         },
       },
     },
@@ -28,7 +32,12 @@ const errorSchema = {
       description: 'Its sentences, those of fields with their path',
       items: { type: 'string' },
     },
-    error_code: { type: 'string', description: 'Stable, for programs: docs/errors.md lists them' },
+    error_code: {
+      type: 'string',
+      description:
+        'Stable, for programs: one meaning and one status; invalid_fields where fields have codes ' +
+        'of their own. docs/errors.md lists all',
+    },
   },
 };
 

@@ -1,6 +1,7 @@
 import { midnightOf } from '../../kernel/dates.ts';
 import type { Refusal } from '../errors.ts';
 import { mostCounted, type PageFrom } from '../list-page.ts';
+import { fault } from './codes.ts';
 import { day, integer, text } from './fields.ts';
 import { type Filled, type Members, optional, refuseField } from './form.ts';
 
@@ -22,15 +23,12 @@ type PageQuery = Filled<typeof pageMembers>;
 const isSent = (value: unknown): boolean => value !== null && value !== undefined;
 
 export const pageRules = ({ after, page }: Partial<PageQuery>) => ({
-  after: isSent(after) && isSent(page) ? 'Send either page or after, not both.' : undefined,
+  after: isSent(after) && isSent(page) ? fault('field.page_and_after', {}) : undefined,
 });
 
 /** `after` names nothing of the list: what lies behind it cannot be said. */
 export const unknownAfter = (members: Members & typeof pageMembers): Refusal =>
-  refuseField(members)(
-    'after',
-    'This list has no item with this id: send the id of the last item that you read, or 0 to begin.',
-  );
+  refuseField(members)('after', fault('field.after_unknown', {}));
 
 /** Where a list begins; `page` is null where it goes on behind an id, which needs no count. */
 export interface Page {

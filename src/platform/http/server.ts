@@ -12,6 +12,7 @@ import fastify, {
 } from 'fastify';
 import type { Ctx } from '../base.ts';
 import type { Clock } from '../clocks.ts';
+import { refusal } from '../codes.ts';
 import type { Log } from '../log.ts';
 import type { MemoryBudget } from '../memory-budget.ts';
 import type { Metrics } from '../metrics.ts';
@@ -21,6 +22,7 @@ import {
   type ErrorAnswer,
   errorAnswer,
   errorText,
+  refusalAnswer,
   retryAfterOf,
 } from './answers.ts';
 import { checkContentEncoding, checkContentType, readJsonBody } from './body.ts';
@@ -268,12 +270,9 @@ function answerFailures(app: App, log: Log, methodsAt: MethodsAt): void {
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?', 1);
     const allowed = methodsAt(path).join(', ');
-    if (allowed === '') {
-      const message = `There is no ${request.method} at this path; /docs lists the calls.`;
-      return sendError(reply, { code: 404, message });
-    }
+    if (allowed === '') return sendError(reply, refusalAnswer(refusal('path_not_found', {})));
     reply.header('allow', allowed);
-    const message = `This path does not take ${request.method}. It takes ${allowed}.`;
-    return sendError(reply, { code: 405, message });
+    const { method } = request;
+    return sendError(reply, refusalAnswer(refusal('method_not_allowed', { method, allowed })));
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clocks.ts';
-import { TooMany } from '../errors.ts';
+import { tooMany } from '../codes.ts';
 import type { RateExchange } from '../processes/rates.ts';
 import { addressOf, networkOf } from './callers.ts';
 import { createRateLimiter, type RateVerdict } from './rate-limit.ts';
@@ -18,11 +18,11 @@ export type GuardStrangers = (app: App) => void;
 /** How many of a second's calls may come at once after a pause. */
 const burstSeconds = 10;
 
-const refuse = ({ resetSeconds }: RateVerdict, of: string): never => {
-  throw new TooMany(
-    `There were too many calls ${of}. Repeat after ${resetSeconds} seconds.`,
-    resetSeconds,
-  );
+const refuse = (
+  code: 'too_many_calls_from_address' | 'too_many_calls_to_link',
+  { resetSeconds: seconds }: RateVerdict,
+): never => {
+  throw tooMany(code, { seconds }, seconds);
 };
 
 /** The link that a call opens: its token, with or without the ending of a file. */
@@ -46,10 +46,12 @@ export function guardStrangers(
   return (app) => {
     app.addHook('onRequest', (request, _reply, done) => {
       const ofAddress = addresses?.(networkOf(addressOf(request)));
-      if (ofAddress && !ofAddress.allowed) refuse(ofAddress, 'from this address');
+      if (ofAddress && !ofAddress.allowed) {
+        refuse('too_many_calls_from_address', ofAddress);
+      }
       const link = linkOf(request);
       const ofLink = link === null ? undefined : links?.(link);
-      if (ofLink && !ofLink.allowed) refuse(ofLink, 'to this link');
+      if (ofLink && !ofLink.allowed) refuse('too_many_calls_to_link', ofLink);
       done();
     });
   };

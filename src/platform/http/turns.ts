@@ -1,8 +1,9 @@
-import { TooMany } from '../errors.ts';
+import { tooMany } from '../codes.ts';
+import type { TooMany } from '../errors.ts';
 import { createSlots, type Slots, tookTooLong } from '../slots.ts';
 
 /** Calls under way end within moments. */
-const tooMany = (message: string): TooMany => new TooMany(message, 1);
+const soonSeconds = 1;
 
 /** Counts what each caller has under way; what `enter` gives ends one. 429 past the most. */
 export function createCalls(most: number): (name: string) => () => void {
@@ -10,7 +11,7 @@ export function createCalls(most: number): (name: string) => () => void {
   return (name) => {
     const count = (underWay.get(name) ?? 0) + 1;
     if (count > most) {
-      throw tooMany(`This account has ${most} calls under way. Repeat when some are answered.`);
+      throw tooMany('too_many_calls_under_way', { max: most }, soonSeconds);
     }
     underWay.set(name, count);
     return () => {
@@ -51,6 +52,4 @@ export function createTurns(
 }
 
 const late = (atOnce: number): TooMany =>
-  tooMany(
-    `Lists and reports of an account are answered ${atOnce} at a time, and too many wait. Repeat the call.`,
-  );
+  tooMany('too_many_slow_calls', { max: atOnce }, soonSeconds);

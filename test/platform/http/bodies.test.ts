@@ -170,16 +170,20 @@ describe('what is no HTTP is answered in the shape of every other error', () => 
     return promise;
   };
   test.each([
-    ['HELLO\r\n\r\n', 400],
-    ['GET /status HTTP/1.1\r\nHost: x\r\nBad Header: y\r\n\r\n', 400],
-    [`GET /status HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-    ['POST /payment-request HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n', 400],
-  ])('%.30j', async (text, status) => {
+    ['HELLO\r\n\r\n', 400, 'invalid_http'],
+    ['GET /status HTTP/1.1\r\nHost: x\r\nBad Header: y\r\n\r\n', 400, 'invalid_http'],
+    [
+      `GET /status HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+    ['POST /payment-request HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n', 400, 'invalid_http'],
+  ])('%.30j', async (text, status, error_code) => {
     const heard = await talk(text);
     expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(heard).toMatch(/\r\nRequest-Id: [0-9a-f-]{36}\r\n/);
     const body = JSON.parse(heard.slice(heard.indexOf('\r\n\r\n') + 4));
     const message = expect.stringMatching(/^[A-Z].*\.$/);
-    expect(body).toEqual({ code: status, message, errors: [message] });
+    expect(body).toEqual({ code: status, message, errors: [message], error_code });
   });
 });

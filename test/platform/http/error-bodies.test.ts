@@ -94,22 +94,33 @@ describe('"errors" comes before all others of that name, and clients cut it out 
   });
 
   test.each([
-    ['malformed JSON', 400, { method: 'POST', path: '/payment-request', body: Buffer.from('{]') }],
-    ['malformed percent encoding', 400, { method: 'GET', path: '/payment-request/%zz' }],
-    ['no such path', 404, { method: 'GET', path: '/nothing/]' }],
-    ['a path that is too long', 404, { method: 'GET', path: `/status/${'x'.repeat(300)}` }],
-    ['no such method', 405, { method: 'PATCH', path: '/payment-request' }],
-    ['too large', 413, { method: 'POST', path: '/adhesion', body: Buffer.alloc(1_048_577, ' ') }],
+    [400, 'invalid_json', { method: 'POST', path: '/payment-request', body: Buffer.from('{]') }],
+    [400, 'body_not_utf8', { method: 'POST', path: '/save-qr', body: Buffer.from([0xff]) }],
+    [400, 'body_not_object', { method: 'POST', path: '/adhesion', body: Buffer.from('[]') }],
+    [400, 'wrapper_missing', { method: 'POST', path: '/adhesion', body: Buffer.from('{"a":1}') }],
     [
-      'an upload that is not ours',
-      403,
-      { method: 'PUT', path: '/qr-upload/x', body: Buffer.from('') },
+      400,
+      'wrapper_not_object',
+      { method: 'POST', path: '/adhesion', body: Buffer.from('{"adhesion":1}') },
     ],
-  ])('%s: %i', async (_what, status, call) => {
+    [400, 'invalid_fields', { method: 'GET', path: '/payment-request?page=0' }],
+    [400, 'unknown_query_parameter', { method: 'GET', path: '/payment-request?pages=1' }],
+    [400, 'invalid_url', { method: 'GET', path: '/payment-request/%zz' }],
+    [404, 'path_not_found', { method: 'GET', path: '/nothing/]' }],
+    [404, 'path_not_found', { method: 'GET', path: `/status/${'x'.repeat(300)}` }],
+    [405, 'method_not_allowed', { method: 'PATCH', path: '/payment-request' }],
+    [
+      413,
+      'body_too_large',
+      { method: 'POST', path: '/adhesion', body: Buffer.alloc(1_048_577, ' ') },
+    ],
+    [403, null, { method: 'PUT', path: '/qr-upload/x', body: Buffer.from('') }],
+  ] as const)('%i %s', async (status, code, call) => {
     const headers = { authorization: `Bearer ${service.config.SANDBOX_API_KEY}` };
     const answer = await rawCall(service.origin, { ...call, headers });
     expect(answer.status, answer.text).toBe(status);
     expectAny(answer);
+    if (code !== null) expect(answer.body.error_code).toBe(code);
   });
 
   test.each(['payments', 'QR'])(
@@ -128,7 +139,7 @@ describe('"errors" comes before all others of that name, and clients cut it out 
         scope.get<{ Params: { kind: RefusalKind } }>('/:kind', ({ params: { kind } }) => {
           if (kinds.includes(kind)) throw new Refusal(kind, 'It has a ] and a [ "errors":[ in it.');
           if (kind === ('away' as string)) {
-            throw Object.assign(new Error('] gone'), { code: 'ECONNREFUSED' });
+            throw Object.assign(new Error('] gone'), { code: '08006' });
           }
           throw new Error('a ] that nobody foresaw');
         });
@@ -137,6 +148,9 @@ describe('"errors" comes before all others of that name, and clients cut it out 
         const answer = await app.inject({ url: `/${kind}` });
         expect(answer.statusCode).toBeGreaterThanOrEqual(400);
         expectErrorText(answer.payload);
+        const ours = { away: 'database_unreachable', unforeseen: 'internal_error' };
+        const code = ours[kind as keyof typeof ours];
+        if (code) expect(answer.json().error_code).toBe(code);
       }
       await app.close();
     },
@@ -213,7 +227,7 @@ test('a fault between items of a list and the list itself are both told', async 
   });
   expect(body.errors).toEqual([
     expect.stringMatching(/^second_total: This field is required when/),
-    'items: The value "x": This value must be a JSON object.',
+    'items: The value "x": This value must be a JSON object, not a text.',
     expect.stringMatching(/^items\.1\.description: This field is required\./),
   ]);
 });

@@ -1,14 +1,9 @@
-import { Refusal } from '../../errors.ts';
 import { withAdvisoryLock } from '../advisory-lock.ts';
 import type { Queryable, Sql } from '../connect.ts';
 import { migrationsLock } from '../migrate.ts';
+import { refusal } from './codes.ts';
 import { hasExtension, readLayout, type TablePlace } from './layout.ts';
 import { placeTables } from './place.ts';
-
-/** Refused with what to do. */
-const refuse = (message: string): never => {
-  throw new Refusal('conflict', message);
-};
 
 interface Cluster {
   coordinator: boolean;
@@ -16,21 +11,13 @@ interface Cluster {
 }
 
 async function checkCluster(sql: Queryable): Promise<void> {
-  if (!(await hasExtension(sql))) {
-    refuse('The extension citus is not in this database: `create extension citus` on every node.');
-  }
+  if (!(await hasExtension(sql))) throw refusal('distribution.no_extension', {});
   const [cluster] = await sql<Cluster[]>`
     select coalesce(bool_or(groupid = 0), false) as coordinator,
       count(*) filter (where groupid <> 0 and isactive and shouldhaveshards)::int as workers
     from pg_dist_node where noderole = 'primary'`;
-  if (cluster?.coordinator !== true) {
-    refuse(
-      'The cluster does not know its coordinator: `select citus_set_coordinator_host(host, port)`.',
-    );
-  }
-  if ((cluster?.workers ?? 0) === 0) {
-    refuse('The cluster has no worker: `select citus_add_node(host, port)` for each.');
-  }
+  if (cluster?.coordinator !== true) throw refusal('distribution.no_coordinator', {});
+  if (cluster.workers === 0) throw refusal('distribution.no_worker', {});
 }
 
 /** Others of ours would meet tables that are being moved, and statements prepared for the old place. */
@@ -42,7 +29,7 @@ async function checkAlone(sql: Queryable): Promise<void> {
     order by 1`;
   if (others.length === 0) return;
   const names = others.map(({ name }) => name).join(', ');
-  refuse(`Other processes of the service are connected (${names}): stop them first.`);
+  throw refusal('distribution.others_connected', { names });
 }
 
 /** What was in a table before it was distributed stays on the coordinator, unseen: it is removed. */
@@ -134,7 +121,8 @@ export async function distribute(owner: Sql, terms: Terms): Promise<Distributed>
     { mode: 'exclusive', wait: false },
     () => distributeAlone(owner, terms),
   );
-  return distributed ?? refuse('Another `distribute` is under way on this database.');
+  if (distributed === null) throw refusal('distribution.under_way', {});
+  return distributed;
 }
 
 async function distributeAlone(owner: Sql, { shards, share }: Terms): Promise<Distributed> {
@@ -159,7 +147,7 @@ async function distributeAlone(owner: Sql, { shards, share }: Terms): Promise<Di
     throw new Error(`Rights of shards are not those of their tables:\n${wrong.join('\n')}`);
   }
   // Said last: what an interrupted call left unlooked at was looked at now.
-  if (placed.length === 0 && cleared.length === 0) refuse('The database is distributed already.');
+  if (placed.length === 0 && cleared.length === 0) throw refusal('distribution.done_before', {});
   const nodes = await owner<{ node: string; shards: number }[]>`
     select format('%s:%s', n.nodename, n.nodeport) as node, count(s.shardid)::int as shards
     from pg_dist_node n left join pg_dist_placement p using (groupid)
