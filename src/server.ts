@@ -119,18 +119,21 @@ function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
   });
   refundRoutes(endpoints, parts.refunds, {
     kind: 'payment_request',
+    type: 'PaymentRequest',
     path: '/payment-request',
     tag: 'Payment requests',
     name: 'payment request',
   });
   refundRoutes(endpoints, parts.refunds, {
     kind: 'debit_request',
+    type: 'DebitRequest',
     path: '/debit-request',
     tag: 'CBU debit requests',
     name: 'debit request',
   });
   refundRoutes(endpoints, parts.refunds, {
     kind: 'card_debit_request',
+    type: 'CardDebitRequest',
     path: '/card-debit-request',
     tag: 'Card debit requests',
     name: 'card debit request',

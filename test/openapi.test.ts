@@ -97,8 +97,28 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     const names = operations().map(({ operation }) => operation.operationId);
     for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z]+$/);
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toContain('postPaymentRequest');
-    expect(names).toContain('putDebitRequestByIdCancel');
+    expect(names).toEqual(
+      expect.arrayContaining(['createPaymentRequest', 'listPaymentRequests', 'cancelAdhesion']),
+    );
+  });
+
+  test('every JSON body and answer has a name, and lists share the shape of their items', () => {
+    const isNamed = (schema: Json): boolean => /^#\/components\/schemas\/\w+$/.test(schema.$ref);
+    for (const { name, operation } of operations()) {
+      const places = [operation.requestBody, ...Object.values<Json>(operation.responses)];
+      for (const { content } of places.filter((place) => place?.content?.['application/json'])) {
+        const { schema } = content['application/json'];
+        // The answer of `/resolve` is that of its standard.
+        if (!name.includes('/resolve')) expect(isNamed(schema), name).toBe(true);
+      }
+    }
+    const { schemas } = document.components;
+    const item = { $ref: '#/components/schemas/PaymentRequest' };
+    expect(schemas.PaymentRequestList.properties.data.items).toEqual(item);
+    expect(schemas.PaymentRequest.properties.state.enum).toEqual([
+      ...['pending', 'paid', 'expired', 'reverted', 'refunded'],
+    ]);
+    expect(Object.keys(schemas).length).toBeGreaterThan(60);
   });
 
   test('every parameter of a path is declared, required and has a schema', () => {
@@ -309,8 +329,9 @@ describe('it tells the truth', () => {
   });
 
   test('about which fields a payment request must have', () => {
-    const schema =
-      document.paths['/payment-request'].post.requestBody.content['application/json'].schema;
+    const schema = resolved(
+      document.paths['/payment-request'].post.requestBody.content['application/json'].schema,
+    );
     expect(schema.required).toEqual(['payment_request']);
     expect(schema.properties.payment_request.required).toEqual([
       'description',

@@ -30,6 +30,7 @@ import { connectorMessages, paywayRefusals } from './connector-tables.ts';
 import { answerExamples } from './example-answers.ts';
 import { portalMatrix } from './portal-matrix.ts';
 import { railLayouts } from './rail-layouts.ts';
+import { withoutReferences } from './references.ts';
 import { declaredCodes, refusalCodes } from './refusal-codes.ts';
 
 /** What the documents say about the code, by the name of its place in them. */
@@ -202,7 +203,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       states: stateDiagrams(),
       sandbox: sandboxTables(),
       rejects: rejectTable(),
-      api: apiReference(openApi, apiExamples, answers),
+      api: apiReference(withoutReferences(openApi), apiExamples, answers),
       events: eventTable(),
       'connector-messages': connectorMessages(),
       'payway-refusals': paywayRefusals(),

@@ -20,6 +20,7 @@ export function calendarRoutes(
 ): void {
   endpoints.add(
     {
+      id: 'getNextBusinessDay',
       method: 'POST',
       path: '/validator/next-business-day',
       permission: 'read',

@@ -36,8 +36,8 @@ const bankDebit = {
   adhesion: bankMandateAnswer,
 };
 
-export const createdDebitAnswer = Type.Object(bankDebit);
-export const debitAnswer = Type.Object({ ...bankDebit, ...happened });
+export const createdDebitAnswer = Type.Object(bankDebit, { title: 'CreatedDebitRequest' });
+export const debitAnswer = Type.Object({ ...bankDebit, ...happened }, { title: 'DebitRequest' });
 
 const cardDebit = {
   ...debitHead,
@@ -50,5 +50,8 @@ const cardDebit = {
   card_adhesion: cardMandateAnswer,
 };
 
-export const createdCardDebitAnswer = Type.Object(cardDebit);
-export const cardDebitAnswer = Type.Object({ ...cardDebit, ...happened });
+export const createdCardDebitAnswer = Type.Object(cardDebit, { title: 'CreatedCardDebitRequest' });
+export const cardDebitAnswer = Type.Object(
+  { ...cardDebit, ...happened },
+  { title: 'CardDebitRequest' },
+);

@@ -29,6 +29,8 @@ const detailQuery = form({ detail_retentions: optional(flag()) });
 
 interface Noun<I, C> {
   kind: DebitKind;
+  /** As operation ids name it. */
+  type: string;
   path: string;
   name: string;
   tag: string;
@@ -45,9 +47,10 @@ function nounRoutes<I, C>(
   noun: Noun<I, C>,
   { get, cancel, list }: DebitRequests,
 ): void {
-  const { kind, path, name, tag } = noun;
+  const { kind, type, path, name, tag } = noun;
   endpoints.addCreating(
     {
+      id: `create${type}`,
       method: 'POST',
       path,
       permission: 'write',
@@ -60,6 +63,7 @@ function nounRoutes<I, C>(
   );
   endpoints.add(
     {
+      id: `get${type}`,
       method: 'GET',
       path: `${path}/:id`,
       permission: 'read',
@@ -77,6 +81,7 @@ function nounRoutes<I, C>(
   );
   endpoints.add(
     {
+      id: `cancel${type}`,
       method: 'PUT',
       path: `${path}/:id/cancel`,
       permission: 'write',
@@ -93,6 +98,7 @@ function nounRoutes<I, C>(
   );
   endpoints.add(
     {
+      id: `list${type}s`,
       method: 'GET',
       path,
       permission: 'read',
@@ -133,6 +139,7 @@ export function debitRequestRoutes(
     endpoints,
     {
       kind: 'debit_request',
+      type: 'DebitRequest',
       path: '/debit-request',
       name: 'CBU debit request',
       tag: 'CBU debit requests',
@@ -148,6 +155,7 @@ export function debitRequestRoutes(
     endpoints,
     {
       kind: 'card_debit_request',
+      type: 'CardDebitRequest',
       path: '/card-debit-request',
       name: 'card debit request',
       tag: 'Card debit requests',

@@ -20,41 +20,55 @@ const mandateTail = {
   state_comment: Type.Optional(Type.String()),
 };
 
-export const bankMandateAnswer = Type.Object({
-  ...mandateHead,
-  cbu_number: Type.String(),
-  cbu_holder_name: Type.String(),
-  cbu_holder_id_number: Type.Integer(),
-  bank: Type.String({ description: 'Of the CBU; `Entidad 999` where the code is not known' }),
-  short_description: Type.String(),
-  ...mandateTail,
-});
+export const bankMandateAnswer = Type.Object(
+  {
+    ...mandateHead,
+    cbu_number: Type.String(),
+    cbu_holder_name: Type.String(),
+    cbu_holder_id_number: Type.Integer(),
+    bank: Type.String({ description: 'Of the CBU; `Entidad 999` where the code is not known' }),
+    short_description: Type.String(),
+    ...mandateTail,
+  },
+  { title: 'Adhesion' },
+);
 
-export const cardMandateAnswer = Type.Object({
-  ...mandateHead,
-  card_holder_name: Type.String(),
-  card: Type.Optional(
-    Type.String({ description: 'The brand; missing while its holder has not named the card' }),
-  ),
-  last_four_digits: Type.Optional(Type.String()),
-  card_expires: Type.Optional(
-    Type.String({ description: 'Of a card on file: the last month in which it is good, mm-yyyy' }),
-  ),
-  card_closed: Type.Optional(
-    Type.String({
-      description: 'Of a card on file: why its issuer closed it. Debits on it are rejected.',
+export const cardMandateAnswer = Type.Object(
+  {
+    ...mandateHead,
+    card_holder_name: Type.String(),
+    card: Type.Optional(
+      Type.String({ description: 'The brand; missing while its holder has not named the card' }),
+    ),
+    last_four_digits: Type.Optional(Type.String()),
+    card_expires: Type.Optional(
+      Type.String({
+        description: 'Of a card on file: the last month in which it is good, mm-yyyy',
+      }),
+    ),
+    card_closed: Type.Optional(
+      Type.String({
+        description: 'Of a card on file: why its issuer closed it. Debits on it are rejected.',
+      }),
+    ),
+    debit_reason: Type.Optional(Type.String({ enum: [...onFileReasons] })),
+    ...mandateTail,
+  },
+  { title: 'CardAdhesion' },
+);
+
+export const publicKeyAnswer = Type.Object(
+  {
+    algorithm: Type.Literal('RSA-OAEP-256'),
+    public_key: Type.String({ description: 'SubjectPublicKeyInfo, PEM' }),
+    renew_at: Type.String({
+      format: 'date-time',
+      description: 'From when on there is another one',
     }),
-  ),
-  debit_reason: Type.Optional(Type.String({ enum: [...onFileReasons] })),
-  ...mandateTail,
-});
-
-export const publicKeyAnswer = Type.Object({
-  algorithm: Type.Literal('RSA-OAEP-256'),
-  public_key: Type.String({ description: 'SubjectPublicKeyInfo, PEM' }),
-  renew_at: Type.String({ format: 'date-time', description: 'From when on there is another one' }),
-  expires_at: Type.String({
-    format: 'date-time',
-    description: 'Until when numbers that are encrypted for this one are taken',
-  }),
-});
+    expires_at: Type.String({
+      format: 'date-time',
+      description: 'Until when numbers that are encrypted for this one are taken',
+    }),
+  },
+  { title: 'PublicKey' },
+);

@@ -18,6 +18,8 @@ const idParams = form({ id: required(integer({ min: 0, max: largestId, digits: t
 
 interface Noun<I, C> {
   kind: MandateKind;
+  /** As operation ids name it. */
+  type: string;
   path: string;
   name: string;
   tag: string;
@@ -33,9 +35,10 @@ function nounRoutes<I, C>(
   noun: Noun<I, C>,
   { get, cancel, list }: MandateVerbs,
 ): void {
-  const { kind, path, name, tag, answer } = noun;
+  const { kind, type, path, name, tag, answer } = noun;
   endpoints.addCreating(
     {
+      id: `create${type}`,
       method: 'POST',
       path,
       permission: 'write',
@@ -51,6 +54,7 @@ function nounRoutes<I, C>(
   );
   endpoints.add(
     {
+      id: `get${type}`,
       method: 'GET',
       path: `${path}/:id`,
       permission: 'read',
@@ -66,6 +70,7 @@ function nounRoutes<I, C>(
   );
   endpoints.add(
     {
+      id: `cancel${type}`,
       method: 'PUT',
       path: `${path}/:id/cancel`,
       permission: 'write',
@@ -82,6 +87,7 @@ function nounRoutes<I, C>(
   );
   endpoints.add(
     {
+      id: `list${type}s`,
       method: 'GET',
       path,
       permission: 'read',
@@ -105,6 +111,7 @@ export function mandateRoutes(endpoints: Endpoints, mandates: MandateVerbs): voi
     endpoints,
     {
       kind: 'adhesion',
+      type: 'Adhesion',
       path: '/adhesion',
       name: 'CBU adhesion',
       tag: 'CBU adhesions',
@@ -118,6 +125,7 @@ export function mandateRoutes(endpoints: Endpoints, mandates: MandateVerbs): voi
   // Before the path with an id, which would take its name for one.
   endpoints.add(
     {
+      id: 'getCardAdhesionPublicKey',
       method: 'GET',
       path: '/card-adhesion/public-key',
       permission: 'read',
@@ -137,6 +145,7 @@ export function mandateRoutes(endpoints: Endpoints, mandates: MandateVerbs): voi
     endpoints,
     {
       kind: 'card_adhesion',
+      type: 'CardAdhesion',
       path: '/card-adhesion',
       name: 'card adhesion',
       tag: 'Card adhesions',

@@ -1,17 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { resultsAnswer, retentionAnswer } from '../money/collections/http.ts';
 import { dateTime, money } from '../platform/http/shapes.ts';
+import { listedStates } from './list.ts';
 
-const itemAnswer = Type.Object({
-  quantity: Type.Optional(Type.Integer()),
-  description: Type.String(),
-  amount: Type.Union([money, Type.String()]),
-});
+const itemAnswer = Type.Object(
+  {
+    quantity: Type.Optional(Type.Integer()),
+    description: Type.String(),
+    amount: Type.Union([money, Type.String()]),
+  },
+  { title: 'Item' },
+);
 
 const created = {
   id: Type.Integer(),
   type: Type.Literal('payment_request'),
-  state: Type.String(),
+  state: Type.String({ enum: [...listedStates] }),
   created_at: dateTime,
   external_reference: Type.Optional(Type.String()),
   payer_name: Type.String(),
@@ -36,21 +40,24 @@ const created = {
 };
 
 /** The answer of POST /payment-request (interface 2.2). */
-export const createdAnswer = Type.Object(created);
+export const createdAnswer = Type.Object(created, { title: 'CreatedPaymentRequest' });
 
 /** The answer of GET /payment-request/{id}: 2.2 and what happened since. */
-export const paymentRequestAnswer = Type.Object({
-  ...created,
-  paid_at: Type.Optional(dateTime),
-  request_result_id: Type.Optional(
-    Type.Integer({ description: 'The last payment that was not taken back whole' }),
-  ),
-  ...resultsAnswer,
-  holder_data: Type.Optional(
-    Type.Object({ holder_name: Type.String(), holder_email: Type.String() }),
-  ),
-  retentions: Type.Optional(Type.Array(retentionAnswer)),
-});
+export const paymentRequestAnswer = Type.Object(
+  {
+    ...created,
+    paid_at: Type.Optional(dateTime),
+    request_result_id: Type.Optional(
+      Type.Integer({ description: 'The last payment that was not taken back whole' }),
+    ),
+    ...resultsAnswer,
+    holder_data: Type.Optional(
+      Type.Object({ holder_name: Type.String(), holder_email: Type.String() }),
+    ),
+    retentions: Type.Optional(Type.Array(retentionAnswer)),
+  },
+  { title: 'PaymentRequest' },
+);
 
 export type CreatedAnswer = Static<typeof createdAnswer>;
 export type PaymentRequestAnswer = Static<typeof paymentRequestAnswer>;

@@ -38,6 +38,7 @@ export function paymentRequestRoutes(
 
   endpoints.addCreating(
     {
+      id: 'createPaymentRequest',
       method: 'POST',
       path: '/payment-request',
       permission: 'write',
@@ -56,6 +57,7 @@ export function paymentRequestRoutes(
 
   endpoints.add(
     {
+      id: 'getPaymentRequest',
       method: 'GET',
       path: '/payment-request/:id',
       permission: 'read',
@@ -77,6 +79,7 @@ export function paymentRequestRoutes(
 
   endpoints.add(
     {
+      id: 'listPaymentRequests',
       method: 'GET',
       path: '/payment-request',
       permission: 'read',

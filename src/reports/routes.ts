@@ -35,6 +35,7 @@ export function accountRoutes(
 
   endpoints.add(
     {
+      id: 'getAccountBalances',
       method: 'GET',
       path: '/account/balances',
       permission: 'read',
@@ -47,6 +48,7 @@ export function accountRoutes(
 
   endpoints.add(
     {
+      id: 'getAccount',
       method: 'GET',
       path: '/account',
       permission: 'read',
@@ -71,12 +73,18 @@ export function accountRoutes(
   );
 }
 
-const summaries = {
-  collection: 'What was collected on a day',
-  chargeback: 'What was charged back on a day',
-  refund: 'What was refunded on a day',
-  settlement: 'What came into and went out of the available balance on a day',
-  retentions: 'What was withheld on a day, and what of it was returned',
+const reportCalls = {
+  collection: { id: 'getCollectionReport', summary: 'What was collected on a day' },
+  chargeback: { id: 'getChargebackReport', summary: 'What was charged back on a day' },
+  refund: { id: 'getRefundReport', summary: 'What was refunded on a day' },
+  settlement: {
+    id: 'getSettlementReport',
+    summary: 'What came into and went out of the available balance on a day',
+  },
+  retentions: {
+    id: 'getRetentionsReport',
+    summary: 'What was withheld on a day, and what of it was returned',
+  },
 } as const;
 
 /** GET /report/{name}/{date} (interface 2.9, 4.1). */
@@ -92,11 +100,12 @@ export function reportRoutes(
   for (const name of reportNames) {
     endpoints.add(
       {
+        id: reportCalls[name].id,
         method: 'GET',
         path: `/report/${name}/:date`,
         permission: 'read',
         tag: 'Reports',
-        summary: summaries[name],
+        summary: reportCalls[name].summary,
         description:
           'A day is an Argentine day, by when the service learnt of the fact. Today is provisional. ' +
           'With Accept: text/csv the items come as CSV.',

@@ -38,10 +38,15 @@ const clockForm = form({
   minutes: optional(integer({ min: 0, max: 2_635_200 })),
 });
 
-const clockAnswer = Type.Object({
-  now: Type.String(),
-  happened: Type.Optional(Type.Array(Type.Object({ what: Type.String(), count: Type.Integer() }))),
-});
+const clockAnswer = Type.Object(
+  {
+    now: Type.String(),
+    happened: Type.Optional(
+      Type.Array(Type.Object({ what: Type.String(), count: Type.Integer() })),
+    ),
+  },
+  { title: 'SandboxClock' },
+);
 const shownAnswer = Type.Union(
   [
     paymentRequestAnswer,
@@ -51,7 +56,10 @@ const shownAnswer = Type.Union(
     transactionAnswer,
     Type.Object({ id: Type.Integer(), state: Type.String() }),
   ],
-  { description: 'The request, as its GET answers; {id, state} to a key without `read`' },
+  {
+    title: 'SandboxRequest',
+    description: 'The request, as its GET answers; {id, state} to a key without `read`',
+  },
 );
 
 export interface SandboxParts {
@@ -139,29 +147,57 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
 
 const answer = { status: 200, schema: shownAnswer };
 const call = <M extends 'GET' | 'POST', A extends Endpoint<void, void, void, void>['answer']>(
-  method: M,
-  path: string,
-  summary: string,
+  { id, method, path, summary }: { id: string; method: M; path: string; summary: string },
   answers: A,
-) => ({ method, path, summary, tag, permission: 'sandbox' as const, answer: answers });
+) => ({ id, method, path, summary, tag, permission: 'sandbox' as const, answer: answers });
 
+const clock = { status: 200, schema: clockAnswer };
 const calls = {
-  pay: call('POST', '/sandbox/pay/:request_id', 'Pay a request as its payer would', answer),
-  chargeback: call(
-    'POST',
-    '/sandbox/chargeback/:request_id',
-    'Take a payment back as its holder would',
+  pay: call(
+    {
+      id: 'payInSandbox',
+      method: 'POST',
+      path: '/sandbox/pay/:request_id',
+      summary: 'Pay a request as its payer would',
+    },
     answer,
   ),
-  refund: call('POST', '/sandbox/refund/:request_id', 'Refund a payment, whole or in part', answer),
-  moveClock: call('POST', '/sandbox/clock', 'Move the business clock forward', {
-    status: 200,
-    schema: clockAnswer,
-  }),
-  readClock: call('GET', '/sandbox/clock', 'Read the business clock', {
-    status: 200,
-    schema: clockAnswer,
-  }),
+  chargeback: call(
+    {
+      id: 'chargeBackInSandbox',
+      method: 'POST',
+      path: '/sandbox/chargeback/:request_id',
+      summary: 'Take a payment back as its holder would',
+    },
+    answer,
+  ),
+  refund: call(
+    {
+      id: 'refundInSandbox',
+      method: 'POST',
+      path: '/sandbox/refund/:request_id',
+      summary: 'Refund a payment, whole or in part',
+    },
+    answer,
+  ),
+  moveClock: call(
+    {
+      id: 'moveSandboxClock',
+      method: 'POST',
+      path: '/sandbox/clock',
+      summary: 'Move the business clock forward',
+    },
+    clock,
+  ),
+  readClock: call(
+    {
+      id: 'getSandboxClock',
+      method: 'GET',
+      path: '/sandbox/clock',
+      summary: 'Read the business clock',
+    },
+    clock,
+  ),
 };
 
 /** In production the same paths say that there is no sandbox here. */

@@ -30,6 +30,7 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
   const { register, list, remove, rotate } = verbs;
   endpoints.add(
     {
+      id: 'listEventTypes',
       method: 'GET',
       path: '/event-type',
       permission: 'read',
@@ -41,6 +42,7 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
   );
   endpoints.addCreating(
     {
+      id: 'createWebhook',
       method: 'POST',
       path: '/webhook',
       permission: 'write',
@@ -53,6 +55,7 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
   );
   endpoints.add(
     {
+      id: 'listWebhooks',
       method: 'GET',
       path: '/webhook',
       permission: 'read',
@@ -64,6 +67,7 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
   );
   endpoints.add(
     {
+      id: 'deleteWebhook',
       method: 'DELETE',
       path: '/webhook/:id',
       permission: 'write',
@@ -79,6 +83,7 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
   );
   endpoints.add(
     {
+      id: 'rotateWebhookSecret',
       method: 'POST',
       path: '/webhook/:id/rotate-secret',
       permission: 'write',
@@ -103,6 +108,7 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
 function eventRoutes(endpoints: Endpoints, { events, deliveries, resend }: WebhookVerbs): void {
   endpoints.add(
     {
+      id: 'listEvents',
       method: 'GET',
       path: '/event',
       permission: 'read',
@@ -121,6 +127,7 @@ function eventRoutes(endpoints: Endpoints, { events, deliveries, resend }: Webho
   );
   endpoints.add(
     {
+      id: 'listEventDeliveries',
       method: 'GET',
       path: '/event/:id/deliveries',
       permission: 'read',
@@ -136,6 +143,7 @@ function eventRoutes(endpoints: Endpoints, { events, deliveries, resend }: Webho
   );
   endpoints.addChanging(
     {
+      id: 'resendEvent',
       method: 'POST',
       path: '/event/:id/resend',
       permission: 'write',

@@ -109,53 +109,74 @@ export const rotateForm = form({ revoke_now: optional(flag()) });
 /** The body of POST /event/{id}/resend. */
 export const resendForm = form({ webhook_id: optional(id) });
 
-const typeAnswer = Type.Object({ id: Type.Integer(), name: Type.String() });
+const typeAnswer = Type.Object({ id: Type.Integer(), name: Type.String() }, { title: 'EventType' });
 
 const webhook = { id: Type.Integer(), url: Type.String(), events: Type.Array(typeAnswer) };
 const secret = Type.String({ description: 'Signs the deliveries (Standard Webhooks)' });
 
-export const typeListAnswer = Type.Object({ data: Type.Array(typeAnswer) });
-export const webhookAnswer = Type.Object(webhook);
-export const webhookListAnswer = Type.Object({ data: Type.Array(webhookAnswer) });
-export const registeredAnswer = Type.Object({ ...webhook, secret });
+export const typeListAnswer = Type.Object(
+  { data: Type.Array(typeAnswer) },
+  { title: 'EventTypeList' },
+);
+export const webhookAnswer = Type.Object(webhook, { title: 'Webhook' });
+export const webhookListAnswer = Type.Object(
+  { data: Type.Array(webhookAnswer) },
+  { title: 'WebhookList' },
+);
+export const registeredAnswer = Type.Object({ ...webhook, secret }, { title: 'CreatedWebhook' });
 export const rotatedAnswer = Type.Object({
   ...webhook,
   secret,
   previous_secret_expires_at: Type.Optional(dateTime),
 });
 
-const eventAnswer = Type.Object({
-  id: Type.Integer(),
-  position: Type.Integer({ description: 'Place in the feed; increases' }),
-  entity_name: Type.String(),
-  type: Type.String({ description: 'The whole name, as in `event_type`' }),
-  event_type: Type.String(),
-  entity_id: Type.Union([Type.Integer(), Type.String()]),
-  created_at: dateTime,
-  payload: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'By event type: the `webhooks` section of the OpenAPI document',
-  }),
-});
-export const feedAnswer = Type.Object({
-  data: Type.Array(eventAnswer),
-  next: Type.Integer({ description: 'What to send as `after` to go on' }),
-});
+const eventAnswer = Type.Object(
+  {
+    id: Type.Integer(),
+    position: Type.Integer({ description: 'Place in the feed; increases' }),
+    entity_name: Type.String(),
+    type: Type.String({ description: 'The whole name, as in `event_type`' }),
+    event_type: Type.String(),
+    entity_id: Type.Union([Type.Integer(), Type.String()]),
+    created_at: dateTime,
+    payload: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'By event type: the `webhooks` section of the OpenAPI document',
+    }),
+  },
+  { title: 'Event' },
+);
+export const feedAnswer = Type.Object(
+  {
+    data: Type.Array(eventAnswer),
+    next: Type.Integer({ description: 'What to send as `after` to go on' }),
+  },
+  { title: 'EventList' },
+);
 
-const attemptAnswer = Type.Object({
-  no: Type.Integer(),
-  at: dateTime,
-  status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer, if one came' })),
-  error: Type.Optional(Type.String()),
-  ms: Type.Integer({ description: 'How long the attempt took' }),
-});
-const deliveryAnswer = Type.Object({
-  webhook_id: Type.Integer(),
-  url: Type.String(),
-  state: Type.String({ enum: ['pending', 'delivered', 'failed'] }),
-  attempts: Type.Array(attemptAnswer),
-  next_at: Type.Optional(dateTime),
-});
-export const deliveryListAnswer = Type.Object({ data: Type.Array(deliveryAnswer) });
+const attemptAnswer = Type.Object(
+  {
+    no: Type.Integer(),
+    at: dateTime,
+    status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer, if one came' })),
+    error: Type.Optional(Type.String()),
+    ms: Type.Integer({ description: 'How long the attempt took' }),
+  },
+  { title: 'DeliveryAttempt' },
+);
+const deliveryAnswer = Type.Object(
+  {
+    webhook_id: Type.Integer(),
+    url: Type.String(),
+    state: Type.String({ enum: ['pending', 'delivered', 'failed'] }),
+    attempts: Type.Array(attemptAnswer),
+    next_at: Type.Optional(dateTime),
+  },
+  { title: 'Delivery' },
+);
+export const deliveryListAnswer = Type.Object(
+  { data: Type.Array(deliveryAnswer) },
+  { title: 'DeliveryList' },
+);
 
 export type RotatedAnswer = Static<typeof rotatedAnswer>;
 export type WebhookAnswer = Static<typeof webhookAnswer>;

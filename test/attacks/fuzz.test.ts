@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withoutReferences } from '../../tools/references.ts';
 import { adhesionBody, cardAdhesionBody } from '../harness/builders/mandates.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { full, itemOf } from '../harness/builders/qrs.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
     LINK_RATE: '0',
     DOCS: 'true',
   });
-  document = (await service.call('GET', '/openapi.json', { key: null })).body;
+  document = withoutReferences((await service.call('GET', '/openapi.json', { key: null })).body);
   offices = [await signIn(service, 'owner'), await signIn(service, 'operator')];
 });
 afterAll(() => service.stop());

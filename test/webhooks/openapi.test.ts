@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventTypes } from '../../src/events/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { noteDispute } from '../../src/money/disputes/index.ts';
+import { withoutReferences } from '../../tools/references.ts';
 import { createCardDebit, createDebit } from '../harness/builders/debits.ts';
 import { cbuEndingIn, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
@@ -19,7 +20,7 @@ let document: Json;
 beforeAll(async () => {
   service = await startService();
   receiver = await openReceiver();
-  document = (await service.call('GET', '/openapi.json', { key: null })).body;
+  document = withoutReferences((await service.call('GET', '/openapi.json', { key: null })).body);
 });
 afterAll(async () => {
   await service.stop();

@@ -3,69 +3,77 @@ import { dateTime, money } from '../../platform/http/shapes.ts';
 import { threeDsResults } from '../channels/index.ts';
 
 /** An item of `request_result`. */
-export const resultAnswer = Type.Object({
-  id: Type.Integer(),
-  type: Type.String(),
-  channel: Type.String(),
-  reversed_result_id: Type.Optional(
-    Type.Integer({ description: 'The payment that a chargeback or refund takes back' }),
-  ),
-  paid_at: Type.Optional(dateTime),
-  rejected_at: Type.Optional(dateTime),
-  reverted_at: Type.Optional(dateTime),
-  created_at: dateTime,
-  available_at: Type.Optional(dateTime),
-  is_available: Type.Optional(Type.Boolean()),
-  amount: money,
-  net_fee: Type.Optional(money),
-  fee_iva: Type.Optional(money),
-  gross_fee: Type.Optional(money),
-  net_amount: Type.Optional(money),
-  payment_metadata: Type.Optional(
-    Type.Object({
-      holder_name: Type.Optional(Type.String()),
-      holder_email: Type.Optional(Type.String()),
-      authorization_code: Type.Optional(Type.String()),
-      card_brand: Type.Optional(Type.String()),
-      card_last_four_digits: Type.Optional(Type.String()),
-      amount: Type.Optional(money),
-      installments: Type.Optional(Type.Integer()),
-      installment_amount: Type.Optional(money),
-      reference: Type.Optional(Type.String({ description: "The acquirer's id of the charge" })),
-      ticket: Type.Optional(Type.String({ description: 'Number of its ticket' })),
-      tid: Type.Optional(
-        Type.String({ description: 'Ties sale, settlement and chargeback together' }),
-      ),
-      three_ds: Type.Optional(
-        Type.Object({
-          result: Type.String({
-            enum: [...threeDsResults],
-            description: 'What 3-D Secure came to',
+export const resultAnswer = Type.Object(
+  {
+    id: Type.Integer(),
+    type: Type.String(),
+    channel: Type.String(),
+    reversed_result_id: Type.Optional(
+      Type.Integer({ description: 'The payment that a chargeback or refund takes back' }),
+    ),
+    paid_at: Type.Optional(dateTime),
+    rejected_at: Type.Optional(dateTime),
+    reverted_at: Type.Optional(dateTime),
+    created_at: dateTime,
+    available_at: Type.Optional(dateTime),
+    is_available: Type.Optional(Type.Boolean()),
+    amount: money,
+    net_fee: Type.Optional(money),
+    fee_iva: Type.Optional(money),
+    gross_fee: Type.Optional(money),
+    net_amount: Type.Optional(money),
+    payment_metadata: Type.Optional(
+      Type.Object({
+        holder_name: Type.Optional(Type.String()),
+        holder_email: Type.Optional(Type.String()),
+        authorization_code: Type.Optional(Type.String()),
+        card_brand: Type.Optional(Type.String()),
+        card_last_four_digits: Type.Optional(Type.String()),
+        amount: Type.Optional(money),
+        installments: Type.Optional(Type.Integer()),
+        installment_amount: Type.Optional(money),
+        reference: Type.Optional(Type.String({ description: "The acquirer's id of the charge" })),
+        ticket: Type.Optional(Type.String({ description: 'Number of its ticket' })),
+        tid: Type.Optional(
+          Type.String({ description: 'Ties sale, settlement and chargeback together' }),
+        ),
+        three_ds: Type.Optional(
+          Type.Object({
+            result: Type.String({
+              enum: [...threeDsResults],
+              description: 'What 3-D Secure came to',
+            }),
+            liability: Type.String({
+              enum: ['issuer', 'merchant'],
+              description: 'Who bears the loss of a fraud',
+            }),
+            version: Type.Optional(Type.String({ description: 'Of 3-D Secure' })),
           }),
-          liability: Type.String({
-            enum: ['issuer', 'merchant'],
-            description: 'Who bears the loss of a fraud',
+        ),
+        network_transaction_id: Type.Optional(
+          Type.String({
+            description: "The network's id of it, which later debits of the card name",
           }),
-          version: Type.Optional(Type.String({ description: 'Of 3-D Secure' })),
-        }),
-      ),
-      network_transaction_id: Type.Optional(
-        Type.String({ description: "The network's id of it, which later debits of the card name" }),
-      ),
-    }),
-  ),
-  state_comment: Type.Optional(Type.String()),
-});
+        ),
+      }),
+    ),
+    state_comment: Type.Optional(Type.String()),
+  },
+  { title: 'RequestResult' },
+);
 
 /** An item of `retentions`, with `detail_retentions=true`. */
-export const retentionAnswer = Type.Object({
-  regime: Type.String(),
-  jurisdiction: Type.String(),
-  base: money,
-  rate: Type.Number({ description: 'Percent' }),
-  amount: money,
-  certificate: Type.String(),
-});
+export const retentionAnswer = Type.Object(
+  {
+    regime: Type.String(),
+    jurisdiction: Type.String(),
+    base: money,
+    rate: Type.Number({ description: 'Percent' }),
+    amount: money,
+    certificate: Type.String(),
+  },
+  { title: 'Retention' },
+);
 
 /** What happened to a request's money, as a member of its answer. */
 export const resultsAnswer = {

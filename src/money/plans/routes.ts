@@ -28,6 +28,7 @@ export function planRoutes(
 ): void {
   endpoints.add(
     {
+      id: 'getChannelInstallments',
       method: 'GET',
       path: '/helper/channel-installments/:amount',
       permission: 'read',

@@ -13,6 +13,8 @@ const refundId = integer({ min: 1, max: Number.MAX_SAFE_INTEGER, digits: true })
 
 /** Where the refunds of a kind of requests live, and how its calls name a request. */
 interface Noun<P> {
+  /** As operation ids name it. */
+  type: string;
   tag: string;
   name: string;
   path: string;
@@ -22,9 +24,10 @@ interface Noun<P> {
 }
 
 function nounRoutes<P>(endpoints: Endpoints, noun: Noun<P>, refunds: RefundVerbs): void {
-  const { tag, name, path, params, oneParams, find } = noun;
+  const { type, tag, name, path, params, oneParams, find } = noun;
   endpoints.addChanging(
     {
+      id: `refund${type}`,
       method: 'POST',
       path,
       permission: 'write',
@@ -50,6 +53,7 @@ function nounRoutes<P>(endpoints: Endpoints, noun: Noun<P>, refunds: RefundVerbs
   );
   endpoints.add(
     {
+      id: `list${type}Refunds`,
       method: 'GET',
       path,
       permission: 'read',
@@ -65,6 +69,7 @@ function nounRoutes<P>(endpoints: Endpoints, noun: Noun<P>, refunds: RefundVerbs
   );
   endpoints.add(
     {
+      id: `get${type}Refund`,
       method: 'GET',
       path: `${path}/:refund_id`,
       permission: 'read',
@@ -84,9 +89,16 @@ function nounRoutes<P>(endpoints: Endpoints, noun: Noun<P>, refunds: RefundVerbs
 export function refundRoutes(
   endpoints: Endpoints,
   refunds: RefundVerbs,
-  { kind, path, tag, name }: { kind: RequestKind; path: string; tag: string; name: string },
+  {
+    kind,
+    type,
+    path,
+    tag,
+    name,
+  }: { kind: RequestKind; type: string; path: string; tag: string; name: string },
 ): void {
   const noun: Noun<{ id: number }> = {
+    type,
     tag,
     name,
     path: `${path}/:id/refund`,
@@ -105,6 +117,7 @@ export function qrRefundRoutes(
 ): void {
   const qrId = text({ max: 100 });
   const noun: Noun<{ qr_id: string }> = {
+    type: 'Qr',
     tag: 'QR',
     name: 'QR',
     path: '/refund-qr/:qr_id',

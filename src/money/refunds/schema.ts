@@ -13,21 +13,27 @@ export const refundForm = form({
   cbu: optional(text({ max: 22 })),
 });
 
-export const refundAnswer = Type.Object({
-  id: Type.Integer(),
-  state: Type.String({
-    enum: ['requested', 'done', 'failed'],
-    description: 'requested: whoever gives the money back has not said yet that it is there',
-  }),
-  amount: money,
-  result_id: Type.Integer({ description: 'The payment, as `request_result` names it' }),
-  created_at: dateTime,
-  ended_at: Type.Optional(dateTime),
-  cbu: Type.Optional(Type.String({ description: 'Where the operator transfers it to' })),
-  state_comment: Type.Optional(Type.String({ description: 'Why it failed, or the reference' })),
-});
+export const refundAnswer = Type.Object(
+  {
+    id: Type.Integer(),
+    state: Type.String({
+      enum: ['requested', 'done', 'failed'],
+      description: 'requested: whoever gives the money back has not said yet that it is there',
+    }),
+    amount: money,
+    result_id: Type.Integer({ description: 'The payment, as `request_result` names it' }),
+    created_at: dateTime,
+    ended_at: Type.Optional(dateTime),
+    cbu: Type.Optional(Type.String({ description: 'Where the operator transfers it to' })),
+    state_comment: Type.Optional(Type.String({ description: 'Why it failed, or the reference' })),
+  },
+  { title: 'Refund' },
+);
 
-export const refundsAnswer = Type.Object({ data: Type.Array(refundAnswer) });
+export const refundsAnswer = Type.Object(
+  { data: Type.Array(refundAnswer) },
+  { title: 'RefundList' },
+);
 
 export const presentRefund = (row: RefundRow) => ({
   id: row.id,

@@ -127,8 +127,9 @@ export function documentRoutes(
   };
 
   const refuses = 'The request is pending, and its account is suspended or closed';
-  const publicLink = (summary: string, types: readonly string[]) => ({
+  const publicLink = (operationId: string, summary: string, types: readonly string[]) => ({
     schema: {
+      operationId,
       tags: ['Documents'],
       summary,
       security: [],
@@ -139,10 +140,12 @@ export function documentRoutes(
   const images = ['image/png', 'image/svg+xml'];
   app.get(
     '/barcode/:file',
-    publicLink('Image of the barcode, .png or .svg', images),
+    publicLink('getBarcode', 'Image of the barcode, .png or .svg', images),
     (request, reply) => send('barcode', request, reply),
   );
-  app.get('/coupon/:file', publicLink('Coupon as .pdf', ['application/pdf']), (request, reply) =>
-    send('coupon', request, reply),
+  app.get(
+    '/coupon/:file',
+    publicLink('getCoupon', 'Coupon as .pdf', ['application/pdf']),
+    (request, reply) => send('coupon', request, reply),
   );
 }

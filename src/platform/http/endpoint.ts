@@ -64,6 +64,8 @@ interface BytesReader<B> {
 }
 
 export interface Endpoint<P, Q, B, C> {
+  /** Its name in the OpenAPI document, by which generated clients call it: it stays. */
+  id: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Fastify's path; parameters as `:id`. */
   path: string;
@@ -184,9 +186,20 @@ const idempotencyHeader = {
   },
 };
 
-function successOf<P, Q, B, C>({ schema, otherTypes }: Endpoint<P, Q, B, C>['answer']) {
-  if (!otherTypes) return { description: 'Success', ...schema };
-  const others = otherTypes.map((type) => [type, { schema: { type: 'string' } }]);
+/** The name of what an endpoint takes or answers, where its shape has none of its own. */
+const named = <S extends object>(
+  schema: S,
+  { id }: { id: string },
+  what: 'Body' | 'Answer',
+): S => ({
+  title: `${id.charAt(0).toUpperCase()}${id.slice(1)}${what}`,
+  ...schema,
+});
+
+function successOf<P, Q, B, C>(endpoint: Endpoint<P, Q, B, C>) {
+  const { otherTypes } = endpoint.answer;
+  const schema = named(endpoint.answer.schema, endpoint, 'Answer');
+  const others = otherTypes?.map((type) => [type, { schema: { type: 'string' } }]) ?? [];
   const content = { 'application/json': { schema }, ...Object.fromEntries(others) };
   return { description: 'Success', content };
 }
@@ -209,6 +222,7 @@ function schemaOf<P, Q, B, C>(
   const { body, params, query, answer } = endpoint;
   return {
     ...(endpoint.hidden && { hide: true }),
+    operationId: endpoint.id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
@@ -216,9 +230,9 @@ function schemaOf<P, Q, B, C>(
     ...(creates && { headers: idempotencyHeader }),
     ...(params && { params: params.schema }),
     ...(query && { querystring: query.schema }),
-    ...(body && { body: bodySchemaOf(body) }),
+    ...(body && { body: named(bodySchemaOf(body), endpoint, 'Body') }),
     response: {
-      [answer.status]: successOf(answer),
+      [answer.status]: successOf(endpoint),
       ...namedErrors(
         {
           permission: endpoint.permission,

@@ -41,18 +41,8 @@ const errorSchema = {
   },
 };
 
-/** As `putDebitRequestByIdCancel`: of method and path, so that it stays while the call does. */
-function operationIdOf(method: string, path: string): string {
-  const words = path
-    .replace(/\{(\w+)\}/g, 'by-$1')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '');
-  return [method, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
-}
-
 /** What of an operation examples are shown in. */
 interface Operation {
-  operationId?: string;
   parameters?: object[];
   requestBody?: object;
 }
@@ -72,11 +62,53 @@ function showExample({ parameters = [], requestBody }: Operation, example: Examp
   }
 }
 
-/** Tells of every call its name and its example. */
-function nameCalls(paths: Record<string, object | undefined>, examples: Examples): void {
+type Schema = Record<string, unknown>;
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Where a schema holds others: by name, in a list, or itself. */
+const held = { byName: ['properties', 'patternProperties'], listed: ['anyOf', 'oneOf', 'allOf'] };
+
+/** A schema whose parts that have a title are references, and stand in `named` by it. */
+function withReferences(schema: Schema, named: Record<string, Schema>): Schema {
+  const inner = (value: unknown): unknown =>
+    isSchema(value) ? withReferences(value, named) : value;
+  const parts = Object.entries(schema).map(([name, value]) => {
+    if (held.byName.includes(name) && isSchema(value)) {
+      return [
+        name,
+        Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)])),
+      ];
+    }
+    if (held.listed.includes(name) && Array.isArray(value)) return [name, value.map(inner)];
+    return [name, name === 'items' || name === 'additionalProperties' ? inner(value) : value];
+  });
+  const { title, ...rest } = Object.fromEntries(parts) as Schema;
+  if (typeof title !== 'string') return rest;
+  const before = named[title];
+  if (before && JSON.stringify(before) !== JSON.stringify(rest)) {
+    throw new Error(`Two shapes have the title ${title}.`);
+  }
+  named[title] = rest;
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+/** Gives every shape that has a title its place among the components. */
+function nameShapes(value: unknown, named: Record<string, Schema>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === 'example' || name === 'examples') continue;
+    if (name === 'schema' && isSchema(inner)) {
+      Object.assign(value, { schema: withReferences(inner, named) });
+    } else nameShapes(inner, named);
+  }
+}
+
+/** Shows the example of every call. */
+function showExamples(paths: Record<string, object | undefined>, examples: Examples): void {
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries<Operation>({ ...item })) {
-      operation.operationId = operationIdOf(method, path);
       const example = examples[`${method.toUpperCase()} ${path}`];
       if (example) showExample(operation, example);
     }
@@ -110,7 +142,9 @@ export async function collectOpenApi(app: App, { url, version, webhooks, example
     },
     transformObject(document) {
       if (!('openapiObject' in document)) return document.swaggerObject;
-      nameCalls(document.openapiObject.paths ?? {}, examples);
+      const { paths = {}, components } = document.openapiObject;
+      showExamples(paths, examples);
+      nameShapes(paths, (components as { schemas: Record<string, Schema> }).schemas);
       return document.openapiObject;
     },
     refResolver: {

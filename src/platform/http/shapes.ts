@@ -2,13 +2,19 @@ import { type TSchema, Type } from 'typebox';
 
 /** Shapes that answers of all nouns have in common. */
 export const money = Type.Number({ description: 'Pesos, at most 2 decimals' });
-export const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
+export const dateTime = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601 with the Argentine offset',
+});
 
-/** A page of a list. */
+/** A page of a list, named after the shape of its items. */
 export const pageAnswer = (item: TSchema) =>
-  Type.Object({
-    current_page: Type.Optional(Type.Integer()),
-    items_per_page: Type.Integer(),
-    total_count: Type.Optional(Type.Integer()),
-    data: Type.Array(item),
-  });
+  Type.Object(
+    {
+      current_page: Type.Optional(Type.Integer()),
+      items_per_page: Type.Integer(),
+      total_count: Type.Optional(Type.Integer()),
+      data: Type.Array(item),
+    },
+    'title' in item ? { title: `${item.title}List` } : {},
+  );

@@ -72,6 +72,7 @@ export function dynamicRoutes(
 
   endpoints.addCreating(
     {
+      id: 'saveQrs',
       method: 'POST',
       path: '/save-qr-data',
       permission: 'write',
@@ -89,6 +90,7 @@ export function dynamicRoutes(
 
   endpoints.add(
     {
+      id: 'getQrStatus',
       method: 'GET',
       path: '/status/:qr_id',
       permission: 'read',
@@ -115,6 +117,7 @@ export function dynamicRoutes(
 function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clocks): void {
   endpoints.addChanging(
     {
+      id: 'editQr',
       method: 'POST',
       path: '/edit-qr/:qr_id',
       permission: 'write',
@@ -135,6 +138,7 @@ function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clo
 
   endpoints.addChanging(
     {
+      id: 'editQrs',
       method: 'POST',
       path: '/batch-edit-qr',
       permission: 'write',
@@ -155,6 +159,7 @@ function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clo
 function deletingRoutes(endpoints: Endpoints, { remove }: DynamicVerbs): void {
   endpoints.add(
     {
+      id: 'deleteQr',
       method: 'DELETE',
       path: '/delete-qr/:qr_id',
       permission: 'write',
@@ -174,6 +179,7 @@ function deletingRoutes(endpoints: Endpoints, { remove }: DynamicVerbs): void {
 
   endpoints.add(
     {
+      id: 'deleteQrs',
       method: 'DELETE',
       path: '/batch-delete-qr',
       permission: 'write',
@@ -197,6 +203,7 @@ function payingRoute(
 ): void {
   endpoints.addChanging(
     {
+      id: 'payQr',
       method: 'POST',
       path: '/pay-qr/:qr_id',
       permission: sandbox ? 'sandbox' : 'read',

@@ -3,50 +3,59 @@ import type { JsonSchema } from '../../platform/http/form.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
 import { createdShape, dayText, paidShape } from '../answer-times.ts';
 import { qrEditSchema } from '../item.ts';
+import { statusNames } from '../state.ts';
 
 /** The answer of GET /status/{qr_id}. */
-export const qrAnswer = Type.Object({
-  id: Type.String(),
-  request_id: Type.Optional(Type.Integer({ description: "Once paid: the reports' key" })),
-  cuit: Type.String(),
-  account_id: Type.String(),
-  description: Type.String(),
-  first_due_date: dayText,
-  first_total: money,
-  second_due_date: Type.Optional(dayText),
-  second_total: Type.Optional(money),
-  external_reference: Type.Optional(Type.String()),
-  payer_name: Type.String(),
-  city: Type.String(),
-  qr_type: Type.Optional(Type.String()),
-  qr_name: Type.Optional(Type.String()),
-  postal_code: Type.Optional(Type.String()),
-  payer_email: Type.Optional(Type.String()),
-  multiple_payment: Type.Boolean(),
-  payments: Type.Optional(Type.Integer({ description: 'With multiple_payment: how many so far' })),
-  status: Type.String({ description: 'Pending, Paid, Expired, Deleted or Refunded' }),
-  ...createdShape,
-  updated_at: dayText,
-  updated_at_time: dateTime,
-  ...paidShape,
-  deleted_at: Type.Optional(dayText),
-  deleted_at_time: Type.Optional(dateTime),
-  qr_string: Type.Optional(
-    Type.String({ description: 'What the code says (EMV QRCPS, merchant-presented)' }),
-  ),
-  image_url: Type.Optional(Type.String({ description: 'PNG' })),
-  image_svg_url: Type.Optional(Type.String()),
-});
+export const qrAnswer = Type.Object(
+  {
+    id: Type.String(),
+    request_id: Type.Optional(Type.Integer({ description: "Once paid: the reports' key" })),
+    cuit: Type.String(),
+    account_id: Type.String(),
+    description: Type.String(),
+    first_due_date: dayText,
+    first_total: money,
+    second_due_date: Type.Optional(dayText),
+    second_total: Type.Optional(money),
+    external_reference: Type.Optional(Type.String()),
+    payer_name: Type.String(),
+    city: Type.String(),
+    qr_type: Type.Optional(Type.String()),
+    qr_name: Type.Optional(Type.String()),
+    postal_code: Type.Optional(Type.String()),
+    payer_email: Type.Optional(Type.String()),
+    multiple_payment: Type.Boolean(),
+    payments: Type.Optional(
+      Type.Integer({ description: 'With multiple_payment: how many so far' }),
+    ),
+    status: Type.String({ enum: Object.values(statusNames) }),
+    ...createdShape,
+    updated_at: dayText,
+    updated_at_time: dateTime,
+    ...paidShape,
+    deleted_at: Type.Optional(dayText),
+    deleted_at_time: Type.Optional(dateTime),
+    qr_string: Type.Optional(
+      Type.String({ description: 'What the code says (EMV QRCPS, merchant-presented)' }),
+    ),
+    image_url: Type.Optional(Type.String({ description: 'PNG' })),
+    image_svg_url: Type.Optional(Type.String()),
+  },
+  { title: 'Qr' },
+);
 
 export type QrAnswer = Static<typeof qrAnswer>;
 
 /** The answer of what saves, edits and deletes. */
-export const batchAnswer = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  total_count: Type.Integer(),
-  data: Type.Array(Type.Object({ id: Type.String() })),
-});
+export const batchAnswer = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    total_count: Type.Integer(),
+    data: Type.Array(Type.Object({ id: Type.String() })),
+  },
+  { title: 'QrBatch' },
+);
 
 /** An id of a QR as deletions name it. */
 export const idSchema: JsonSchema = {

@@ -46,6 +46,7 @@ export function imageRoutes(
     return reply.type(types[format]).send(drawing);
   };
   const schema = {
+    operationId: 'getQrImage',
     tags: ['QR images'],
     summary: 'The picture of a QR, .png or .svg',
     security: [],

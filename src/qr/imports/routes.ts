@@ -21,6 +21,7 @@ export function bulkRoutes(
 ): void {
   endpoints.add(
     {
+      id: 'getQrUploadUrl',
       method: 'GET',
       path: '/bucket-url',
       permission: 'write',
@@ -40,6 +41,7 @@ export function bulkRoutes(
 
   endpoints.add(
     {
+      id: 'getQrBatchResult',
       method: 'GET',
       path: '/batch-result/:id/:page',
       permission: 'read',

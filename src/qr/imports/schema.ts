@@ -11,31 +11,39 @@ export const openedAnswer = Type.Object({
   webhook_secret: Type.String({ description: "Signs what is sent to the document's webhook_url" }),
 });
 
-const itemOutcome = Type.Object({
-  index: Type.Integer({ description: 'Place in data, from 0' }),
-  id: Type.Optional(Type.String({ description: "The QR's id; absent if it is not valid" })),
-  status: Type.Union([Type.Literal('created'), Type.Literal('rejected')]),
-  errors: Type.Array(Type.Object({ field: Type.Optional(Type.String()), message: Type.String() })),
-});
+const itemOutcome = Type.Object(
+  {
+    index: Type.Integer({ description: 'Place in data, from 0' }),
+    id: Type.Optional(Type.String({ description: "The QR's id; absent if it is not valid" })),
+    status: Type.Union([Type.Literal('created'), Type.Literal('rejected')]),
+    errors: Type.Array(
+      Type.Object({ field: Type.Optional(Type.String()), message: Type.String() }),
+    ),
+  },
+  { title: 'QrOutcome' },
+);
 
 /** The answer of GET /batch-result/{id}/{page}. */
-export const batchResultAnswer = Type.Object({
-  id: Type.String(),
-  state: Type.Union([
-    Type.Literal('waiting_upload'),
-    Type.Literal('processing'),
-    Type.Literal('completed'),
-    Type.Literal('failed'),
-  ]),
-  error: Type.Optional(Type.String({ description: 'Why the import failed as a whole' })),
-  total_count: Type.Optional(Type.Integer({ description: 'Known once the document was read' })),
-  processed: Type.Integer(),
-  created: Type.Integer(),
-  rejected: Type.Integer(),
-  page: Type.Integer(),
-  pages: Type.Integer(),
-  data: Type.Array(itemOutcome, { maxItems: pageItems }),
-});
+export const batchResultAnswer = Type.Object(
+  {
+    id: Type.String(),
+    state: Type.Union([
+      Type.Literal('waiting_upload'),
+      Type.Literal('processing'),
+      Type.Literal('completed'),
+      Type.Literal('failed'),
+    ]),
+    error: Type.Optional(Type.String({ description: 'Why the import failed as a whole' })),
+    total_count: Type.Optional(Type.Integer({ description: 'Known once the document was read' })),
+    processed: Type.Integer(),
+    created: Type.Integer(),
+    rejected: Type.Integer(),
+    page: Type.Integer(),
+    pages: Type.Integer(),
+    data: Type.Array(itemOutcome, { maxItems: pageItems }),
+  },
+  { title: 'QrBatchResult' },
+);
 
 export type OpenedAnswer = Static<typeof openedAnswer>;
 export type BatchResultAnswer = Static<typeof batchResultAnswer>;

@@ -25,6 +25,7 @@ export function resolveRoutes(
   { resolve, checkToken }: { resolve: Resolve; checkToken(token: string | null): void },
 ): void {
   const schema = {
+    operationId: 'resolveQr',
     tags: ['Resolve'],
     summary: 'What a scanned code asks for, for the back ends of wallets',
     security: [],

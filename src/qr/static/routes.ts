@@ -38,6 +38,7 @@ const noContext = () => undefined;
 function addCreate(endpoints: Endpoints, create: CreateStatic): void {
   endpoints.addCreating(
     {
+      id: 'createStaticQr',
       method: 'POST',
       path: '/create-qr',
       permission: 'write',
@@ -57,6 +58,7 @@ function addCreate(endpoints: Endpoints, create: CreateStatic): void {
 function addTransaction(endpoints: Endpoints, newTransaction: NewTransactionFor): void {
   endpoints.addChanging(
     {
+      id: 'createStaticQrTransaction',
       method: 'PUT',
       path: '/new-transaction',
       permission: 'write',
@@ -93,6 +95,7 @@ export function staticRoutes(
   });
   endpoints.add(
     {
+      id: 'getStaticQrStatus',
       method: 'GET',
       path: '/status-static/:qr_id',
       permission: 'read',
@@ -105,6 +108,7 @@ export function staticRoutes(
   );
   endpoints.addChanging(
     {
+      id: 'payStaticQr',
       method: 'POST',
       path: '/pay-qr-static/:qr_id',
       permission: 'sandbox',

@@ -61,30 +61,36 @@ const common = {
 };
 
 /** The answer of POST /create-qr, and of GET /status-static/{qr_id} for a static. */
-export const staticAnswer = Type.Object({
-  ...common,
-  qr_type: Type.String({ enum: [...staticTypes] }),
-  qr_name: Type.String(),
-  city: Type.String(),
-  postal_code: Type.Optional(Type.String()),
-  multiple_payment: Type.Boolean(),
-  status,
-  ...createdShape,
-  ...paidShape,
-  transaction: Type.Optional(
-    Type.Object(
-      { qr_id: Type.String(), ...transaction },
-      { description: 'What a payer pays now (closed amount)' },
+export const staticAnswer = Type.Object(
+  {
+    ...common,
+    qr_type: Type.String({ enum: [...staticTypes] }),
+    qr_name: Type.String(),
+    city: Type.String(),
+    postal_code: Type.Optional(Type.String()),
+    multiple_payment: Type.Boolean(),
+    status,
+    ...createdShape,
+    ...paidShape,
+    transaction: Type.Optional(
+      Type.Object(
+        { qr_id: Type.String(), ...transaction },
+        { description: 'What a payer pays now (closed amount)' },
+      ),
     ),
-  ),
-});
+  },
+  { title: 'StaticQr' },
+);
 
 /** The answer of GET /status-static/{qr_id} for a transaction. */
-export const transactionAnswer = Type.Object({
-  ...common,
-  static_id: Type.String(),
-  ...transaction,
-});
+export const transactionAnswer = Type.Object(
+  {
+    ...common,
+    static_id: Type.String(),
+    ...transaction,
+  },
+  { title: 'StaticQrTransaction' },
+);
 
 export type StaticAnswer = Static<typeof staticAnswer>;
 export type TransactionAnswer = Static<typeof transactionAnswer>;
