@@ -2,7 +2,7 @@ import { cbuFault } from '../kernel/cbu.ts';
 import { system } from '../platform/actor.ts';
 import type { Acting, Base } from '../platform/base.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
-import { withinReach } from '../platform/postgres/owners.ts';
+import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { alsoOwnedBy } from '../platform/postgres/owners.ts';
+import { alsoOwnedBy } from '../platform/postgres/distributed/owners.ts';
 import { refusal } from './codes.ts';
 
 /** How statements of other nouns read accounts: as the relation `a`. */

@@ -153,10 +153,7 @@ export interface AuditReport {
   remarks: AuditFault[];
 }
 
-/**
- * What an audit reads with: the statements of one keep one core of the database busy. Nodes know no
- * snapshot that two connections share: there one reads.
- */
+/** What an audit reads with: the statements of one keep one core of the database busy. */
 const auditors = 2;
 
 /**
@@ -170,7 +167,7 @@ export const reportAccount = (
   today: Temporal.PlainDate,
   options: AuditOptions = {},
 ): Promise<AuditReport> =>
-  readSnapshot(sql, sql.layout.isDistributed ? 1 : auditors, async (readers) => ({
+  readSnapshot(sql, auditors, async (readers) => ({
     faults: await runChecks(readers, accountId, [...sealChecks(options), ...checks]),
     remarks: await runChecks(readers, accountId, remarks(today)),
   }));

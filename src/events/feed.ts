@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { countUpTo } from '../platform/postgres/count.ts';
+import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import { allOf } from '../platform/postgres/lists.ts';
-import { withinReach } from '../platform/postgres/owners.ts';
 import type { EventName, EventType } from './types.ts';
 
 /** The feed: events in the order in which the dispatcher gave them their positions. */

@@ -2,7 +2,7 @@ import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { eachAccount } from '../platform/each-account.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { withinReach } from '../platform/postgres/owners.ts';
+import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { ImportKey } from './import.ts';
 import { noteImport } from './note.ts';

@@ -1,6 +1,6 @@
 import { type Actor, actorText, readActor } from '../platform/actor.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
-import { withinReach } from '../platform/postgres/owners.ts';
+import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import type { Table } from '../platform/spreadsheets/table.ts';
 import {
   type Import,

@@ -1,6 +1,6 @@
 import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { withinReach } from '../platform/postgres/owners.ts';
+import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { EndMandate } from './end.ts';
 import type { MandateKind } from './mandate.ts';

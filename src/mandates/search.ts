@@ -1,7 +1,7 @@
 import type { ListPage } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { alsoOwnedBy, foundOf } from '../platform/postgres/distributed/owners.ts';
 import { type PageWanted, readPage } from '../platform/postgres/lists.ts';
-import { alsoOwnedBy, foundOf } from '../platform/postgres/owners.ts';
 import type { MandateKind, MandateRow, MandateState } from './mandate.ts';
 import { mandateColumns } from './store.ts';
 

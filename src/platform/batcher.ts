@@ -2,6 +2,7 @@ import { refusal } from './codes.ts';
 import { isConnectionFailure } from './errors.ts';
 import type { Queryable } from './postgres/connect.ts';
 import { currentErrand, doing, type Trace } from './postgres/deadlines.ts';
+import { takesSeveralAccounts } from './postgres/distributed/engine.ts';
 
 export interface BatcherOptions {
   /** Most items in one run. */
@@ -36,9 +37,9 @@ const keysAtOnce = 4;
  * and rows are held on one node alone.
  */
 export const byAccount =
-  <I>({ layout }: Queryable, accountOf: (item: I) => string) =>
+  <I>(sql: Queryable, accountOf: (item: I) => string) =>
   (): Together<I> =>
-    layout.isDistributed ? accountOf : null;
+    takesSeveralAccounts(sql) ? null : accountOf;
 
 /** A call whose outcome may be an error of its own, as batches answer them: it is thrown here. */
 export const orThrow =

@@ -3,7 +3,7 @@ import { inOrderOf, itemAt } from '../kernel/lists.ts';
 import { refusal } from './codes.ts';
 import type { Refusal } from './errors.ts';
 import type { Queryable } from './postgres/connect.ts';
-import { alsoOwnedBy } from './postgres/owners.ts';
+import { alsoOwnedBy } from './postgres/distributed/owners.ts';
 
 /** A creating call's Idempotency-Key, in the scope of account and path. */
 export interface IdempotencyClaim {

@@ -1,4 +1,5 @@
 import type { Base } from './base.ts';
+import { paysForLooks } from './postgres/distributed/engine.ts';
 import { lookAtReach } from './postgres/distributed/reach.ts';
 
 /** How long looks go on as on one server behind the last change that was seen. */
@@ -49,7 +50,7 @@ export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
     return async (signal: AbortSignal): Promise<void> => {
       const beganMs = nowMs();
       const isRest =
-        sql.layout.isDistributed && beganMs < wakesAtMs && (await lastMoved()) + awakeMs < beganMs;
+        paysForLooks(sql) && beganMs < wakesAtMs && (await lastMoved()) + awakeMs < beganMs;
       if (isRest) return;
       // One that fails is repeated, whatever the one before it said.
       wakesAtMs = 0;

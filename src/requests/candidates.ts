@@ -1,6 +1,6 @@
 import { hasPrefixes, wordsOf } from '../kernel/words.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { alsoOwnedBy, foundOf } from '../platform/postgres/owners.ts';
+import { alsoOwnedBy, foundOf } from '../platform/postgres/distributed/owners.ts';
 import type { RequestRow } from './row.ts';
 import { requestColumns } from './store.ts';
 import { searchedWords } from './words/store.ts';

@@ -3,7 +3,7 @@ import { accountSweep, type Share } from '../platform/account-sweep.ts';
 import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { withinReach } from '../platform/postgres/owners.ts';
+import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import { moveAll } from './move-all.ts';
 import type { RequestKind } from './states.ts';

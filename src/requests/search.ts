@@ -1,6 +1,6 @@
 import type { ListPage } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { alsoOwnedBy, foundOf } from '../platform/postgres/owners.ts';
+import { alsoOwnedBy, foundOf } from '../platform/postgres/distributed/owners.ts';
 import type { RequestRow } from './row.ts';
 import type { RequestKind, RequestState } from './states.ts';
 import { requestColumns } from './store.ts';

@@ -1,6 +1,6 @@
 import { inOrderOf } from '../kernel/lists.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { alsoOwnedBy } from '../platform/postgres/owners.ts';
+import { alsoOwnedBy } from '../platform/postgres/distributed/owners.ts';
 import { linkedKinds } from './kinds.ts';
 import type { RequestKey, RequestRow } from './row.ts';
 

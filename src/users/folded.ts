@@ -1,7 +1,7 @@
 import type { Base } from '../platform/base.ts';
 import { eachAccount } from '../platform/each-account.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { withinReach } from '../platform/postgres/owners.ts';
+import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import type { Notice } from './letters.ts';
 
 /** Letters about one topic that the owners of an account get within a day, each as it happens. */

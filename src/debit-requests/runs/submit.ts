@@ -3,7 +3,7 @@ import type { RecordFacts } from '../../money/collections/index.ts';
 import { accountSweep, type Share } from '../../platform/account-sweep.ts';
 import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { withinReach } from '../../platform/postgres/owners.ts';
+import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { moveRequests, stepTerms } from '../../requests/index.ts';
 import { abandonRuns } from './abandon.ts';

@@ -1,6 +1,6 @@
 import type { CardChannel, KeptCard } from '../../money/channels/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { withinReach } from '../../platform/postgres/owners.ts';
+import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import type { Letter } from '../letter.ts';
 import type { Evidence } from '../mandate.ts';
 import { readMandates } from '../store.ts';

@@ -1,5 +1,5 @@
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
-import { withinReach } from '../../platform/postgres/owners.ts';
+import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import type { RequestKey } from '../../requests/index.ts';
 import type { ChannelCode, PayerAction } from '../channels/index.ts';
 import { type ResultDetails, resultFrom } from '../collections/index.ts';

@@ -1,6 +1,6 @@
 import { everyAccount } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { alsoOwnedBy } from '../../platform/postgres/owners.ts';
+import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import type { RequestKind } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
 

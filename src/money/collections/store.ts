@@ -1,6 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { alsoOwnedBy } from '../../platform/postgres/owners.ts';
+import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import type { RequestKey } from '../../requests/index.ts';
 import type { Withholding } from '../withholdings/index.ts';
 import type { ResultRow } from './result.ts';

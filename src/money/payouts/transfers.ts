@@ -7,7 +7,7 @@ import type { Base } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { alsoOwnedBy } from '../../platform/postgres/owners.ts';
+import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import { forgedAmongFacts } from '../../seals/index.ts';
 import { refusal } from './codes.ts';
 import { stampedPayouts } from './evidence.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { withinReach } from '../../platform/postgres/owners.ts';
+import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import type { Proposal, ProposalKey, ProposalKind } from './proposal.ts';
 
 const columns = (sql: Queryable) => sql`

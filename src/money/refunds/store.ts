@@ -2,7 +2,7 @@ import { dayOf } from '../../kernel/dates.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { withinReach } from '../../platform/postgres/owners.ts';
+import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import {
   eventOf,
   noteOnRequests,

@@ -1,6 +1,6 @@
 import { returnsLateApprovals } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { withinReach } from '../../platform/postgres/owners.ts';
+import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import { isForged, type Stamped, stampColumns, stampRow } from '../../seals/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { lockNames } from '../postgres/advisory-lock.ts';
 import type { Queryable, Sql } from '../postgres/connect.ts';
-import { withinReach } from '../postgres/owners.ts';
+import { withinReach } from '../postgres/distributed/owners.ts';
 import type { LetterLink } from './queue.ts';
 
 /** How many letters the callers of an account may cause; 0: as many as they like. */

@@ -2,17 +2,15 @@ import type { Writable } from 'node:stream';
 import type { QueryResultRow } from 'pg';
 import { DatabaseAway } from '../errors.ts';
 import type { TlsTerms } from './address.ts';
-import { partsOf } from './by-parts/parts.ts';
 import type { ConnectionTerms } from './connection.ts';
 import { currentErrand, deadlines, statementMs } from './deadlines.ts';
+import { type Layout, noteFailure, oneServer, partsToRun } from './distributed/engine.ts';
 import { openListener, type Topics } from './listener.ts';
 import { Pool, type PoolRoom } from './pool.ts';
 import {
   checkParameter,
   Identifier,
   isWrite,
-  type Layout,
-  noteFailure,
   type Parameter,
   type Result,
   type Rows,
@@ -95,7 +93,7 @@ class PoolRunner implements Runner {
   }
 
   async run(statement: Sendable): Promise<Result> {
-    if (this.#layout.isDistributed && !statement.several && partsOf(statement.text)) {
+    if (partsToRun(this.#layout, statement)) {
       return await this.#within('', (runner) => runner.run(statement));
     }
     const connection = await this.#pool.acquire(Math.min(this.#waitMs, statementMs()));
@@ -205,7 +203,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
     onNotice: options.onnotice ?? (() => {}),
   };
   const pool = new Pool(terms, options.max ?? 10);
-  const layout: Layout = { isDistributed: false, isMissed: false, within: null };
+  const layout = oneServer();
   const runner = new PoolRunner(pool, options.waitMs ?? deadlines.poolMs, layout);
   const listeners: (() => Promise<void>)[] = [];
 

@@ -1,18 +1,21 @@
 import type { Sql, Transaction } from './connect.ts';
+import { sharesSnapshots } from './distributed/engine.ts';
 
 const readsOne = 'isolation level repeatable read read only';
 
 /**
  * Runs `work` with transactions that all read the same snapshot, each on a connection of its own: what
- * one of them sees, all see, whatever is written meanwhile.
+ * one of them sees, all see, whatever is written meanwhile. Where connections share no snapshot one
+ * reads.
  */
 export function readSnapshot<R>(
   sql: Sql,
   connections: number,
   work: (readers: readonly Transaction[]) => Promise<R>,
 ): Promise<R> {
+  const most = sharesSnapshots(sql) ? connections : 1;
   const join = (name: string, readers: readonly Transaction[]): Promise<R> =>
-    readers.length >= connections
+    readers.length >= most
       ? work(readers)
       : sql.begin(readsOne, async (tx) => {
           await tx.unsafe(`set transaction snapshot '${name}'`);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { escapeIdentifier, type QueryResultRow } from 'pg';
-import { isConnectionFailure } from '../errors.ts';
 import type { TakeRow } from './copy-out.ts';
 
 /**
@@ -24,21 +23,6 @@ export interface Sendable {
   prepare: boolean;
   /** Several statements in one text, without parameters. */
   several: boolean;
-}
-
-/** How the database behind a pool lies; known once somebody looked (`lookAtLayout`). */
-export interface Layout {
-  /** Spread over nodes by account: some statements have another form there. */
-  isDistributed: boolean;
-  /** Whether a statement found a node away since somebody looked at all of them (`reach.ts`). */
-  isMissed: boolean;
-  /** The accounts whose nodes answer, while one does not; null: all do, as far as is known. */
-  within: readonly string[] | null;
-}
-
-/** To be told of each failure of a statement: the next look for work finds out which node is away. */
-export function noteFailure(layout: Layout, error: unknown): void {
-  if (layout.isDistributed && isConnectionFailure(error)) layout.isMissed = true;
 }
 
 /** Where statements run: a pool, or one connection inside a transaction. */

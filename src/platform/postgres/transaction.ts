@@ -1,19 +1,12 @@
 import type { Writable } from 'node:stream';
 import type { QueryResultRow } from 'pg';
 import { DatabaseAway } from '../errors.ts';
-import { partsOf } from './by-parts/parts.ts';
 import { type PartsRunner, runParts } from './by-parts/run.ts';
 import type { Connection } from './connection.ts';
 import type { TakeRow } from './copy-out.ts';
 import { currentErrand, statementMs } from './deadlines.ts';
-import {
-  isWrite,
-  type Layout,
-  noteFailure,
-  type Result,
-  type Runner,
-  type Sendable,
-} from './statement.ts';
+import { type Layout, noteFailure, partsToRun } from './distributed/engine.ts';
+import { isWrite, type Result, type Runner, type Sendable } from './statement.ts';
 
 /** Statements of one transaction. What fails in it undoes all of it, also if nobody minded. */
 export class TransactionRunner implements Runner {
@@ -32,8 +25,7 @@ export class TransactionRunner implements Runner {
   async run(statement: Sendable): Promise<Result> {
     this.#check();
     this.#wrote ||= isWrite(statement.text);
-    const isWhole = !this.#layout.isDistributed || statement.several;
-    const parted = isWhole ? null : partsOf(statement.text);
+    const parted = partsToRun(this.#layout, statement);
     if (parted) return await runParts(this.#parts, statement, parted);
     return await this.#send(statement);
   }

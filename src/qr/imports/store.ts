@@ -1,6 +1,6 @@
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { withinReach } from '../../platform/postgres/owners.ts';
+import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import type { Batch, BatchKey } from './batch.ts';
 
 const batchColumns = (sql: Queryable) => sql`

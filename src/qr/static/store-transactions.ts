@@ -1,6 +1,6 @@
 import { type Actor, system } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { withinReach } from '../../platform/postgres/owners.ts';
+import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import { createRequest, joinRequests, moveRequests, stepTerms } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
 import type { QrKey } from './store.ts';

@@ -2,7 +2,7 @@ import { joinAccounts } from '../../accounts/index.ts';
 import { inOrderOf } from '../../kernel/lists.ts';
 import { joinMoney } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { alsoOwnedBy } from '../../platform/postgres/owners.ts';
+import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import { joinRequests, lookUpRequests, requestColumns } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
 

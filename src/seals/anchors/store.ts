@@ -1,8 +1,8 @@
 import { midnightOf } from '../../kernel/dates.ts';
 import { partsOf } from '../../kernel/lists.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import { localDay } from '../../platform/postgres/local-time.ts';
-import { alsoOwnedBy } from '../../platform/postgres/owners.ts';
 import { sealedAccounts } from '../keys-sealed.ts';
 import type { Anchor } from './line.ts';
 

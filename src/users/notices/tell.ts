@@ -1,7 +1,7 @@
 import type { Base } from '../../platform/base.ts';
 import { eachAccount } from '../../platform/each-account.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
-import { withinReach } from '../../platform/postgres/owners.ts';
+import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import type { AccountRole } from '../acts.ts';
 import { queueLetter } from '../letters.ts';
 import { type User, userColumns } from '../user.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../connect.ts';
-import type { Layout } from '../statement.ts';
+import type { Layout } from './engine.ts';
 
 /** While a node is away it is asked again so often, and not by every look. */
 const everyMs = 2_000;

@@ -1,4 +1,5 @@
-import type { Queryable } from './connect.ts';
+import type { Queryable } from '../connect.ts';
+import { byStatement } from './engine.ts';
 
 /**
  * That the rows of `of` are of these accounts, which a join with rows of theirs says anyway: told as
@@ -21,9 +22,10 @@ export async function foundOf<Row>(
   accountIds: readonly string[],
   find: (owners: string[]) => Promise<Row[]>,
 ): Promise<Row[]> {
-  if (!sql.layout.isDistributed) return await find([...accountIds]);
   const rows: Row[] = [];
-  for (const accountId of accountIds) rows.push(...(await find([accountId])));
+  for (const owners of byStatement(sql, accountIds, (accountId) => accountId)) {
+    rows.push(...(await find(owners)));
+  }
   return rows;
 }
 
