@@ -1,6 +1,6 @@
 import { inOrderOf } from '../kernel/lists.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { alsoOwnedBy } from '../platform/postgres/distributed/owners.ts';
+import { lookUp } from '../platform/postgres/distributed/look-ups.ts';
 import { linkedKinds } from './kinds.ts';
 import type { RequestKey, RequestRow } from './row.ts';
 
@@ -13,11 +13,7 @@ export const requestColumns = (sql: Queryable): Fragment => sql`
   r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.mandate_id,
   r.state_comment, r.details`;
 
-/**
- * Looks up the request of each row of a relation by itself: joined as a set, PostgreSQL would read
- * all rows of an account for each as long as it has no statistics of the table. A distributed
- * database takes no such look-up, and joins.
- */
+/** Looks up the request `r` that each row of a relation names by a column. */
 export const lookUpRequests = (
   sql: Queryable,
   of: string,
@@ -25,15 +21,7 @@ export const lookUpRequests = (
   column: string,
   accountIds: readonly string[],
 ): Fragment =>
-  sql.layout.isDistributed
-    ? sql`
-  join requests r on r.account_id = ${sql(of)}.account_id and r.${sql(by)} = ${sql(of)}.${sql(column)}
-      ${alsoOwnedBy(sql, 'r', accountIds)}`
-    : sql`
-  cross join lateral (
-    select * from requests
-    where account_id = ${sql(of)}.account_id and ${sql(by)} = ${sql(of)}.${sql(column)} limit 1
-  ) as r`;
+  lookUp(sql, of, 'r', { table: 'requests', by: { [by]: column }, rows: 'one', accountIds });
 
 /** Reads requests by account and id, in one round trip; null where there is none. */
 export async function readRequests(

@@ -1,4 +1,6 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { takesLookUps } from '../platform/postgres/distributed/engine.ts';
+import { amongNamed } from '../platform/postgres/distributed/look-ups.ts';
 
 /** A part of a statement. */
 export type Fragment = ReturnType<Queryable>;
@@ -87,39 +89,13 @@ export const rowsOf = (
     ${sql.unsafe(textOf(evidence))} as text
   from ${sql.unsafe(evidence.from)} t where t.account_id ${among(sql, accountIds)}`;
 
-/**
- * Of these rows those that a query names by account and key. Each is looked up by itself, within
- * bounds and in the order of the key, which no index but the key's own spares a sort: of an equal
- * key the planner may take any index of the account where it does not know the table yet, and walk
- * through it for each.
- */
-export function namedRows(
+/** Of these rows those that a query names by account and key. */
+export const namedRows = (
   sql: Queryable,
   evidence: Evidence,
   accountIds: readonly string[],
   named: Fragment,
-): Fragment {
-  const columns = Object.keys(evidence.key);
-  const rows = rowsOf(sql, evidence, accountIds);
-  // Nodes take no look-up of each.
-  if (sql.layout.isDistributed) {
-    const key = ['account_id', ...columns].map((column) => `t.${column}`).join(', ');
-    return sql`${rows} and (${sql.unsafe(key)}) in (${named})`;
-  }
-  const isNamed = columns.map(
-    (column) => `t.${column} between named.${column} and named.${column}`,
-  );
-  const inOrder = columns.map((column) => `t.${column}`);
-  return sql`
-    select row.* from (
-      select distinct * from (${named}) as named (account_id, ${sql.unsafe(columns.join(', '))})
-    ) as named
-    cross join lateral (
-      ${rows} and t.account_id = named.account_id
-        and ${sql.unsafe(isNamed.join(' and '))}
-      order by ${sql.unsafe(inOrder.join(', '))} limit 1
-    ) as row`;
-}
+): Fragment => amongNamed(sql, rowsOf(sql, evidence, accountIds), Object.keys(evidence.key), named);
 
 /** The digest of a row `(key, text)`, salted. */
 export const digestOf = (sql: Queryable, salt: Fragment): Fragment => sql`
@@ -175,8 +151,7 @@ export async function touchedAmong(
       ? [sql`select ${no}::int as no where exists (${sql.unsafe(touched)})`]
       : [],
   );
-  // Nodes take no such statement.
-  if (sql.layout.isDistributed || looks.length === 0) return [...evidences];
+  if (looks.length === 0 || !takesLookUps(sql)) return [...evidences];
   const rows = await sql<{ no: number }[]>`
     with touched as materialized (${touching(sql, accountIds, condition)})
     ${looks.reduce((all, look) => sql`${all} union all ${look}`)}`;

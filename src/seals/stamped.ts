@@ -1,4 +1,5 @@
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
+import { amongNamed } from '../platform/postgres/distributed/look-ups.ts';
 import type { Fragment, Stamped, StampsBegan } from './evidence.ts';
 import type { SealKeys } from './keys.ts';
 import { type Forged, holdChains, type Sealer } from './seal.ts';
@@ -92,19 +93,6 @@ const stampsOf = (
   select (${sql.unsafe(name)})::text as name, ${stampColumns(sql, { columns })}
   from ${sql.unsafe(from)} t where t.account_id = ${accountId} and ${where}`;
 
-/** One by one by their own key, as `namedRows` does, but on nodes, which take no look-up of each. */
-const factRows = (sql: Queryable, { from }: Stamped, named: Fragment): Fragment => {
-  const table = sql.unsafe(from);
-  if (sql.layout.isDistributed) return sql`${table} t where (t.account_id, t.id) in (${named})`;
-  return sql`
-    (select distinct * from (${named}) as named) as named (account_id, id)
-    cross join lateral (
-      select * from ${table} t
-      where t.account_id = named.account_id and t.id between named.id and named.id
-      order by t.id limit 1
-    ) as t`;
-};
-
 /** Facts that no process of the service wrote, among those that a query names by account and id. */
 export async function forgedFacts(
   sql: Queryable,
@@ -115,11 +103,13 @@ export async function forgedFacts(
   const { kind } = fact;
   const began = await readBegan(sql);
   const due = began === null ? sql`false` : fact.due(sql, '', began);
+  const facts = sql`
+    select t.account_id, t.id, (${due})::boolean as due, ${stampColumns(sql, fact)}
+    from ${sql.unsafe(fact.from)} t where true`;
   const rows = await sql<
     { account_id: string; id: number; digest: Buffer; stamp: Buffer | null; due: boolean }[]
   >`
-    select t.account_id, t.id, (${due})::boolean as due, ${stampColumns(sql, fact)}
-    from ${factRows(sql, fact, named)}`;
+    ${amongNamed(sql, facts, ['id'], named)}`;
   return rows
     .filter(({ digest, stamp, due: isDue }) =>
       stamp === null ? isDue : !isStamped(keys, kind, { digest, stamp }),

@@ -1,5 +1,6 @@
 import { everyAccount } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { lookUp } from '../../platform/postgres/distributed/look-ups.ts';
 import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import type { RequestKind } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
@@ -23,19 +24,9 @@ export const restoredSum = (sql: Queryable): Fragment => sql`(
     and back.type = 'collected' and back.details->>'restores' = result.id::text
 )`;
 
-/**
- * Looks up the result that each row of a relation names by a column, as `result`: by itself, as
- * joined sets are read whole while a table has no statistics.
- */
+/** Looks up the `result` that each row of a relation names by a column. */
 export const lookUpResults = (sql: Queryable, of: string, column: string): Fragment =>
-  sql.layout.isDistributed
-    ? sql`
-  join results result on result.account_id = ${sql(of)}.account_id and result.id = ${sql(of)}.${sql(column)}`
-    : sql`
-  cross join lateral (
-    select * from results
-    where account_id = ${sql(of)}.account_id and id = ${sql(of)}.${sql(column)} limit 1
-  ) as result`;
+  lookUp(sql, of, 'result', { table: 'results', by: { id: column }, rows: 'one' });
 
 /**
  * Joins when money of each request `r` came and went, as `money`; nothing is looked for where a

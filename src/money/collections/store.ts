@@ -1,21 +1,9 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
+import { lookUp } from '../../platform/postgres/distributed/look-ups.ts';
 import type { RequestKey } from '../../requests/index.ts';
 import type { Withholding } from '../withholdings/index.ts';
 import type { ResultRow } from './result.ts';
-
-/** Each request's results are looked up by themselves, as those of `lookUpRequests`. */
-const lookUpOfRequest = (sql: Queryable, accountIds: readonly string[]) =>
-  sql.layout.isDistributed
-    ? sql`
-    join results r on r.account_id = wanted.account_id and r.request_id = wanted.request_id
-      ${alsoOwnedBy(sql, 'r', accountIds)}`
-    : sql`
-    cross join lateral (
-      select * from results
-      where account_id = wanted.account_id and request_id = wanted.request_id offset 0
-    ) as r`;
 
 /** All results of some requests, each once, in the order in which they were learnt. */
 export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<ResultRow[]> {
@@ -30,7 +18,12 @@ export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<R
         ${accountIds}::text[], ${keys.map((key) => key.id)}::bigint[]
       ) as key (account_id, request_id)
     ) as wanted
-    ${lookUpOfRequest(sql, accountIds)}
+    ${lookUp(sql, 'wanted', 'r', {
+      table: 'results',
+      by: { request_id: 'request_id' },
+      rows: 'several',
+      accountIds,
+    })}
     order by r.informed_at, r.id`;
 }
 

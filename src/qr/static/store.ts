@@ -2,6 +2,7 @@ import { joinAccounts } from '../../accounts/index.ts';
 import { inOrderOf } from '../../kernel/lists.ts';
 import { joinMoney } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { lookUp } from '../../platform/postgres/distributed/look-ups.ts';
 import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import { joinRequests, lookUpRequests, requestColumns } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
@@ -52,21 +53,14 @@ const wantedIds = (sql: Queryable, keys: QrKey[]) => sql`
   unnest(${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::text[])
     with ordinality as wanted (account_id, id, no)`;
 
-/** The static of each wanted row; a distributed database takes a join alone. */
-export const staticOf = (
-  sql: Queryable,
-  by: 'id' | 'number',
-  column: 'id' | 'number',
-  accountIds: readonly string[],
-) =>
-  sql.layout.isDistributed
-    ? sql`join static_qrs s
-      on s.account_id = wanted.account_id and s.${sql(by)} = wanted.${sql(column)}
-        ${alsoOwnedBy(sql, 's', accountIds)}`
-    : sql`cross join lateral (
-      select * from static_qrs
-      where account_id = wanted.account_id and ${sql(by)} = wanted.${sql(column)} limit 1
-    ) as s`;
+/** The static of each row of `wanted`, which names it by a column. */
+const staticOf = (sql: Queryable, keys: readonly QrKey[]) =>
+  lookUp(sql, 'wanted', 's', {
+    table: 'static_qrs',
+    by: { id: 'id' },
+    rows: 'one',
+    accountIds: ownersOf(keys),
+  });
 
 /** Joins go by laterals of one row: whatever is known of the tables, each is one look-up by key. */
 const transactionColumns = (sql: Queryable) => sql`
@@ -81,7 +75,7 @@ export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(Stati
   const rows = await sql<(StaticRow & { no: number })[]>`
     select wanted.no::int as no, s.*, a.cuit
     from ${wantedIds(sql, keys)}
-    ${staticOf(sql, 'id', 'id', ownersOf(keys))}
+    ${staticOf(sql, keys)}
     ${joinAccounts(sql, 'wanted', ownersOf(keys))}`;
   return inOrderOf(keys, rows);
 }
@@ -91,21 +85,19 @@ export async function readLastTransactions(
   sql: Queryable,
   keys: QrKey[],
 ): Promise<Omit<StaticState, 'row'>[]> {
-  // Nodes look up by rows of their own alone.
-  const owner = sql(sql.layout.isDistributed ? 's' : 'wanted');
   const rows = await sql<(TransactionRow & { no: number; role: 'open' | 'paid' })[]>`
     select wanted.no::int as no, t.role, ${transactionColumns(sql)}
     from ${wantedIds(sql, keys)}
-    ${sql.layout.isDistributed ? staticOf(sql, 'id', 'id', ownersOf(keys)) : sql``}
+    ${staticOf(sql, keys)}
     join lateral (
       (select 'open' as role, o.* from static_transactions o
-        where o.account_id = ${owner}.account_id and o.static_id = ${owner}.id and o.open
+        where o.account_id = s.account_id and o.static_id = s.id and o.open
           ${alsoOwnedBy(sql, 'o', ownersOf(keys))}
         order by o.expires_at desc limit 1)
       union all
       (select 'paid' as role, p.* from static_transactions p
         ${joinRequests(sql, 'p', 'id')}
-        where p.account_id = ${owner}.account_id and p.static_id = ${owner}.id
+        where p.account_id = s.account_id and p.static_id = s.id
           and r.state in ('paid', 'refunded')
         order by p.expires_at desc limit 1)
     ) as t on true
@@ -127,14 +119,12 @@ export async function readTransactions(
     select wanted.no::int as no, ${transactionColumns(sql)}
     from ${wantedIds(sql, keys)}
     ${lookUpRequests(sql, 'wanted', 'code', 'id', ownersOf(keys))}
-    ${
-      sql.layout.isDistributed
-        ? sql`join static_transactions t on t.account_id = r.account_id and t.id = r.id
-          ${alsoOwnedBy(sql, 't', ownersOf(keys))}`
-        : sql`cross join lateral (
-      select * from static_transactions where account_id = r.account_id and id = r.id limit 1
-    ) as t`
-    }
+    ${lookUp(sql, 'r', 't', {
+      table: 'static_transactions',
+      by: { id: 'id' },
+      rows: 'one',
+      accountIds: ownersOf(keys),
+    })}
     ${money(sql, keys)}`;
   return inOrderOf(keys, rows);
 }
