@@ -1,30 +1,9 @@
 import type { Queryable } from '../postgres/connect.ts';
+import { removeSome } from '../postgres/distributed/removals.ts';
 
 type Fragment = ReturnType<Queryable>;
 
 const forgottenAtOnce = 1_000;
-
-const goneByRow = (sql: Queryable, before: Temporal.Instant): Fragment => sql`
-    gone as (
-      delete from mails where ctid = any(array(
-        select ctid from mails
-        where state in ('sent', 'dropped') and next_at < ${before}::timestamptz
-        order by next_at limit ${forgottenAtOnce} for update skip locked))
-      returning account_id, id, recipient, state, ended_at
-    )`;
-
-/** The same where rows lie on several nodes, which hold none together. */
-const goneByKey = (sql: Queryable, before: Temporal.Instant): Fragment => sql`
-    old as materialized (
-      select account_id, id from mails
-      where state in ('sent', 'dropped') and next_at < ${before}::timestamptz
-      order by next_at limit ${forgottenAtOnce}
-    ),
-    gone as (
-      delete from mails m using old
-      where m.account_id = old.account_id and m.id = old.id and m.state in ('sent', 'dropped')
-      returning m.account_id, m.id, m.recipient, m.state, m.ended_at
-    )`;
 
 /**
  * Removes mails that went out, or were asked for no more, before a moment of the wall clock; answers
@@ -36,8 +15,17 @@ export async function forgetMails(
   before: Temporal.Instant,
   keeps: Fragment,
 ): Promise<number> {
+  const gone = removeSome(sql, 'gone', {
+    table: 'mails',
+    key: ['account_id', 'id'],
+    where: sql`t.state in ('sent', 'dropped') and t.next_at < ${before}::timestamptz
+      order by t.next_at`,
+    most: forgottenAtOnce,
+    still: sql`t.state in ('sent', 'dropped')`,
+    returning: ['account_id', 'id', 'recipient', 'state', 'ended_at'],
+  });
   const [row] = await sql<{ count: number }[]>`
-    with ${sql.layout.isDistributed ? goneByKey(sql, before) : goneByRow(sql, before)}, ${keeps}
+    with ${gone}, ${keeps}
     select count(*)::int as count from gone`;
   return row?.count ?? 0;
 }
