@@ -67,16 +67,8 @@ const keyIn = (authorization: string | undefined): string => {
 
 type FoundKey = KeyRow & { no: number };
 
-const findTogether = async (sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> =>
-  await sql<FoundKey[]>`
-    select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
-      k.revoked_at, a.state as account_state
-    from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, no)
-    join api_keys k using (hash)
-    join accounts a on a.id = k.account_id`;
-
-/** Where keys lie on the coordinator and accounts on nodes: asks the nodes of these alone. */
-async function findApart(sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
+/** Keys, and then their accounts: a hash that nobody has costs one look. */
+async function findKeys(sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
   const keys = await sql<Omit<FoundKey, 'account_state'>[]>`
     select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
       k.revoked_at
@@ -111,7 +103,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
   /** Those that wait at the same time in one query: guesses cost few connections at most. */
   const lookUp = batcher(
     async (hashes: Buffer[]): Promise<(KeyRow | null)[]> => {
-      const rows = await (sql.layout.isDistributed ? findApart : findTogether)(sql, hashes);
+      const rows = await findKeys(sql, hashes);
       return inOrderOf(hashes, rows);
     },
     lookedUpAtOnce,

@@ -97,25 +97,17 @@ const lockUnsigned = (tx: Queryable, accountIds: string[]): Promise<void> =>
   lockNames(tx, ...accountIds.map((accountId) => `unsigned mandates ${accountId}`));
 
 /** 409 where more of an account wait for their signature than may. */
-async function refuseTooMany(tx: Queryable, mostOf: Map<string, number>): Promise<void> {
-  if (tx.layout.isDistributed && mostOf.size > 1) {
-    for (const one of mostOf) await refuseTooMany(tx, new Map([one]));
-    return;
+async function refuseTooMany(tx: Queryable, mostOf: ReadonlyMap<string, number>): Promise<void> {
+  for (const [accountId, most] of mostOf) {
+    if (most === 0) continue;
+    const [row] = await tx<{ waiting: number }[]>`
+      select count(*)::int as waiting from (
+        select from mandates
+        where account_id = ${accountId} and kind = any('{adhesion,card_adhesion}')
+          and state = 'pending_to_sign'
+        limit ${most + 1}) as waiting`;
+    if ((row?.waiting ?? 0) > most) throw refusal('adhesion.too_many_unsigned', { most });
   }
-  // Nodes take no look-up of each: of the one account there is, it is told as a value.
-  const [only] = mostOf.keys();
-  const owner = tx.layout.isDistributed ? tx`${only ?? ''}` : tx`a.account_id`;
-  const limit = tx.layout.isDistributed ? tx`${[...mostOf.values()][0] ?? 0}::int` : tx`a.most`;
-  const [over] = await tx<{ most: number }[]>`
-    select most from unnest(${[...mostOf.keys()]}::text[], ${[...mostOf.values()]}::int[]) as a (account_id, most)
-    where most > 0 and most < (
-      select count(*) from (
-        select from mandates m
-        where m.account_id = ${owner} and m.kind = any('{adhesion,card_adhesion}')
-          and m.state = 'pending_to_sign'
-        limit ${limit} + 1) as waiting)
-    limit 1`;
-  if (over) throw refusal('adhesion.too_many_unsigned', { most: over.most });
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Metrics } from './metrics.ts';
 import { withAdvisoryLock } from './postgres/advisory-lock.ts';
 import type { Sql } from './postgres/connect.ts';
 import { doing } from './postgres/deadlines.ts';
+import { isNodeAway } from './postgres/distributed/engine.ts';
 import type { SweepRuns } from './sweep-runs.ts';
 
 /** Time's part in the business: something that falls due and is then done, in batches. */
@@ -188,7 +189,7 @@ export function createSweeper(
     tally: (what: string, count: number) => void,
   ): Promise<string | null> => {
     await clocks.refresh();
-    if (sql.layout.within !== null) throw refusal('database_node_away', {});
+    if (isNodeAway(sql)) throw refusal('database_node_away', {});
     for (;;) {
       const heldUpBy = await playMoment(tally);
       if (heldUpBy !== null) return heldUpBy;

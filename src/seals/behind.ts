@@ -2,6 +2,7 @@ import { partsOf } from '../kernel/lists.ts';
 import { Failures } from '../platform/each-account.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { decidedEverywhere } from '../platform/postgres/distributed/decided.ts';
+import { accountsAtOnce } from '../platform/postgres/distributed/engine.ts';
 import {
   type Evidence,
   type Fragment,
@@ -109,17 +110,16 @@ async function endsOf(sql: Queryable, from: number, before: number): Promise<num
   return [...rows.slice(0, -1).map(({ end }) => end), before];
 }
 
-/** Accounts of one transaction: each kind of row is sealed for all of them in one statement. */
-const accountsAtOnce = 100;
+/** Accounts of one transaction at most: each kind of row is sealed for all in one statement. */
+const sealedAtOnce = 100;
 
-/** Accounts with events in a window, by transactions: of several nodes each holds one account. */
+/** Accounts with events in a window, by transactions. */
 async function accountsOf(sql: Queryable, { from, before }: Window): Promise<string[][]> {
   const rows = await sql<{ account_id: string }[]>`
     select distinct account_id from ${eventsSince(sql, from, before)} order by account_id`;
-  const atOnce = sql.layout.isDistributed ? 1 : accountsAtOnce;
   return partsOf(
     rows.map((row) => row.account_id),
-    atOnce,
+    accountsAtOnce(sql, sealedAtOnce),
   );
 }
 

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
+import { takesSeveralAccounts } from '../../platform/postgres/distributed/engine.ts';
 import { everyAccount } from '../relations.ts';
 import type { ApiCall } from './call.ts';
 
@@ -61,10 +62,11 @@ export async function writeCalls(
   leftOut: LeftOut,
   minute: Temporal.Instant,
 ): Promise<void> {
-  if (sql.layout.isDistributed) await insertCalls(sql, calls);
-  if (sql.layout.isDistributed && leftOut.size === 0) return;
+  const isCopied = takesSeveralAccounts(sql);
+  if (!isCopied) await insertCalls(sql, calls);
+  if (!isCopied && leftOut.size === 0) return;
   await sql.begin(async (tx) => {
-    if (calls.length > 0 && !sql.layout.isDistributed) await copyCalls(tx, calls);
+    if (calls.length > 0 && isCopied) await copyCalls(tx, calls);
     if (leftOut.size > 0) {
       await tx`
         insert into api_calls_left_out as l (account_id, at, calls)

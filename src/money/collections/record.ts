@@ -6,6 +6,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { batcher, byAccount } from '../../platform/batcher.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { byStatement } from '../../platform/postgres/distributed/engine.ts';
 import {
   collectMove,
   eventOf,
@@ -218,12 +219,10 @@ export const prepareFacts =
     });
   };
 
-/** In one statement, or in one for each account where those of several lie on several nodes. */
 async function writeTogether(sql: Queryable, writes: ResultWrite[]): Promise<Set<number>> {
-  if (!sql.layout.isDistributed) return await writeResults(sql, writes);
   const recorded = new Set<number>();
-  for (const own of Map.groupBy(writes, ({ row }) => row.account_id).values()) {
-    for (const id of await writeResults(sql, own)) recorded.add(id);
+  for (const some of byStatement(sql, writes, ({ row }) => row.account_id)) {
+    for (const id of await writeResults(sql, some)) recorded.add(id);
   }
   return recorded;
 }

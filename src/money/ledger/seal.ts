@@ -1,6 +1,7 @@
 import { partsOf } from '../../kernel/lists.ts';
 import { eachAccount } from '../../platform/each-account.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
+import { takesSeveralAccounts } from '../../platform/postgres/distributed/engine.ts';
 import {
   type Evidence,
   type Forged,
@@ -133,7 +134,7 @@ const isLittle = ({ deltas, journals }: Waiting): boolean =>
   deltas <= together.deltas && journals <= together.journals;
 
 /**
- * Seals accounts of which little waits, many in one transaction; on several nodes each is alone.
+ * Seals accounts of which little waits, many in one transaction where that can be.
  * Answers which it sealed: where one of them fails, the others are yet to be sealed by themselves.
  */
 async function sealTogether(
@@ -141,7 +142,7 @@ async function sealTogether(
   waiting: readonly Waiting[],
   sealer: Sealer,
 ): Promise<Set<string>> {
-  const little = sql.layout.isDistributed ? [] : waiting.filter(isLittle);
+  const little = takesSeveralAccounts(sql) ? waiting.filter(isLittle) : [];
   const sealed = new Set<string>();
   for (const some of partsOf(little.map(idOf), together.accounts)) {
     const seal = sealTaken(sql, some, sealer, (tx) => takeAllDeltas(tx, some));

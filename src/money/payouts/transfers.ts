@@ -7,7 +7,7 @@ import type { Base } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
+import { alsoOwnedBy, foundOf } from '../../platform/postgres/distributed/owners.ts';
 import { forgedAmongFacts } from '../../seals/index.ts';
 import { refusal } from './codes.ts';
 import { stampedPayouts } from './evidence.ts';
@@ -98,17 +98,13 @@ const fillOf = (tx: Queryable, id: number, reference: string, owners: string[]) 
     ${alsoOwnedBy(tx, 't', owners)}
   returning open.amount`;
 
-/** The same, account by account where nodes hold rows of one at a time. */
+/** The same of every account in which payouts wait for a file. */
 async function fill(tx: Queryable, id: number, reference: string) {
-  if (!tx.layout.isDistributed) return await fillOf(tx, id, reference, []);
   const waiting = await tx<{ account_id: string }[]>`
     select account_id from payout_transfers where file_id is null
     group by account_id order by account_id`;
-  const taken: { amount: Centavos }[] = [];
-  for (const { account_id } of waiting) {
-    taken.push(...(await fillOf(tx, id, reference, [account_id])));
-  }
-  return taken;
+  const accountIds = waiting.map(({ account_id: accountId }) => accountId);
+  return await foundOf(tx, accountIds, (owners) => fillOf(tx, id, reference, owners));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { lockNames } from '../postgres/advisory-lock.ts';
 import type { Queryable, Sql } from '../postgres/connect.ts';
+import { takesLookUps } from '../postgres/distributed/engine.ts';
 import { withinReach } from '../postgres/distributed/owners.ts';
 import type { LetterLink } from './queue.ts';
 
@@ -60,9 +61,9 @@ const lockLetters = (tx: Queryable, accountId: string) => lockNames(tx, `letters
 export const accountsWithMails = (sql: Sql, now: Temporal.Instant) =>
   sql<
     { account_id: string }[]
-  >`${sql.layout.isDistributed ? dueAnywhere(sql, now) : dueByAccount(sql, now)}`;
+  >`${takesLookUps(sql) ? dueByAccount(sql, now) : dueAnywhere(sql, now)}`;
 
-/** Nodes take no recursion over accounts: each groups what is due on it. */
+/** Each node groups what is due on it. */
 const dueAnywhere = (sql: Sql, now: Temporal.Instant) => sql`
   select account_id from mails
   where state = 'waiting' and next_at <= ${now}::timestamptz ${withinReach(sql)}

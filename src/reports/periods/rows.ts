@@ -1,5 +1,6 @@
 import { compareDays } from '../../kernel/dates.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { takesLookUps } from '../../platform/postgres/distributed/engine.ts';
 import type { ReportName } from '../names.ts';
 import { type Cells, columnsOf, literal, type Place, sourceOf } from '../store.ts';
 
@@ -110,9 +111,8 @@ export async function readReportRows(
   const looked = ahead(name, days, { behind, limit });
   if (looked.length === 0) return [];
   const after = behind ?? { day: looked[0] as Temporal.PlainDate, id: 0, no: 0 };
-  const rows = sql.layout.isDistributed
-    ? await dayAfterDay(sql, name, { accountId, days: looked }, { after, limit })
-    : await daysAtOnce(sql, name, { accountId, days: looked }, { after, limit });
+  const read = takesLookUps(sql) ? daysAtOnce : dayAfterDay;
+  const rows = await read(sql, name, { accountId, days: looked }, { after, limit });
   const members = columnsOf(name).map(({ member }) => member);
   return rows.map((row) => ({
     day: row.day_,

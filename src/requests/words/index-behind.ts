@@ -3,12 +3,13 @@ import { partsOf } from '../../kernel/lists.ts';
 import type { Clock } from '../../platform/clocks.ts';
 import { eachAccount } from '../../platform/each-account.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
+import { accountsAtOnce } from '../../platform/postgres/distributed/engine.ts';
 import { accountsWithoutWords, moveMarks, nextSeals, writeWords } from './store.ts';
 
 /** Requests whose words are written by one statement. */
 const atOnce = 500;
-/** Accounts whose next seals are read together; of several nodes each holds one. */
-const accountsAtOnce = 100;
+/** Accounts whose next seals are read together at most. */
+const takenAtOnce = 100;
 /** After each part so many times as long nothing is done: creating goes first. */
 const restsFor = 9;
 
@@ -62,7 +63,7 @@ export function createWordIndexer(sql: Sql, wall: Clock): WordIndexer {
   const noted = new Set<string>();
 
   function takeNoted(): string[] {
-    const taken = [...noted.values().take(sql.layout.isDistributed ? 1 : accountsAtOnce)];
+    const taken = [...noted.values().take(accountsAtOnce(sql, takenAtOnce))];
     for (const accountId of taken) noted.delete(accountId);
     return taken;
   }

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../kernel/words.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { takesLookUps } from '../../platform/postgres/distributed/engine.ts';
 import {
   isSealedAfter,
   nextSeal,
@@ -71,40 +72,26 @@ const nextOf = (sql: Queryable, account: Fragment): Fragment =>
  * Of each of some accounts the next seal whose requests may have no words, if there is one. Ids are
  * given of the first so many seals that have `most` together.
  */
-export async function nextSeals(
+export const nextSeals = (
   sql: Queryable,
   accountIds: readonly string[],
   most: number,
-): Promise<NextSeal[]> {
-  if (sql.layout.isDistributed) return await nextSealsByAccount(sql, accountIds, most);
-  return await sql<NextSeal[]>`
+): Promise<NextSeal[]> => {
+  // Said as a value, one account may lie on any node.
+  const [accountId = ''] = accountIds;
+  if (accountIds.length === 1) {
+    return sql<NextSeal[]>`
+      select ${accountId}::text as account_id, no, keys::bigint[] as ids
+      from ${nextOf(sql, sql`${accountId}`)} as next`;
+  }
+  return sql<NextSeal[]>`
     select account_id, no, case when upto - cardinality(keys) < ${most} then keys::bigint[] end as ids
     from (
       select a.account_id, no, keys, sum(cardinality(keys)) over (order by place) as upto
       from unnest(${[...accountIds]}::text[]) with ordinality as a (account_id, place)
       cross join lateral ${nextOf(sql, sql`a.account_id`)} as next
     ) as next`;
-}
-
-/** The same of several nodes, which take no look-up of each. */
-async function nextSealsByAccount(
-  sql: Queryable,
-  accountIds: readonly string[],
-  most: number,
-): Promise<NextSeal[]> {
-  const seals: NextSeal[] = [];
-  let given = 0;
-  for (const accountId of accountIds) {
-    const [seal] = await sql<(NextSeal & { count: number })[]>`
-      select ${accountId}::text as account_id, no, cardinality(keys) as count,
-        case when ${given < most} then keys::bigint[] end as ids
-      from ${nextOf(sql, sql`${accountId}`)} as next`;
-    if (!seal) continue;
-    given += seal.count;
-    seals.push(seal);
-  }
-  return seals;
-}
+};
 
 /** The words of one request, as they are stored. */
 type Written = Searched & { account_id: string; version: number; edited: boolean };
@@ -222,8 +209,7 @@ export async function withoutWords(
     ) as newest (id)`;
   const lacking = (ids: Fragment): Fragment => sql`
     select ${searched(sql)} from requests r where ${where} and id ${ids} and ${lacksWords(sql)}`;
-  // Nodes take no look-up of each.
-  if (sql.layout.isDistributed) {
+  if (!takesLookUps(sql)) {
     const ids = (await sql<{ id: number }[]>`${late}`).map(({ id }) => id);
     return await sql<Searched[]>`
       ${lacking(sql`= any(${ids}::bigint[])`)} order by id desc limit ${most}`;

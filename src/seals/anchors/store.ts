@@ -1,13 +1,14 @@
 import { midnightOf } from '../../kernel/dates.ts';
 import { partsOf } from '../../kernel/lists.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { accountsAtOnce } from '../../platform/postgres/distributed/engine.ts';
 import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import { localDay } from '../../platform/postgres/local-time.ts';
 import { sealedAccounts } from '../keys-sealed.ts';
 import type { Anchor } from './line.ts';
 
-/** Accounts whose lines one statement draws; of several nodes each is asked for one. */
-const accountsAtOnce = 1_000;
+/** Accounts whose lines one statement draws at most. */
+const drawnAtOnce = 1_000;
 
 /**
  * Draws the lines of all days before `today` that have none: of each account the last seal of each
@@ -18,7 +19,7 @@ export async function drawAnchors(sql: Queryable, today: Temporal.PlainDate): Pr
   const rows = await sql<{ account_id: string }[]>`
     select account_id from ${sealedAccounts(sql)} order by account_id`;
   const accountIds = rows.map((row) => row.account_id);
-  const atOnce = sql.layout.isDistributed ? 1 : accountsAtOnce;
+  const atOnce = accountsAtOnce(sql, drawnAtOnce);
   for (const some of partsOf(accountIds, atOnce)) await drawSome(sql, some, today);
 }
 

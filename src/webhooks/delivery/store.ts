@@ -1,5 +1,6 @@
 import { lookUpEvents } from '../../events/index.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
+import { takesInsertsBeside } from '../../platform/postgres/distributed/engine.ts';
 import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import { shown } from '../store.ts';
 import type { EventRow } from './body.ts';
@@ -196,7 +197,7 @@ const writeOutcomes = async (
       and following.next_at is null and d.account_id = ${account_id}
       and d.ctid = following.row`;
   const columns = tx`(account_id, webhook_id, event_id, no, at, status, error, ms)`;
-  if (!tx.layout.isDistributed) {
+  if (takesInsertsBeside(tx)) {
     return await tx`
       with ${written},
       noted as (
@@ -206,7 +207,6 @@ const writeOutcomes = async (
       )
       ${letGo}`;
   }
-  // A node takes it whole, rows by their place and all, as long as nothing is added in it.
   const noted = await tx<Noted[]>`
     with ${written}, let_go as (${letGo} returning d.version)
     select event_id, attempts, at, status, error, ms from written where at is not null`;

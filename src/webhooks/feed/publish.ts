@@ -13,6 +13,7 @@ import type { Base } from '../../platform/base.ts';
 import { eachAccount } from '../../platform/each-account.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
+import { takesSeveralAccounts } from '../../platform/postgres/distributed/engine.ts';
 import { dueUntil } from '../delivery/schedule.ts';
 
 type Parts = Pick<Base, 'sql' | 'clocks'>;
@@ -182,5 +183,5 @@ function publishByAccount({ sql, clocks }: Parts): Publish {
 export function createPublisher(parts: Parts): Publish {
   const around = publishAround(parts);
   const byAccount = publishByAccount(parts);
-  return () => (parts.sql.layout.isDistributed ? byAccount() : around());
+  return () => (takesSeveralAccounts(parts.sql) ? around() : byAccount());
 }

@@ -67,5 +67,8 @@ export const takesInsertsBeside = ({ layout }: Laid): boolean => !layout.isDistr
 /** True if several connections may read one snapshot: nodes have none in common. */
 export const sharesSnapshots = ({ layout }: Laid): boolean => !layout.isDistributed;
 
+/** True while a node does not answer: what falls due on it is not seen. */
+export const isNodeAway = ({ layout }: Laid): boolean => layout.within !== null;
+
 /** True if a look for work costs a command for each shard, found or not. */
 export const paysForLooks = ({ layout }: Laid): boolean => layout.isDistributed;
