@@ -85,6 +85,21 @@ test('the driver is used behind its façade alone, which bounds every wait', () 
   expect(placesOf(driver).filter((place) => !inside(place))).toEqual([]);
 });
 
+/** Files that may know which engine runs: its door, and the store of the hot write. */
+const engineFiles = /^src\/(platform\/postgres\/distributed\/|money\/collections\/write\.ts$)/;
+const knowsEngine = ({ file, text }: Line): boolean =>
+  /\bisDistributed\b|\blayout\.(within|isMissed)\b/.test(text) && !engineFiles.test(file);
+
+test('one door and the hot write alone know which database engine runs', () => {
+  expect(lines.filter(knowsEngine).map(({ place }) => place)).toEqual([]);
+  const planted = { file: 'src/qr/store.ts', place: 'src/qr/store.ts:1' };
+  for (const text of ['sql.layout.isDistributed ? join : look', 'if (layout.within === null)']) {
+    expect(knowsEngine({ ...planted, text })).toBe(true);
+  }
+  const known = lines.filter(({ text }) => /\.isDistributed\b/.test(text));
+  expect(known.map(({ file }) => file)).toContain('src/money/collections/write.ts');
+});
+
 test('how long the database may take stands in one table', () => {
   const timers = placesOf(/setTimeout\(|sleep\(/).filter((place) =>
     /postgres\/(connection|copy|pool|listener|transaction|connect|statement)\.ts/.test(place),
