@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { localDay } from '../../platform/postgres/local-time.ts';
 import { withinReach } from '../../platform/postgres/distributed/owners.ts';
+import { localDay } from '../../platform/postgres/local-time.ts';
 import { type DisputeRow, undecidedStates } from './dispute.ts';
 
 const daysBefore = 3;
