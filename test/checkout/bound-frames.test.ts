@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Played, playConnector } from '../connectors/played.ts';
 import { launchBrowser } from '../harness/browser.ts';
+import { keptCardBody, signingUrl } from '../harness/builders/mandates.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { create, openChannel, visa } from './payer.ts';
 import { openPaywayPages } from './payway-pages.ts';
@@ -78,7 +79,9 @@ describe('a frame of an acquirer that is planted to go elsewhere', () => {
   beforeAll(async () => {
     const { origin } = acquirer;
     const way = { kind: 'frame', url: `${origin}/card`, origin };
-    played = await playConnector('acquirer', [{ channel: 'credit_card', browser: way }]);
+    played = await playConnector('acquirer', [
+      { channel: 'credit_card', browser: way, keeps_cards: true },
+    ]);
     service = await startService({
       ROLES: 'payments,web',
       CONNECTORS: JSON.stringify([played.configured()]),
@@ -118,6 +121,19 @@ describe('a frame of an acquirer that is planted to go elsewhere', () => {
     expect(acquirer.hits).toContain('/card');
     expect(elsewhere.hits).toEqual([]);
     expect(new URL(page.url()).origin).toBe(service.origin);
+    await page.close();
+  });
+
+  test('is stopped by the policy of the page on which a mandate is signed', async () => {
+    const made = await service.call('POST', '/card-adhesion', { body: keptCardBody() });
+    expect(made.status, made.text).toBe(201);
+    acquirer.answers = () => ({ html: `<script>location = '${elsewhere.origin}/stolen'</script>` });
+    const page = await browser.newPage();
+    const stopped = violation(page, `frame-src ${acquirer.origin}`);
+    await page.goto(signingUrl(service, 'card_adhesion', made.body.id));
+    await stopped;
+    expect(acquirer.hits).toContain('/card');
+    expect(elsewhere.hits).toEqual([]);
     await page.close();
   });
 });
