@@ -81,14 +81,23 @@ export class JsonCount {
   }
 }
 
-/** Returns what a document has too much of, and from which byte on; null: nothing. One pass, before any parsing. */
-export function jsonFault(
+/**
+ * Returns what a document has too much of, and from which byte on; null: nothing. One pass, before
+ * any parsing, that yields after each `pieceBytes`.
+ */
+export function* jsonFault(
   bytes: Uint8Array,
   bounds: JsonBounds,
-): (BoundFault & { at: number }) | null {
+  pieceBytes: number,
+): Generator<undefined, (BoundFault & { at: number }) | null, undefined> {
   const count = new JsonCount(bounds);
   let inString = false;
+  let pieceEnd = pieceBytes;
   for (let index = 0; index < bytes.length; index += 1) {
+    if (index >= pieceEnd) {
+      yield;
+      pieceEnd += pieceBytes;
+    }
     const byte = bytes[index] ?? 0;
     if (inString) {
       if (byte === backslash) index += 1;

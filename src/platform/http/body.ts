@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { parseJson } from '../../kernel/json.ts';
 import { jsonFault } from '../../kernel/json-bounds.ts';
 import { duplicateName } from '../../kernel/json-duplicates.ts';
@@ -28,14 +29,25 @@ export function checkContentType(header: string | undefined): void {
  */
 const bodyBounds = { maxDepth: 200, maxValues: 40_000, maxNumberLength: 1_000 };
 
-/** An empty body is no body: undefined. */
-export function readJsonBody(bytes: Buffer): unknown {
+/** What is read in one turn of the event loop. */
+const pieceBytes = 64 * 1024;
+
+/** An empty body is no body: undefined. A long one is read a step at a time. */
+export async function readJsonBody(bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw refusal('body_not_utf8', {});
-  const fault = jsonFault(bytes, bodyBounds);
+  const isLong = bytes.length > pieceBytes;
+  const look = jsonFault(bytes, bodyBounds, pieceBytes);
+  let step = look.next();
+  while (!step.done) {
+    await othersTurn();
+    step = look.next();
+  }
+  const fault = step.value;
   if (fault !== null) throw refusal('body_too_complex', fault);
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   const parsed = parsedOf(text);
+  if (isLong) await othersTurn();
   // Parsers differ on which of two counts: whoever looked at a body may have seen the other.
   const twice = duplicateName(text, parsed);
   if (twice === null) return parsed;

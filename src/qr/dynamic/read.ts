@@ -112,5 +112,5 @@ export function readOneId(body: unknown, id: string, ctx: Ctx): Batch<string> {
 /** A small body, parsed whole. */
 export async function readSmall(bytes: Buffer): Promise<unknown> {
   if (beginsLikeGzip(bytes)) throw compressed();
-  return readJsonBody(bytes);
+  return await readJsonBody(bytes);
 }

@@ -47,7 +47,7 @@ function addCreate(endpoints: Endpoints, create: CreateStatic): void {
       body: {
         schema: staticForm.schema,
         read: async (bytes, { accountId }) =>
-          readForm(staticForm, readJsonBody(bytes) ?? {}, { accountId }),
+          readForm(staticForm, (await readJsonBody(bytes)) ?? {}, { accountId }),
       },
       answer: { status: 201, schema: staticAnswer },
     },

@@ -133,6 +133,17 @@ test('one operator approves up to the limit in a day, asked for and ordered toge
   expect(await paid()).toBe(1_200);
 });
 
+test('the limit itself takes one operator, a centavo more takes two', async () => {
+  const order = { accountId: account, by: ana, actor: by(ana) };
+  const whole = { ...order, reference: 'limit', amount: centavos(100_000) };
+  expect((await fourEyes().orderPayout(whole)).outcome).toBe('sent');
+  const more = { ...order, reference: 'more', amount: centavos(1) };
+  expect((await fourEyes().orderPayout(more)).outcome).toBe('proposed');
+  expect((await approve(await ask(400), eva)).state).toBe('approved');
+  expect((await approve(await ask(600), eva)).state).toBe('approved');
+  expect((await approve(await ask(0.01), eva)).state).toBe('waiting');
+});
+
 test('an operator who invited an owner or changed the CBU decides on no large payout', async () => {
   const to = { account: { id: account, name: 'A' }, role: 'owner', granting: null } as const;
   const second = { email: `mailbox-${made}@example.com`, name: 'Ana two', lang: 'es' } as const;
