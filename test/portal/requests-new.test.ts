@@ -178,7 +178,7 @@ test.each([
   ['first_due_date', { first_due_date: '2027-02-31' }, 'No es un día del calendario'],
   ['first_due_date', { first_due_date: '2020-01-01' }, 'Tiene que ser hoy'],
   ['first_total', { first_total: '1,234' }, 'No es un importe'],
-  ['first_total', { first_total: '0' }, 'tiene que ser de 0,01'],
+  ['first_total', { first_total: '0' }, 'tiene que ser de $\u00a00,01'],
   ['first_total', { first_total: '100000000' }, 'El importe más grande'],
   ['second_total', { second_total: '2000' }, ''],
   ['second_total', { second_due_date: '2030-01-01', second_total: '1' }, 'No puede ser menor'],

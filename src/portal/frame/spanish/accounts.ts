@@ -2,10 +2,6 @@ import type { Words } from './words.ts';
 
 /** Why accounts, keys, webhooks, people and the sandbox stay as they are. */
 export const accountWords: Words = [
-  [
-    /^A node of the database is away/,
-    'Un servidor de la base de datos no responde, y lo que vence ahí quedaría sin hacer.',
-  ],
   [/not a valid URL/, 'No es una dirección.'],
   [/should begin with https:\/\//, 'La dirección tiene que empezar con https://.'],
   [/should hold no user name or password/, 'La dirección no puede llevar usuario ni contraseña.'],

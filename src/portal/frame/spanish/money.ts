@@ -4,10 +4,7 @@ import type { Words } from './words.ts';
 
 /** What stands in the way of money that is to move: refunds, payouts, corrections, suspense. */
 export const moneyWords: Words = [
-  [/^This release cannot read it either: (.+)\.$/, 'Esta versión tampoco lo sabe leer: $1.'],
-  [/^The dead letter was (?:replayed|discarded) before/, 'El aviso ya se había decidido.'],
   [/^The dispute (\S+) is one of another charge/, 'La disputa $1 es de otro cobro.'],
-  [/^The dead letter was decided meanwhile/, 'Otra persona decidió el aviso mientras tanto.'],
   [/is one of another charge/, 'Esta disputa es de otro pago.'],
   [
     /^Fees cannot be changed from (\S+) on.* today, (\S+)\.$/,
