@@ -5,11 +5,11 @@ import {
   type MandateKind,
   type MandateRow,
   type MandateState,
+  mandateNotThere,
   maskedInstrument,
   presentMandate,
   searchMandates,
 } from '../mandates/index.ts';
-import { notFound } from '../platform/errors.ts';
 import { type RequestKind, searchRequests, transitions } from '../requests/index.ts';
 import { idIn, type PageOptions, paged } from './arguments.ts';
 import { withBase } from './command.ts';
@@ -101,7 +101,7 @@ export function mandateCommands(program: Command): void {
         const accountIds = (await listAccounts(sql)).map((account) => account.id);
         const search = { ...nothingElse, accountIds, kind, id };
         const [row] = await searchMandates(sql, search, { after: 0, limit: 1 });
-        if (!row) throw notFound('mandate');
+        if (!row) throw mandateNotThere(kind);
         const fields = { account: row.account_id, kind, ...presentMandate(row) };
         const lines = Object.entries(fields).map(
           ([label, value]) =>

@@ -2,12 +2,12 @@ import { type Command, Option } from 'commander';
 import { formatDay, isoDateTime } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
 import { presentResult, requestFinder } from '../money/collections/index.ts';
-import { notFound } from '../platform/errors.ts';
 import {
   findRequests,
   type RequestKind,
   type RequestRow,
   type RequestState,
+  requestRefusal,
   searchRequests,
   stateOn,
   transitions,
@@ -76,7 +76,7 @@ async function shown(
   among: readonly RequestKind[],
 ) {
   const [row] = (await findRequests(sql, [id])).filter(({ kind }) => among.includes(kind));
-  if (!row) throw notFound('request');
+  if (!row) throw requestRefusal('request.not_found', {});
   const found = await requestFinder(base)({ accountId: row.account_id, id });
   return {
     ...listed(row, clocks.business.today()),

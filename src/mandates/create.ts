@@ -1,8 +1,8 @@
-import type { Account } from '../accounts/index.ts';
+import { type Account, accountRefusal } from '../accounts/index.ts';
 import { itemAt } from '../kernel/lists.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { batcher, byAccount, orThrow } from '../platform/batcher.ts';
-import { notFound, Refusal } from '../platform/errors.ts';
+import { Refusal } from '../platform/errors.ts';
 import {
   type CreationOutcome,
   type IdempotencyClaim,
@@ -75,7 +75,7 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
     [mailId = 0, eventId = 0]: number[],
   ): Promise<NewMandate> => {
     const account = await parts.readAccount(ctx.accountId);
-    if (!account) throw notFound('account');
+    if (!account) throw accountRefusal('account.not_found', {});
     const now = clocks.business.now();
     const row = await parts.rowOf(input, {
       account_id: ctx.accountId,

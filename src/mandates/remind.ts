@@ -1,8 +1,7 @@
-import type { Account } from '../accounts/index.ts';
+import { type Account, accountRefusal } from '../accounts/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
 import type { Links } from '../platform/links.ts';
 import { refusal } from './codes.ts';
 import { letterOf, signingLinks } from './letter.ts';
@@ -41,7 +40,7 @@ export const remindHolders =
   ({ sql, clocks, recordIds }: Base, { links, readAccount }: ReminderParts): RemindHolder =>
   async ({ key, newLink, version, actor }) => {
     const account = await readAccount(key.accountId);
-    if (!account) throw notFound('account');
+    if (!account) throw accountRefusal('account.not_found', {});
     // Its page would say that nothing can be signed.
     if (account.state !== 'active') {
       throw refusal('adhesion.account_not_active', { state: account.state });

@@ -1,7 +1,7 @@
+import { accountRefusal } from '../../accounts/index.ts';
 import { isEmail } from '../../kernel/email.ts';
 import { isLive, type ResultRow, readResults } from '../../money/collections/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import { queueMails } from '../../platform/mail/queue.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import { lockRequest, type RequestKey, stateOn } from '../../requests/index.ts';
@@ -101,7 +101,7 @@ export function resendMail(
     const copy = await nextCopy(tx, key, at);
     await refuseStopped(tx, key, { kind, email });
     const writing = await writingOf(tx, key.accountId, readAccount);
-    if (!writing) throw notFound('account');
+    if (!writing) throw accountRefusal('account.not_found', {});
     const mail = {
       ...mailOf(writing, row, { kind, no }, { id: mailId, ...what }),
       counts: true,
@@ -122,7 +122,7 @@ export function resendMail(
   };
   return async ({ accountId, actor }, id) => {
     const account = await readAccount(accountId);
-    if (!account) throw notFound('account');
+    if (!account) throw accountRefusal('account.not_found', {});
     const { state } = account;
     if (state !== 'active') throw refusal('payer_mail.account_not_active', { state });
     const [mailId = 0, eventId = 0] = await recordIds.take(2);

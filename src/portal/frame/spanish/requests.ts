@@ -40,18 +40,11 @@ export const requestWords: Words = [
     /^Documents of this account take/,
     'Los archivos en proceso ocupan demasiado: esperá a que termine alguno.',
   ],
-  [
-    /check digit of the (?:bank and branch|account)/,
-    'No es un CBU: está mal un dígito verificador.',
-  ],
-  [/^This is a CVU/, 'Es un CVU: tiene que ser el CBU de una cuenta bancaria.'],
   [/CBU (?:of|must have) 22 digits/, 'Tiene que ser un CBU, de 22 dígitos.'],
   [/DNI of 7 or 8 digits/, 'Tiene que ser un DNI, de 7 u 8 dígitos, o un CUIT o CUIL, de 11.'],
   [/card number (?:has|of) 12 to 19 digits/, 'El número de tarjeta tiene de 12 a 19 dígitos.'],
-  [/^The account is \w+\.$/, 'La cuenta no está activa.'],
   [/^This debit does not wait to go out/, 'Este débito no espera para salir.'],
   [/^Withdrawn by (.+): import (\d+) was undone/, 'Lo retiró $1, al deshacer la importación $2.'],
   [/^Withdrawn by (.+)\.$/, 'Lo retiró $1.'],
   [/^Canceled by the collector/, 'Lo canceló quien cobra.'],
-  [/^The account has /, 'El saldo de la cuenta no alcanza.'],
 ];
