@@ -27,13 +27,12 @@ import { checkDues } from '../requests/index.ts';
 import { fault } from './codes.ts';
 
 /** A card code, as GET /helper/channel-installments gives it; integers are accepted. */
+const codeText = text({ max: 20 });
 const cardCode: Field<string> = {
+  ...codeText,
   schema: { anyOf: [{ type: 'string', maxLength: 20 }, { type: 'integer' }] },
-  wanted: 'It must be a card code, such as "39".',
-  parse(value) {
-    const code = typeof value === 'number' && Number.isInteger(value) ? String(value) : value;
-    return text({ max: 20 }).parse(code);
-  },
+  parse: (value) =>
+    codeText.parse(typeof value === 'number' && Number.isInteger(value) ? String(value) : value),
 };
 
 const item = form({

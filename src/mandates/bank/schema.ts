@@ -22,7 +22,7 @@ const cbuCodes = {
 /** The key of a bank account, check digits verified; spaces and dashes are ignored. */
 const cbu: Field<string> = {
   schema: { type: 'string', description: 'CBU: 22 digits, check digits verified' },
-  wanted: 'It must be a CBU of 22 digits.',
+  wanted: fault('adhesion.cbu_length', {}),
   parse(value) {
     if (typeof value !== 'string') return fail(fault('adhesion.cbu_not_text', {}));
     const digits = value.replace(/[\s-]/g, '');
@@ -34,7 +34,7 @@ const cbu: Field<string> = {
 /** DNI (7 or 8 digits) or CUIT/CUIL (11, verified), as a number or digits. */
 const holderId: Field<string> = {
   schema: { anyOf: [{ type: 'integer' }, { type: 'string' }], description: 'DNI, CUIT or CUIL' },
-  wanted: 'It must be a DNI of 7 or 8 digits, or a CUIT or CUIL of 11 digits.',
+  wanted: fault('adhesion.holder_id_malformed', {}),
   parse(value) {
     const digits =
       typeof value === 'number' && Number.isSafeInteger(value)

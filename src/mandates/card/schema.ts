@@ -43,7 +43,7 @@ const cardNumber: Field<CardNumberInput> = {
       'the key of GET /card-adhesion/public-key; left out, the holder is asked for the card as he ' +
       'signs, where a connector keeps cards on file',
   },
-  wanted: 'It must be a card number of 12 to 19 digits.',
+  wanted: fault('card_adhesion.number_length', {}),
   parse(value) {
     if (typeof value !== 'string') return fail(fault('card_adhesion.number_not_text', {}));
     // Tools break base64 into lines.

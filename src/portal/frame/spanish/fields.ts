@@ -48,7 +48,6 @@ export const fieldWords: Words = [
   [/texts of this object must not have/, 'Tiene caracteres que no son válidos.'],
   [/list of at most (\d+) values|must have at most (\d+) values/, 'Son demasiados valores.'],
   [/must be a list/, 'Tiene que ser una lista.'],
-  [/It must be a card code/, 'Tiene que ser un código de tarjeta, como 39.'],
   [/^Some fields are not valid/, 'Hay datos que no son válidos.'],
   [
     /^No worksheet has a cell "(\S+)"/,
