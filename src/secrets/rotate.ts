@@ -1,8 +1,8 @@
 import type { Acting } from '../platform/base.ts';
-import { conflict } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { tellAll } from '../platform/postgres/tell.ts';
 import type { Vault } from '../platform/vault.ts';
+import { refusal } from './codes.ts';
 import { drawKey, keysChangedTopic } from './ring.ts';
 import {
   insertKey,
@@ -48,7 +48,7 @@ export async function rotateKeys(
     const [newest] = await readKeys(tx, purpose);
     const no = (newest?.no ?? 0) + 1;
     const made = await insertKey(tx, { purpose, no, ...drawKey(vault, { purpose, no }), usedFrom });
-    if (!made) throw conflict(`Somebody else is rotating the keys of ${purpose} at this moment.`);
+    if (!made) throw refusal('secrets.rotating', { purpose });
     await noteKey(tx, acting, { eventId: created, purpose, no, change: 'created' });
     const replaced = clocks.business.now().add(knownEverywhereAfter);
     const look = { at: replaced, lookAt: replaced.add(firstLookAfter) };
