@@ -1,4 +1,5 @@
-import { IntlMessageFormat } from 'intl-messageformat';
+import { createRequire } from 'node:module';
+import type { IntlMessageFormat } from 'intl-messageformat';
 import { formatDay } from '../kernel/dates.ts';
 import { type Centavos, centavos, decimalText, formatPesos } from '../kernel/money.ts';
 
@@ -36,6 +37,10 @@ function written(language: Language, value: unknown, type: keyof ParameterTypes)
   return type === 'count' ? Number(value) : String(value);
 }
 
+/** Loaded with the first text: a command that refuses nothing starts without it. */
+const library = createRequire(import.meta.url);
+const formatClass = (): typeof IntlMessageFormat => library('intl-messageformat').IntlMessageFormat;
+
 /** Compiled when they are used first; by their text, which is its own key. */
 const compiled: Record<Language, Map<string, IntlMessageFormat>> = { en: new Map(), es: new Map() };
 
@@ -43,7 +48,7 @@ function messageOf(language: Language, text: string): IntlMessageFormat {
   const known = compiled[language].get(text);
   if (known) return known;
   const locale = language === 'es' ? 'es-AR' : 'en';
-  const message = new IntlMessageFormat(text, locale, undefined, { ignoreTag: true });
+  const message = new (formatClass())(text, locale, undefined, { ignoreTag: true });
   compiled[language].set(text, message);
   return message;
 }
