@@ -49,6 +49,11 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The mail was sent, or waits. List the failed ones.',
     },
+    'settlement.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The number is of no settlement. List them.',
+    },
   },
   { en, es },
 );

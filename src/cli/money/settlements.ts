@@ -11,8 +11,8 @@ import {
   readPayout,
   unexplainedOf,
 } from '../../money/settlements/index.ts';
-import { notFound } from '../../platform/errors.ts';
 import { idIn } from '../arguments.ts';
+import { refusal } from '../codes.ts';
 import { withBase } from '../command.ts';
 import { type Answering, printRows } from '../print.ts';
 
@@ -64,7 +64,7 @@ function linesCommand(settlements: Command): void {
     .action((id: number, options: Answering & { after: string }) =>
       withBase('settlements lines', async ({ sql }) => {
         const payout = await readPayout(sql, id);
-        if (!payout) throw notFound('settlement');
+        if (!payout) throw refusal('settlement.not_found', {});
         const lines = await linesOf(sql, id, { after: options.after, limit: 500 });
         const judged = await judgeLines(sql, payout.connector, lines);
         const rows = judged.map(({ line, charge, judgement }) => ({
