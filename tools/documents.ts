@@ -77,8 +77,13 @@ const errorTable = (): string =>
 
 const qrCodesTable = (): string =>
   table(
-    ['Code', 'HTTP status', 'Meaning'],
-    allCodes.map(({ code, status, meaning }) => [`\`${code}\``, String(status), meaning]),
+    ['Code', 'HTTP status', 'Meaning', '`error_code`'],
+    allCodes.map(({ code, status, meaning, errors = [] }) => [
+      `\`${code}\``,
+      String(status),
+      meaning,
+      errors.map((one) => `\`${one}\``).join(', '),
+    ]),
   );
 
 type Moves = Record<string, { from: readonly string[]; to: string }>;

@@ -188,6 +188,7 @@ function exampleOf({ texts }: Declared, code: string, parameters: ParameterSpec)
   const values = Object.entries(parameters).map(([name, type]) => {
     if (type === 'money') return [name, centavos(143_000)] as const;
     if (type === 'day') return [name, Temporal.PlainDate.from('2026-12-05')] as const;
+    if (type === 'lines') return [name, [{ in: () => 'line 3: …' }]] as const;
     return [
       name,
       type === 'count' ? 7 : (samples[`${code} ${name}`] ?? samples[name] ?? 'yes'),
@@ -206,7 +207,8 @@ export const refusalCodes = (all: readonly Declared[]): string =>
         if (kind === 'part') return [];
         const says = exampleOf(declared, code, parameters)
           .replaceAll('<', '&lt;')
-          .replaceAll('|', '\\|');
+          .replaceAll('|', '\\|')
+          .replaceAll('\n', ' ');
         const status = kind === 'field' ? 'field' : refusalStatuses[kind];
         return `| \`${code}\` | ${status} | ${says} | ${help} |`;
       }),

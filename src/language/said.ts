@@ -19,6 +19,8 @@ interface ParameterTypes {
   text: string;
   /** A text within this one, in the same language. */
   said: Said | string;
+  /** Texts of their own, each on its line. */
+  lines: readonly Said[];
 }
 /** The types of a text's parameters, by name. */
 export type ParameterSpec = Readonly<Record<string, keyof ParameterTypes>>;
@@ -34,6 +36,9 @@ function written(language: Language, value: unknown, type: keyof ParameterTypes)
   }
   if (type === 'day') return formatDay(value as Temporal.PlainDate);
   if (value instanceof Said) return value.in(language);
+  if (type === 'lines') {
+    return (value as readonly Said[]).map((one) => one.in(language)).join('\n');
+  }
   return type === 'count' ? Number(value) : String(value);
 }
 

@@ -1,11 +1,10 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { createItemReader, MalformedDocument, TooManyItems } from '../kernel/json-items.ts';
-import { Refusal } from '../platform/errors.ts';
 import { integer } from '../platform/http/fields.ts';
 import type { JsonSchema } from '../platform/http/form.ts';
-import type { ItemFault } from './errors/batch-refusal.ts';
+import { fault, refusal } from './codes.ts';
+import { type Fault, faultOf, type ItemFault } from './errors/batch-refusal.ts';
 import { beginsLikeGzip, compressed } from './errors/compressed.ts';
-import { QrRefusal } from './errors/refusal.ts';
 
 /** Most items of one call. */
 export const largestBatch = 10_000;
@@ -19,7 +18,7 @@ export const itemBounds = { maxDepth: 100, maxValues: 1_000, maxNumberLength: 1_
 /** What one item was read as. */
 export type Read<T> =
   | { ok: true; id: string; value: T }
-  | { ok: false; id: string | null; faults: Omit<ItemFault, 'index' | 'id'>[] };
+  | { ok: false; id: string | null; faults: Fault[] };
 
 /** The items of a call, read, with everything that is wrong with them so far. */
 export interface Batch<T> {
@@ -34,22 +33,10 @@ const pieceBytes = 64 * 1024;
 
 const totalCount = integer({ min: 0, max: Number.MAX_SAFE_INTEGER, digits: true });
 
-const countText = `"data" must be a list of 1 to ${largestBatch} items`;
-
 export function checkCount(sent: unknown, count: number): void {
   const read = totalCount.parse(sent);
-  if (!read.ok) {
-    throw new QrRefusal(
-      'countWrong',
-      `total_count must be the number of items in "data": ${count}.`,
-    );
-  }
-  if (read.value !== count) {
-    throw new QrRefusal(
-      'countWrong',
-      `total_count is ${read.value}, but "data" has ${count} items; they must be the same number.`,
-    );
-  }
+  if (!read.ok) throw refusal('qr.count_invalid', { count });
+  if (read.value !== count) throw refusal('qr.count_differs', { sent: read.value, count });
 }
 
 /** The batch of items that were parsed. */
@@ -68,9 +55,13 @@ export function addItem<T>(batch: Batch<T>, read: Read<T>): void {
   for (const fault of read.faults) batch.faults.push({ index, ...id, ...fault });
 }
 
+const outOfRange = () => refusal('qr.count_out_of_range', { most: largestBatch });
+
 const refusalOf = (error: unknown): unknown => {
-  if (error instanceof TooManyItems) return new QrRefusal('countOutOfRange', `${countText}.`);
-  return error instanceof MalformedDocument ? new Refusal('malformed', error.message) : error;
+  if (error instanceof TooManyItems) return outOfRange();
+  return error instanceof MalformedDocument
+    ? refusal('qr.body_malformed', { fault: error.message })
+    : error;
 };
 
 /**
@@ -81,12 +72,7 @@ export async function readBatch<T>(
   bytes: Buffer,
   readOne: (value: unknown) => Read<T>,
 ): Promise<Batch<T>> {
-  if (bytes.length === 0) {
-    throw new Refusal(
-      'malformed',
-      'The body is empty; send a JSON object with total_count and data.',
-    );
-  }
+  if (bytes.length === 0) throw refusal('qr.body_empty', {});
   if (beginsLikeGzip(bytes)) throw compressed();
   const reader = createItemReader({
     list: 'data',
@@ -103,13 +89,8 @@ export async function readBatch<T>(
       }
     }
     const { members, count } = reader.end();
-    if (count === 0 && !bytes.includes('"data"')) {
-      throw new QrRefusal(
-        'countOutOfRange',
-        '"data" is missing: wrap the items as {"total_count":1,"data":…}.',
-      );
-    }
-    if (count === 0) throw new QrRefusal('countOutOfRange', `${countText}; there are none.`);
+    if (count === 0 && !bytes.includes('"data"')) throw refusal('qr.data_missing', {});
+    if (count === 0) throw outOfRange();
     checkCount(members.total_count, count);
   } catch (error) {
     throw refusalOf(error);
@@ -137,7 +118,6 @@ export function repeatedIds({ ids }: Batch<unknown>): ItemFault[] {
       first.set(id, index);
       return [];
     }
-    const message = `This id is also that of the item with index ${before}.`;
-    return [{ index, id, field: 'id', message }];
+    return [{ index, id, ...faultOf(fault('qr.id_repeated', { index: before }), 'id') }];
   });
 }

@@ -1,4 +1,5 @@
 import { centavos } from '../kernel/money.ts';
+import type { Said } from '../language/said.ts';
 import { walkFaults } from '../platform/errors.ts';
 import { amount, day, email, prose, reference, text } from '../platform/http/fields.ts';
 import {
@@ -13,6 +14,8 @@ import {
   required,
 } from '../platform/http/form.ts';
 import { checkDues } from '../requests/index.ts';
+import { fault } from './codes.ts';
+import { type Fault, faultOf } from './errors/batch-refusal.ts';
 
 /** Least amount of a QR: 10 pesos. */
 const leastTotal = centavos(1_000);
@@ -31,9 +34,7 @@ export const trueOrFalse: Field<boolean> = {
 const callersPart = /^[A-Za-z0-9_-]{1,16}$/;
 const anyPrefix = /^[0-9A-F]{8}-/;
 
-/** The part of an id that its maker chose must look so. */
-const partWanted =
-  'After the account id and a dash an id must have 1 to 16 letters, digits, dashes or underscores.';
+const malformedId = fault('qr.id_malformed', {});
 
 /**
  * The id of a QR of the account, with its prefix: `A1B2C3D4-` and the caller's part. An id that
@@ -43,11 +44,9 @@ export function readQrId(sent: string, accountId: string): Parsed<string> {
   const prefix = `${accountId}-`;
   const part = sent.startsWith(prefix) ? sent.slice(prefix.length) : sent;
   if (part === sent && anyPrefix.test(sent)) {
-    return fail(
-      `This id begins with another account's id; ids of this account begin with ${prefix}.`,
-    );
+    return fail(fault('qr.id_other_account', { prefix }));
   }
-  return callersPart.test(part) ? { ok: true, value: prefix + part } : fail(partWanted);
+  return callersPart.test(part) ? { ok: true, value: prefix + part } : fail(malformedId);
 }
 
 export const idText: Field<string> = {
@@ -56,13 +55,13 @@ export const idText: Field<string> = {
     pattern: '^([0-9A-F]{8}-)?[A-Za-z0-9_-]{1,16}$',
     description: 'Unique in the account for ever; without the prefix it is put in front',
   },
-  wanted: `It must be a text. ${partWanted}`,
+  wanted: `It must be a text. ${malformedId}`,
   parse: (value) =>
     typeof value === 'string' ? { ok: true, value } : fail('This value must be a text.'),
 };
 
 /** Of an id that is in use. */
-export const takenText = 'This id is taken: ids are never used twice.';
+export const takenFault: Fault = faultOf(fault('qr.id_taken', {}), 'id');
 
 /** What reading an item depends on. */
 export interface ItemContext {
@@ -70,11 +69,11 @@ export interface ItemContext {
   today: Temporal.PlainDate;
 }
 
-/** What is wrong with an id of the account, as a sentence. */
-export const idFault = (sent: string | undefined, accountId: string): string | undefined => {
+/** What is wrong with an id of the account. */
+export const idFault = (sent: string | undefined, accountId: string): string | Said | undefined => {
   if (sent === undefined) return undefined;
   const read = readQrId(sent, accountId);
-  return read.ok ? undefined : String(read.errors?.[0]);
+  return read.ok ? undefined : read.errors?.[0];
 };
 
 const fields = {
@@ -159,11 +158,6 @@ export type QrEdit = Filled<typeof editMembers>;
 export const qrItemSchema: JsonSchema = itemForm.schema;
 export const qrEditSchema: JsonSchema = editForm.schema;
 
-export interface ItemFault {
-  field?: string;
-  message: string;
-}
-
 /** An item that was read, or all that is wrong with it. */
 export type ReadItem<T> =
   | { ok: true; item: T }
@@ -171,15 +165,15 @@ export type ReadItem<T> =
       ok: false;
       /** The item's id where that one is valid. */
       id: string | null;
-      faults: ItemFault[];
+      faults: Fault[];
     };
 
 /** Stands for an item that its file holds no whole row of. */
 export class BrokenItem {
   readonly id: string | null;
-  readonly faults: ItemFault[];
+  readonly faults: Fault[];
 
-  constructor(id: string, faults: ItemFault[]) {
+  constructor(id: string, faults: Fault[]) {
     this.id = id === '' ? null : id;
     this.faults = faults;
   }
@@ -201,12 +195,13 @@ const reader =
       return { ok: true, item: { ...read.value, id: id.value } };
     }
     if (!read.children) {
-      const faults = (read.errors ?? []).map((text) => ({ message: String(text) }));
+      const faults = (read.errors ?? []).map((text) => faultOf(text));
       return { ok: false, id: null, faults };
     }
-    const faults = walkFaults(read.children).map(({ path, message }) => ({
+    const faults = walkFaults(read.children).map(({ path, message, said = null }) => ({
       field: path.join('.'),
       message,
+      said,
     }));
     return { ok: false, id: idOf(value, context.accountId), faults };
   };
@@ -229,6 +224,6 @@ export function readEdit(value: unknown, context: ItemContext): ReadItem<QrEdit>
   if (!read.ok) return readSent(value, context);
   const { id, ...sent } = read.item;
   if (Object.values(sent).some((member) => member !== null)) return read;
-  const names = Object.keys(sent).join(', ');
-  return { ok: false, id, faults: [{ message: `Send at least one field to change: ${names}.` }] };
+  const fields = Object.keys(sent).join(', ');
+  return { ok: false, id, faults: [faultOf(fault('qr.nothing_to_change', { fields }))] };
 }

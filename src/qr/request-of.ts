@@ -1,5 +1,5 @@
 import type { Ctx } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
+import { refusal } from './codes.ts';
 import type { FindQr } from './dynamic/index.ts';
 import { readQrId } from './item.ts';
 import type { FindStatic } from './static/index.ts';
@@ -12,10 +12,10 @@ export const requestOf =
   (findDynamic: FindQr, findStatic: FindStatic) =>
   async ({ accountId }: Ctx, sent: string): Promise<number> => {
     const id = readQrId(sent, accountId);
-    if (!id.ok) throw notFound('QR');
+    if (!id.ok) throw refusal('qr.not_found', {});
     const dynamic = await findDynamic({ accountId, code: id.value });
     if (dynamic) return dynamic.row.id;
     const found = await findStatic({ accountId, id: id.value });
     if (found?.kind === 'transaction') return found.row.id;
-    throw notFound('dynamic QR, or transaction of a static one,');
+    throw refusal('qr.no_single_request', {});
   };

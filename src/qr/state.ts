@@ -1,5 +1,5 @@
-import type { QrErrorName } from './errors/codes.ts';
-import { QrRefusal } from './errors/refusal.ts';
+import type { Refusal } from '../platform/errors.ts';
+import { refusal } from './codes.ts';
 import type { QrState } from './row.ts';
 
 /** States as the QR service writes them. */
@@ -13,22 +13,15 @@ export const statusNames = {
 
 type Final = Exclude<QrState, 'pending'>;
 
-const names: Record<Final, QrErrorName> = {
-  paid: 'qrPaid',
-  deleted: 'qrDeleted',
-  expired: 'qrExpired',
-  refunded: 'qrRefunded',
-};
+const codes = {
+  paid: 'qr.paid',
+  deleted: 'qr.deleted',
+  expired: 'qr.expired',
+  refunded: 'qr.refunded',
+} as const satisfies Record<Final, string>;
 
 /** Why a QR in such a state cannot be changed or paid. */
-export const stateRefusal = (state: Final, wanted: 'edited' | 'deleted' | 'paid'): QrRefusal =>
-  new QrRefusal(
-    names[state],
-    `The QR is ${statusNames[state]}: only a Pending one can be ${wanted}.`,
-  );
+export const stateRefusal = (state: Final, wanted: 'edited' | 'deleted' | 'paid'): Refusal =>
+  refusal(codes[state], { wanted });
 
-export const paymentOpen = (): QrRefusal =>
-  new QrRefusal(
-    'paymentOpen',
-    'A payment of this QR is being processed. Repeat the call when its outcome is known.',
-  );
+export const paymentOpen = (): Refusal => refusal('qr.being_paid', {});

@@ -11,6 +11,7 @@ import {
   required,
 } from '../platform/http/form.ts';
 import { dateTime } from '../platform/http/shapes.ts';
+import { fault } from './codes.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
 const names = eventTypes.map(({ name }) => name);
@@ -37,7 +38,7 @@ const eventType: Field<EventType> = {
   wanted: wantedType,
   parse(value) {
     const type = known.get(value);
-    return type ? { ok: true, value: type } : fail(`This event type is not known. ${wantedType}`);
+    return type ? { ok: true, value: type } : fail(fault('webhook.event_type_unknown', {}));
   },
 };
 
@@ -50,9 +51,7 @@ const someEventTypes: Field<EventType[]> = {
   parse(value) {
     const parsed = typeList.parse(value);
     if (!parsed.ok) return parsed;
-    if (parsed.value.length === 0) {
-      return fail('This list is empty: name at least one event type.');
-    }
+    if (parsed.value.length === 0) return fail(fault('webhook.no_event_types', {}));
     return { ok: true, value: [...new Set(parsed.value)].toSorted((a, b) => a.id - b.id) };
   },
 };
@@ -73,7 +72,7 @@ const feedPosition: Field<number | 'latest'> = {
   parse(value) {
     if (value === 'latest') return { ok: true, value };
     const parsed = integer({ min: 0, max: largestId, digits: true }).parse(value);
-    return parsed.ok ? parsed : fail(`This is no position of the feed. ${wantedPosition}`);
+    return parsed.ok ? parsed : fail(fault('event.position_invalid', { most: largestId }));
   },
 };
 

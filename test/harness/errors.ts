@@ -97,6 +97,7 @@ interface QrFault {
   id?: string;
   field?: string;
   message: string;
+  error_code?: string;
 }
 
 /** An error as every one of the QR service must be; answers what it lists. */
@@ -105,6 +106,9 @@ export function expectQrError(answer: Answer, status: number, code: string) {
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(codeTable.get(code)?.status).toBe(status);
+  const { errors: finer } = codeTable.get(code) ?? {};
+  // Forms are refused by their fields, which have codes of their own.
+  if (finer && code !== 'H103') expect(finer).toContain(answer.body.error_code);
   expect(answer.body.message).toMatch(/^\S.*\.(?: \(and \d+ more\))?$/s);
   expect(answer.text).not.toMatch(/ at .*\.[tj]s|node_modules|select |insert /);
   expectErrorText(answer.text);

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
+import { type RefusalKind, refusalStatuses } from '../../src/platform/errors.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
+import type { CodeSpec } from '../../src/platform/refusals.ts';
+import { refusals } from '../../src/qr/codes.ts';
+import { refusals as imports } from '../../src/qr/imports/codes.ts';
 import { allCodes } from '../../src/qr/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { batchOf, callerOf, itemOf } from '../harness/builders/qrs.ts';
@@ -37,9 +41,19 @@ async function otherAccount(
   });
 }
 
+const kinds = new Map(
+  Object.entries<CodeSpec>({ ...refusals.codes, ...imports.codes }).map(([name, { kind }]) => [
+    name,
+    kind,
+  ]),
+);
+const kindOf = (name: string) => kinds.get(name) as RefusalKind;
+
 test('every code is there once and says a status', () => {
   expect(new Set(allCodes.map(({ code }) => code)).size).toBe(allCodes.length);
-  for (const { code, status, meaning } of allCodes) {
+  for (const { code, status, meaning, errors = [] } of allCodes) {
+    // One status for whatever an H code covers.
+    for (const one of errors) expect([one, refusalStatuses[kindOf(one)]]).toEqual([one, status]);
     expect(code).toMatch(/^H[0-9]{3}$/);
     expect(status).toBeGreaterThanOrEqual(200);
     expect(meaning).toMatch(/^[A-Za-z].*[^.]$/);

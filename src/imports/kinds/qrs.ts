@@ -16,7 +16,11 @@ import {
 import type { ImportKind, ImportMaker } from './kind.ts';
 
 const faultsOf = ({ faults }: Extract<ReadItem<QrItem>, { ok: false }>): FoundFault[] =>
-  faults.map(({ field, message }) => ({ path: field === undefined ? [] : [field], message }));
+  faults.map(({ field, message, said = null }) => ({
+    path: field === undefined ? [] : [field],
+    message,
+    said,
+  }));
 
 export interface QrImportTerms {
   business: BusinessClock;

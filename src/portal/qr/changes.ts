@@ -4,7 +4,7 @@ import { readForm } from '../../platform/http/form.ts';
 import { staticForm } from '../../qr/http.ts';
 import { BatchRefusal, type FoundQr } from '../../qr/index.ts';
 import { asksAnew, claimIn, createdId, faultsOf, keyIn } from '../frame/creating.tsx';
-import { faultText } from '../frame/faults.ts';
+import { faultText, refusalText } from '../frame/faults.ts';
 import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/index.ts';
 import { type FormModel, formPage, itemIn, type Refused } from './form.tsx';
 import { type FieldName, formTexts } from './form-texts.ts';
@@ -18,34 +18,35 @@ const newCode = (visit: AccountVisit): string => keyIn(visit).slice(0, 8).toUppe
 
 /** The faults of a batch of one as those of its fields. */
 function batchFaults({ lang }: AccountVisit, { errors }: BatchRefusal): Refused['faults'] {
-  const { fields, taken } = formTexts[lang];
+  const { fields } = formTexts[lang];
   const known = errors.filter(({ field }) => field !== undefined && Object.hasOwn(fields, field));
-  return [...new Map(known.map((one) => [one.field, one])).values()].map(({ field, message }) => {
-    const words = fields[field as FieldName];
-    const isTaken = field === 'id' && message.includes('taken');
-    return {
-      field: field ?? '',
-      label: words.label,
-      text: isTaken ? taken : (words.fault ?? faultText(lang, message)),
-    };
-  });
+  return [...new Map(known.map((one) => [one.field, one])).values()].map(
+    ({ field, message, said }) => {
+      const words = fields[field as FieldName];
+      const isTaken = said?.key === 'qr.id_taken';
+      return {
+        field: field ?? '',
+        label: words.label,
+        text: (isTaken ? null : words.fault) ?? faultText(lang, said ?? message),
+      };
+    },
+  );
 }
 
 /** Why what was sent was not taken, beside its fields where it is theirs; null: none of these. */
 function refusedOf(visit: AccountVisit, error: unknown): Refused | null {
   if (!(error instanceof Refusal)) return null;
-  const { fields, taken, refused } = formTexts[visit.lang];
+  const { fields, sentBefore } = formTexts[visit.lang];
   const faults =
     error instanceof BatchRefusal ? batchFaults(visit, error) : faultsOf(visit.lang, error, fields);
   if (faults !== null && faults.length > 0) return { faults, status: error.status };
-  const code = 'code' in error ? error.code : null;
-  if (code === 'H104') {
-    return { faults: [{ field: 'id', label: fields.id.label, text: taken }], status: error.status };
+  const { errorCode, status } = error;
+  const text = refusalText(visit.lang, error);
+  if (errorCode === 'qr.id_taken') {
+    return { faults: [{ field: 'id', label: fields.id.label, text }], status };
   }
-  if (code === 'H106') return { faults: [], told: refused.notOffered, status: error.status };
-  return error.kind === 'unprocessable'
-    ? { faults: [], told: refused.unprocessable, status: error.status }
-    : null;
+  if (errorCode === 'qr.not_offered') return { faults: [], told: text, status };
+  return error.kind === 'unprocessable' ? { faults: [], told: sentBefore, status } : null;
 }
 
 const valuesOf = ({ row }: FoundQr): FormModel['values'] => ({

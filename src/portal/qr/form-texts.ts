@@ -22,8 +22,8 @@ interface FormTexts {
   submits: Record<'dynamic' | 'static' | 'edit', string>;
   blankStays: string;
   many: string;
-  refused: Record<'notOffered' | 'unprocessable', string>;
-  taken: string;
+  /** The form was sent before, with other data. */
+  sentBefore: string;
   fields: FieldWords<FieldName>;
 }
 
@@ -36,12 +36,8 @@ export const formTexts: Readonly<Record<Lang, FormTexts>> = {
     submits: { dynamic: 'Crear el QR', static: 'Crear el QR', edit: 'Guardar' },
     blankStays: 'Lo que dejes vacío queda como está.',
     many: 'Se puede pagar muchas veces',
-    refused: {
-      notOffered: 'Esta instalación no cobra con QR.',
-      unprocessable:
-        'Con este formulario ya se creó un QR con otros datos. Buscalo en la lista antes de crear otro.',
-    },
-    taken: 'Este código ya se usó, y los códigos no se repiten: elegí otro.',
+    sentBefore:
+      'Con este formulario ya se creó un QR con otros datos. Buscalo en la lista antes de crear otro.',
     fields: {
       id: {
         label: 'Código',
@@ -81,12 +77,8 @@ export const formTexts: Readonly<Record<Lang, FormTexts>> = {
     submits: { dynamic: 'Create the QR', static: 'Create the QR', edit: 'Save' },
     blankStays: 'What you leave empty stays as it is.',
     many: 'It can be paid many times',
-    refused: {
-      notOffered: 'This deployment takes no payments by QR.',
-      unprocessable:
-        'This form created a QR with other data before. Look for it in the list before you create another.',
-    },
-    taken: 'This code was used, and codes are never used twice: choose another.',
+    sentBefore:
+      'This form created a QR with other data before. Look for it in the list before you create another.',
     fields: {
       id: {
         label: 'Code',

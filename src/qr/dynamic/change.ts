@@ -1,11 +1,12 @@
 import { openAttemptsOf } from '../../money/charges/index.ts';
 import { requestsPaidOnce } from '../../money/collections/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
+import type { Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { stateOn } from '../../requests/index.ts';
 import { type Batch, repeatedIds } from '../batch.ts';
-import { BatchRefusal, type ItemFault } from '../errors/batch-refusal.ts';
+import { refusal } from '../codes.ts';
+import { BatchRefusal, type Fault, type ItemFault } from '../errors/batch-refusal.ts';
 import type { QrRow } from '../row.ts';
 import { paymentOpen, stateRefusal } from '../state.ts';
 import { lockQrs } from './store-changes.ts';
@@ -29,7 +30,7 @@ export interface Changeable<T> {
 type Verb = 'edited' | 'deleted';
 
 /** Why a QR cannot be changed now; null where it can. */
-type WhyNot = (id: string) => Error | null;
+type WhyNot = (id: string) => Refusal | null;
 
 async function hold(
   { clocks }: Base,
@@ -49,7 +50,7 @@ async function hold(
   const today = clocks.business.today();
   const whyNot: WhyNot = (id) => {
     const row = held.get(id);
-    if (!row) return notFound('QR');
+    if (!row) return refusal('qr.not_found', {});
     const state = stateOn(row, today);
     if (state !== 'pending') return stateRefusal(state, verb);
     return paying.has(row.id) ? paymentOpen() : null;
@@ -61,34 +62,27 @@ function refuseBatch(batch: Batch<unknown>, verb: Verb, whyNot: WhyNot): void {
   const byForm = [...batch.faults, ...repeatedIds(batch)];
   const byState: ItemFault[] = batch.ids.flatMap((id, index) => {
     const reason = id === null ? null : whyNot(id);
-    return id === null || reason === null ? [] : [{ index, id, message: reason.message }];
+    if (id === null || reason === null) return [];
+    return [{ index, id, message: reason.message, said: reason.said }];
   });
   if (byForm.length === 0 && byState.length === 0) return;
   const faults = [...byForm, ...byState].toSorted((a, b) => a.index - b.index);
-  const text = `nothing was ${verb}; errors lists all faults.`;
-  throw byForm.length > 0
-    ? new BatchRefusal('itemsInvalid', `Some items are not valid and ${text}`, faults)
-    : new BatchRefusal('batchRefused', `Some QRs cannot be ${verb} and ${text}`, faults);
+  const code = byForm.length > 0 ? 'qr.items_invalid' : 'qr.batch_refused';
+  throw new BatchRefusal(code, verb, faults);
 }
 
-function refuseSingle({ ids, faults }: Batch<unknown>, whyNot: WhyNot): void {
+function refuseSingle({ ids, faults }: Batch<unknown>, verb: Verb, whyNot: WhyNot): void {
   const [id] = ids;
   const reason = id ? whyNot(id) : null;
   if (reason) throw reason;
-  if (faults.length > 0) {
-    throw new BatchRefusal(
-      'itemsInvalid',
-      'The item is not valid and nothing was changed; errors lists all faults.',
-      faults,
-    );
-  }
+  if (faults.length > 0) throw new BatchRefusal('qr.items_invalid', verb, faults);
 }
 
 /** A way of changing QRs. */
 interface Changing<T> {
   verb: Verb;
   /** What is wrong with a value for the QR that it is sent for, which payers paid already or not. */
-  check(held: QrRow, value: T, wasPaid: boolean): Omit<ItemFault, 'index' | 'id'>[];
+  check(held: QrRow, value: T, wasPaid: boolean): Fault[];
   write(changeable: Changeable<T>): Promise<void>;
 }
 
@@ -124,7 +118,7 @@ export async function changeQrs<T>(
         check(one, value, paid.has(one.id)).map((fault) => ({ index, id: one.code, ...fault })),
       );
     const checked = { ...batch, faults: [...batch.faults, ...faults] };
-    if (single) refuseSingle(checked, whyNot);
+    if (single) refuseSingle(checked, verb, whyNot);
     else refuseBatch(checked, verb, whyNot);
     await write({ sql, qrs: found, eventIds, now: base.clocks.business.now() });
   });

@@ -1,7 +1,8 @@
 import { compareDays } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import { checkDues } from '../../requests/index.ts';
-import type { ItemFault } from '../errors/batch-refusal.ts';
+import { fault } from '../codes.ts';
+import { type Fault, faultOf } from '../errors/batch-refusal.ts';
 import type { QrEdit } from '../item.ts';
 import { editedQr, type QrRow } from '../row.ts';
 import { type ChangeQrs, changeQrs } from './change.ts';
@@ -13,11 +14,7 @@ export type EditQrs = (call: ChangeQrs<QrEdit>) => Promise<void>;
  * What is wrong with the dues that an edit leaves a QR with. A first due date that stays, also one
  * that is sent again with the whole item, may be past: until the second one it is paid all the same.
  */
-function duesFaults(
-  row: QrRow,
-  edit: QrEdit,
-  today: Temporal.PlainDate,
-): Pick<ItemFault, 'field' | 'message'>[] {
+function duesFaults(row: QrRow, edit: QrEdit, today: Temporal.PlainDate): Fault[] {
   const found = checkDues(
     {
       firstDue: edit.first_due_date ?? row.due1,
@@ -29,25 +26,14 @@ function duesFaults(
   );
   const stays = compareDays(edit.first_due_date ?? row.due1, row.due1) === 0;
   return Object.entries(found).flatMap(([field, message]) =>
-    message === undefined || (field === 'first_due_date' && stays)
-      ? []
-      : [{ field, message: String(message) }],
+    message === undefined || (field === 'first_due_date' && stays) ? [] : [faultOf(message, field)],
   );
 }
 
 /** One payment too many would be there, and the next payer could pay another one. */
-const paymentsFaults = (
-  { details }: QrRow,
-  edit: QrEdit,
-  wasPaid: boolean,
-): Pick<ItemFault, 'field' | 'message'>[] =>
+const paymentsFaults = ({ details }: QrRow, edit: QrEdit, wasPaid: boolean): Fault[] =>
   wasPaid && details.multiple_payment && edit.multiple_payment === false
-    ? [
-        {
-          field: 'multiple_payment',
-          message: 'It must stay true: the QR was paid already, as one for many payments.',
-        },
-      ]
+    ? [faultOf(fault('qr.multiple_payment_stays', {}), 'multiple_payment')]
     : [];
 
 /**

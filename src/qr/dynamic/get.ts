@@ -1,6 +1,6 @@
 import type { Base, Ctx } from '../../platform/base.ts';
 import { batcher, byAccount } from '../../platform/batcher.ts';
-import { notFound } from '../../platform/errors.ts';
+import { refusal } from '../codes.ts';
 import { readQrId } from '../item.ts';
 import { type FoundQr, readQrs } from './store-reads.ts';
 
@@ -30,6 +30,6 @@ export const getQr =
   async ({ accountId }, sent) => {
     const id = readQrId(sent, accountId);
     const found = id.ok ? await find({ accountId, code: id.value }) : null;
-    if (!found) throw notFound('QR');
+    if (!found) throw refusal('qr.not_found', {});
     return found;
   };

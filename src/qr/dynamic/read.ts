@@ -1,10 +1,10 @@
 import type { Ctx } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
 import { readJsonBody } from '../../platform/http/body.ts';
 import { addItem, type Batch, checkCount, emptyBatch, type Read, readBatch } from '../batch.ts';
+import { fault, refusal } from '../codes.ts';
+import { faultOf } from '../errors/batch-refusal.ts';
 import { beginsLikeGzip, compressed } from '../errors/compressed.ts';
-import { QrRefusal } from '../errors/refusal.ts';
 import {
   type ItemContext,
   type QrEdit,
@@ -33,12 +33,11 @@ const idReader =
   ({ accountId }: Ctx): Reader<string> =>
   (value) => {
     if (typeof value !== 'string') {
-      return { ok: false, id: null, faults: [{ message: 'This item must be the id of a QR.' }] };
+      return { ok: false, id: null, faults: [faultOf(fault('qr.item_not_id', {}))] };
     }
     const id = readQrId(value, accountId);
     if (id.ok) return { ok: true, id: id.value, value: id.value };
-    const message = String(id.errors?.[0] ?? '');
-    return { ok: false, id: null, faults: [{ message }] };
+    return { ok: false, id: null, faults: (id.errors ?? []).map((text) => faultOf(text)) };
   };
 
 /** The body of save-qr-data. */
@@ -56,14 +55,11 @@ export const readIds = (bytes: Buffer, ctx: Ctx): Promise<Batch<string>> =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
-const onlyOne = (count: number): QrRefusal =>
-  new QrRefusal('countOutOfRange', `This call is for one QR; "data" has ${count} items.`);
-
 /** The only item of `{total_count: 1, data: [item]}`. */
 function onlyItem(body: Record<string, unknown>): unknown {
   const { data } = body;
-  if (!Array.isArray(data)) throw new Refusal('malformed', '"data" must be a list of one item.');
-  if (data.length !== 1) throw onlyOne(data.length);
+  if (!Array.isArray(data)) throw refusal('qr.data_not_list', {});
+  if (data.length !== 1) throw refusal('qr.only_one', { count: data.length });
   checkCount(body.total_count, data.length);
   return data[0];
 }
@@ -71,7 +67,7 @@ function onlyItem(body: Record<string, unknown>): unknown {
 /** The id in the path of a call, with its prefix. 404 where none can be so. */
 export function pathId(sent: string, { accountId }: Ctx): string {
   const id = readQrId(sent, accountId);
-  if (!id.ok) throw notFound('QR');
+  if (!id.ok) throw refusal('qr.not_found', {});
   return id.value;
 }
 
@@ -79,9 +75,8 @@ export function pathId(sent: string, { accountId }: Ctx): string {
 function batchOf<T>(id: string, read: Read<T>): Batch<T> {
   const batch = emptyBatch<T>();
   if (read.id !== null && read.id !== id) {
-    const message = `The path names ${id}; the id of the item must be the same.`;
-    const others = read.ok ? [] : read.faults;
-    addItem(batch, { ok: false, id, faults: [{ field: 'id', message }, ...others] });
+    const other = faultOf(fault('qr.id_not_of_path', { id }), 'id');
+    addItem(batch, { ok: false, id, faults: [other, ...(read.ok ? [] : read.faults)] });
   } else {
     addItem(batch, { ...read, id });
   }
@@ -90,9 +85,7 @@ function batchOf<T>(id: string, read: Read<T>): Batch<T> {
 
 /** The body of edit-qr, JSON that was parsed: an item without an id is that of the path. */
 export function readOneEdit(clocks: Clocks, body: unknown, id: string, ctx: Ctx): Batch<QrEdit> {
-  if (!isObject(body)) {
-    throw new Refusal('malformed', 'The body must be a JSON object with the item or with "data".');
-  }
+  if (!isObject(body)) throw refusal('qr.body_not_item', {});
   const item = Object.hasOwn(body, 'data') ? onlyItem(body) : body;
   const named = isObject(item) && !item.id ? { ...item, id } : item;
   return batchOf(id, itemReader(readEdit, clocks, ctx)(named));
@@ -106,7 +99,7 @@ export function readOneId(body: unknown, id: string, ctx: Ctx): Batch<string> {
     if (Object.hasOwn(sent, 'data')) return batchOf(id, read(onlyItem(sent)));
     if (Object.keys(sent).length === 0) return batchOf(id, read(id));
   }
-  throw new Refusal('malformed', 'The body must have the QR in "data", or be left out.');
+  throw refusal('qr.body_not_named', {});
 }
 
 /** A small body, parsed whole. */

@@ -1,5 +1,4 @@
 import type { Clocks } from '../../platform/clocks.ts';
-import { Refusal } from '../../platform/errors.ts';
 import type { Endpoints, Reply } from '../../platform/http/endpoint.ts';
 import { text } from '../../platform/http/fields.ts';
 import { form, required } from '../../platform/http/form.ts';
@@ -8,6 +7,7 @@ import { referenceOf } from '../../platform/idempotency.ts';
 import type { Links } from '../../platform/links.ts';
 import { stateOn } from '../../requests/index.ts';
 import { batchSchema, largestBatch, largestBatchBytes } from '../batch.ts';
+import { refusal } from '../codes.ts';
 import { type QrCode, successCodes } from '../errors/codes.ts';
 import { qrEditSchema, qrItemSchema } from '../item.ts';
 import { paidAnswer, presentPaid } from '../pay-answer.ts';
@@ -214,9 +214,7 @@ function payingRoute(
       answer: { status: 200, schema: paidAnswer },
     },
     async ({ ctx, params, claim }) => {
-      if (!sandbox) {
-        throw new Refusal('forbidden', 'This is production: only wallets pay here.');
-      }
+      if (!sandbox) throw refusal('qr.production', {});
       const { outcome, found } = await pay(ctx, params.qr_id, referenceOf(claim));
       const status = statusNames[stateOn(found.row, clocks.business.today())];
       return { status: 200, body: presentPaid(found.row.code, status, outcome) };

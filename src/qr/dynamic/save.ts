@@ -12,7 +12,7 @@ import { type Creation, createRequests } from '../../requests/index.ts';
 import { type Batch, repeatedIds } from '../batch.ts';
 import { BatchRefusal, type ItemFault } from '../errors/batch-refusal.ts';
 import { successCodes } from '../errors/codes.ts';
-import { type QrItem, takenText } from '../item.ts';
+import { type QrItem, takenFault } from '../item.ts';
 import { newQr, type QrRow } from '../row.ts';
 import { isTakenId, takenIds } from './store.ts';
 
@@ -30,7 +30,7 @@ const idsOf = ({ batch }: SaveQrs): string[] => batch.ids.filter((id) => id !== 
 
 const takenFaults = ({ batch }: SaveQrs, taken: ReadonlySet<string>): ItemFault[] =>
   batch.ids.flatMap((id, index) =>
-    id !== null && taken.has(id) ? [{ index, id, field: 'id', message: takenText }] : [],
+    id !== null && taken.has(id) ? [{ index, id, ...takenFault }] : [],
   );
 
 /** Everything that is wrong with a call, as its refusal; null where nothing is. */
@@ -38,19 +38,8 @@ function refusalOf(call: SaveQrs, taken: ReadonlySet<string>): BatchRefusal | nu
   const byForm = [...call.batch.faults, ...repeatedIds(call.batch)];
   const byStore = takenFaults(call, taken);
   const faults = [...byForm, ...byStore].toSorted((a, b) => a.index - b.index);
-  if (byForm.length > 0) {
-    return new BatchRefusal(
-      'itemsInvalid',
-      'Some items are not valid and nothing was saved; errors lists all faults.',
-      faults,
-    );
-  }
-  if (byStore.length === 0) return null;
-  return new BatchRefusal(
-    'idTaken',
-    'Some ids are taken and nothing was saved; errors lists them.',
-    faults,
-  );
+  if (faults.length === 0) return null;
+  return new BatchRefusal(byForm.length > 0 ? 'qr.items_invalid' : 'qr.ids_taken', 'saved', faults);
 }
 
 const answerOf = (rows: QrRow[]): StoredAnswer => ({

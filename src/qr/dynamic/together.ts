@@ -2,10 +2,10 @@ import { itemAt } from '../../kernel/lists.ts';
 import { openAttemptsOf } from '../../money/charges/index.ts';
 import { requestsPaidOnce } from '../../money/collections/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { conflict } from '../../platform/errors.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { createFree, stateOn } from '../../requests/index.ts';
-import { type QrItem, takenText } from '../item.ts';
+import { refusal } from '../codes.ts';
+import type { QrItem } from '../item.ts';
 import { newQr } from '../row.ts';
 import { lockQrsByNumber, writeDeletions } from './store-changes.ts';
 
@@ -36,7 +36,7 @@ export const createFreeQrs =
     );
     return items.map((item) => {
       const id = made.get(item) ?? null;
-      return id === null ? conflict(takenText) : { id };
+      return id === null ? refusal('qr.id_taken', {}) : { id };
     });
   };
 

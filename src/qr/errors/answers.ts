@@ -2,20 +2,18 @@ import { type FieldFaultsByName, walkFaults } from '../../platform/errors.ts';
 import { errorAnswer } from '../../platform/http/answers.ts';
 import { type App, sendErrorBody } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
-import { BatchRefusal, type ItemFault } from './batch-refusal.ts';
-import { errorCodes, generalCode } from './codes.ts';
+import { BatchRefusal, shownFault } from './batch-refusal.ts';
+import { itemsInvalid, qrCodeOf } from './codes.ts';
 import { compressed } from './compressed.ts';
-import { QrRefusal } from './refusal.ts';
 
-/** What is wrong with a field of a form, or with an item of a batch. */
-type Fault = ItemFault | { field: string; message: string };
+type ShownFault = ReturnType<typeof shownFault>;
 
 /** The error body of the QR service. */
 export interface QrErrorAnswer {
   code: string;
   message: string;
   error_code?: string;
-  errors?: readonly Fault[];
+  errors?: readonly ShownFault[];
 }
 
 /** The shape of every error of the QR service, named in the OpenAPI document. */
@@ -41,6 +39,7 @@ export const qrErrorSchema = {
               id: { type: 'string' },
               field: { type: 'string' },
               message: { type: 'string' },
+              error_code: { type: 'string', description: 'Of the fault, where it has one' },
             },
           },
           { type: 'string' },
@@ -52,8 +51,10 @@ export const qrErrorSchema = {
 };
 
 /** The tree of a refused form as a list; members of members by a path with dots. */
-const faultsOf = (children: FieldFaultsByName): Fault[] =>
-  walkFaults(children).map(({ path, message }) => ({ field: path.join('.'), message }));
+const faultsOf = (children: FieldFaultsByName): ShownFault[] =>
+  walkFaults(children).map(({ path, message, said = null }) =>
+    shownFault({ field: path.join('.'), message, said }),
+  );
 
 /** Turns whatever was thrown into an answer; `expected` is false for what must be looked into. */
 export function qrErrorAnswer(error: unknown): {
@@ -64,27 +65,14 @@ export function qrErrorAnswer(error: unknown): {
 } {
   const { answer, expected, retryAfter } = errorAnswer(error);
   const { code: status, message, children, error_code } = answer;
-  const named = error_code !== undefined && { error_code };
-  if (children) {
-    return {
-      status,
-      answer: {
-        code: errorCodes.itemsInvalid.code,
-        message,
-        ...named,
-        errors: faultsOf(children),
-      },
-      expected,
-      retryAfter,
-    };
-  }
   return {
     status,
     answer: {
-      code: error instanceof QrRefusal ? error.code : generalCode(status),
+      code: children ? itemsInvalid : qrCodeOf(status, error_code),
       message,
-      ...named,
-      ...(error instanceof BatchRefusal && { errors: error.errors }),
+      ...(error_code !== undefined && { error_code }),
+      ...(children && { errors: faultsOf(children) }),
+      ...(error instanceof BatchRefusal && { errors: error.errors.map(shownFault) }),
     },
     expected,
     retryAfter,

@@ -1,24 +1,51 @@
-import type { QrErrorName } from './codes.ts';
-import { QrRefusal } from './refusal.ts';
+import type { Said } from '../../language/said.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { fault, refusals } from '../codes.ts';
 
-/** One thing that is wrong with one item of a batch. */
-export interface ItemFault {
-  /** Place of the item in `data`, from 0. */
-  index: number;
-  /** The item's id as far as it could be read: with the account's prefix if it was valid. */
-  id?: string;
+/** What is wrong with an item, or with a field of it. */
+export interface Fault {
   /** The field; absent where the whole item is meant. */
   field?: string;
   /** A complete sentence. */
   message: string;
+  /** Its text in every language, of a fault that has a code. */
+  said?: Said | null;
 }
 
+/** One thing that is wrong with one item of a batch. */
+export interface ItemFault extends Fault {
+  /** Place of the item in `data`, from 0. */
+  index: number;
+  /** The item's id as far as it could be read: with the account's prefix if it was valid. */
+  id?: string;
+}
+
+/** Formats the English text once: a batch may have ten thousand faults. */
+export const faultOf = (text: string | Said, field?: string): Fault => ({
+  ...(field !== undefined && { field }),
+  message: String(text),
+  said: typeof text === 'string' ? null : text,
+});
+
+/** A fault as answers list it. */
+export const shownFault = <T extends Fault>({
+  said,
+  ...shown
+}: T): Omit<T, 'said'> & { error_code?: string } => ({
+  ...shown,
+  ...(said && { error_code: said.key }),
+});
+
 /** A batch that was refused as a whole, with everything that is wrong with it. */
-export class BatchRefusal extends QrRefusal {
+export class BatchRefusal extends Refusal {
   readonly errors: readonly ItemFault[];
 
-  constructor(name: QrErrorName, message: string, errors: readonly ItemFault[]) {
-    super(name, message);
+  constructor(
+    code: 'qr.items_invalid' | 'qr.ids_taken' | 'qr.batch_refused',
+    done: 'saved' | 'edited' | 'deleted',
+    errors: readonly ItemFault[],
+  ) {
+    super(refusals.codes[code].kind, fault(code, { done }));
     this.errors = errors;
   }
 }

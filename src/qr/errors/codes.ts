@@ -1,4 +1,7 @@
-import { type RefusalKind, refusalStatuses } from '../../platform/errors.ts';
+import { refusalStatuses } from '../../platform/errors.ts';
+import type { CodeSpec } from '../../platform/refusals.ts';
+import { refusals } from '../codes.ts';
+import { refusals as imports } from '../imports/codes.ts';
 
 /** A code of the QR service's answers: what a client branches on. Codes never change their meaning. */
 export interface QrCode {
@@ -6,7 +9,12 @@ export interface QrCode {
   /** HTTP status. */
   status: number;
   meaning: string;
+  /** What `error_code` says of it. */
+  errors?: readonly string[];
 }
+
+/** Faults of a form have the code of those of a batch. */
+export const itemsInvalid = 'H103';
 
 export const successCodes = {
   saved: { code: 'H001', status: 201, meaning: 'The QRs were saved' },
@@ -22,50 +30,69 @@ export const successCodes = {
   unanswered: { code: 'H009', status: 200, meaning: 'The wallet has not answered yet' },
 } as const satisfies Record<string, QrCode>;
 
-const error = <K extends RefusalKind>(code: string, kind: K, meaning: string) => ({
-  code,
-  kind,
-  status: refusalStatuses[kind],
-  meaning,
-});
+type ErrorCode = keyof typeof refusals.codes | keyof typeof imports.codes;
+
+const kinds: Readonly<Record<ErrorCode, CodeSpec>> = { ...refusals.codes, ...imports.codes };
+
+/** `errors`: the error codes that it covers, each finer than itself. */
+const error = (code: string, meaning: string, ...errors: [ErrorCode, ...ErrorCode[]]) => {
+  const { kind } = kinds[errors[0]];
+  if (kind === 'field') throw new Error(`${errors[0]} has no status`);
+  return { code, status: refusalStatuses[kind], meaning, errors };
+};
 
 /** Errors that say more than their HTTP status. */
-export const errorCodes = {
-  countWrong: error('H101', 'invalid', 'total_count is missing or is not the number of items'),
-  countOutOfRange: error('H102', 'invalid', 'There are no items, or more than the call takes'),
-  itemsInvalid: error(
-    'H103',
-    'invalid',
+const errorCodes: readonly (QrCode & { errors: readonly ErrorCode[] })[] = [
+  error(
+    'H101',
+    'total_count is missing or is not the number of items',
+    'qr.count_invalid',
+    'qr.count_differs',
+  ),
+  error(
+    'H102',
+    'There are no items, or more than the call takes',
+    'qr.count_out_of_range',
+    'qr.data_missing',
+    'qr.only_one',
+  ),
+  error(
+    itemsInvalid,
     'Some items or fields are not valid; errors lists every fault',
+    'qr.items_invalid',
   ),
-  idTaken: error('H104', 'conflict', 'Ids are in use already; errors lists them'),
-  batchRefused: error(
+  error('H104', 'Ids are in use already; errors lists them', 'qr.ids_taken', 'qr.id_taken'),
+  error(
     'H105',
-    'conflict',
     'Some QRs do not exist or may not be changed; errors lists them',
+    'qr.batch_refused',
   ),
-  notOffered: error('H106', 'invalid', 'This deployment takes no payments by QR'),
-  qrPaid: error('H201', 'conflict', 'The QR is paid'),
-  qrDeleted: error('H202', 'conflict', 'The QR is deleted'),
-  qrExpired: error('H203', 'conflict', 'The QR expired'),
-  qrRefunded: error('H204', 'conflict', 'The QR was refunded'),
-  paymentOpen: error('H205', 'conflict', 'A payment of the QR is being processed'),
-  nothingToPay: error('H206', 'conflict', 'The static QR has no live transaction'),
-  amountMissing: error('H207', 'invalid', 'An open-amount QR is paid with first_total'),
-  amountFixed: error('H208', 'invalid', 'first_total is not what is asked for'),
-  uploadUrlInvalid: error('H301', 'forbidden', 'The upload address was not made here'),
-  uploadUrlExpired: error('H302', 'forbidden', 'The upload address expired'),
-  uploadUrlUsed: error('H303', 'conflict', 'The upload address was used'),
-  compressed: error('H304', 'unsupported_type', 'The body is compressed'),
-  payloadInvalid: error('H311', 'invalid', 'data is not the text of a QR, or its CRC is wrong'),
-  payloadForeign: error('H312', 'not_found', 'data is not a static QR of this account'),
-  payloadDynamic: error('H313', 'conflict', 'data is a dynamic QR: it takes no transactions'),
-  payloadOpenAmount: error('H314', 'conflict', 'data is an open-amount QR: the payer chooses'),
-  resolveTokenMissing: error('H321', 'forbidden', 'Resolving needs an access_token'),
-  resolveTokenWrong: error('H322', 'unauthorized', 'The access_token is not valid'),
-  resolveDataMissing: error('H323', 'invalid', 'Resolving needs data, the text of a QR'),
-  resolveDataInvalid: error('H324', 'unprocessable', 'data is not the text of a QR'),
-} as const satisfies Record<string, QrCode & { kind: RefusalKind }>;
+  error('H106', 'This deployment takes no payments by QR', 'qr.not_offered'),
+  error('H201', 'The QR is paid', 'qr.paid'),
+  error('H202', 'The QR is deleted', 'qr.deleted'),
+  error('H203', 'The QR expired', 'qr.expired'),
+  error('H204', 'The QR was refunded', 'qr.refunded'),
+  error('H205', 'A payment of the QR is being processed', 'qr.being_paid'),
+  error('H206', 'The static QR has no live transaction', 'qr.nothing_to_pay'),
+  error('H207', 'An open-amount QR is paid with first_total', 'qr.amount_missing'),
+  error('H208', 'first_total is not what is asked for', 'qr.amount_fixed'),
+  error('H301', 'The upload address was not made here', 'qr_upload.address_unknown'),
+  error('H302', 'The upload address expired', 'qr_upload.address_expired'),
+  error('H303', 'The upload address was used', 'qr_upload.address_used'),
+  error('H304', 'The body is compressed', 'qr.body_compressed'),
+  error('H311', 'data is not the text of a QR, or its CRC is wrong', 'qr.payload_invalid'),
+  error('H312', 'data is not a static QR of this account', 'qr.payload_foreign'),
+  error('H313', 'data is a dynamic QR: it takes no transactions', 'qr.payload_dynamic'),
+  error('H314', 'data is an open-amount QR: the payer chooses', 'qr.payload_open_amount'),
+  error('H321', 'Resolving needs an access_token', 'qr.resolve_token_missing'),
+  error('H322', 'The access_token is not valid', 'qr.resolve_token_wrong'),
+  error('H323', 'Resolving needs data, the text of a QR', 'qr.resolve_data_missing'),
+  error('H324', 'data is not the text of a QR', 'qr.resolve_data_invalid'),
+];
+
+const byError = new Map<string, string>(
+  errorCodes.flatMap(({ code, errors }) => errors.map((one) => [one, code] as const)),
+);
 
 /** Errors without a code of their own: `H` and the HTTP status. */
 const generalMeanings: Record<number, string> = {
@@ -82,14 +109,16 @@ const generalMeanings: Record<number, string> = {
   503: 'The database is away; the message says whether it is safe to repeat',
 };
 
-export type QrErrorName = keyof typeof errorCodes;
+const generalCode = (status: number): string => `H${status}`;
 
-export const generalCode = (status: number): string => `H${status}`;
+/** The code of a refusal: its own, or that of its status. */
+export const qrCodeOf = (status: number, errorCode: string | undefined): string =>
+  byError.get(errorCode ?? '') ?? generalCode(status);
 
 /** Every code, for the documentation. */
 export const allCodes: readonly QrCode[] = [
   ...Object.values(successCodes),
-  ...Object.values(errorCodes),
+  ...errorCodes,
   ...Object.entries(generalMeanings).map(([status, meaning]) => ({
     code: generalCode(Number(status)),
     status: Number(status),

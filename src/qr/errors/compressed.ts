@@ -1,8 +1,8 @@
-import { QrRefusal } from './refusal.ts';
+import type { Refusal } from '../../platform/errors.ts';
+import { refusal } from '../codes.ts';
 
 /** The refusal of a body that is compressed, by its header or its first bytes. */
-export const compressed = (): QrRefusal =>
-  new QrRefusal('compressed', 'The body must not be compressed: send the JSON document itself.');
+export const compressed = (): Refusal => refusal('qr.body_compressed', {});
 
 /** Whether bytes begin like those of gzip. */
 export const beginsLikeGzip = (bytes: Uint8Array): boolean =>

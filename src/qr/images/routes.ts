@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Drawn } from '../../platform/drawing/cache.ts';
-import { notFound } from '../../platform/errors.ts';
 import { addressOf, networkOf } from '../../platform/http/callers.ts';
 import { fileAnswers } from '../../platform/http/named-answers.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
+import { refusal } from '../codes.ts';
 import { drawQrApart } from './apart.ts';
 import { type ImageFormat, imageEtag } from './image.ts';
 import type { ReadPayload } from './read.ts';
@@ -32,7 +32,7 @@ export function imageRoutes(
     const [, token = '', format] = /^(.+)\.(png|svg)$/.exec(file) ?? [];
     const key = links.keyOf(token);
     const payload = key && (await readPayload(key));
-    if (!payload || (format !== 'png' && format !== 'svg')) throw notFound('picture');
+    if (!payload || (format !== 'png' && format !== 'svg')) throw refusal('qr.image_not_found', {});
     const etag = imageEtag(payload, format);
     reply.header('etag', etag).header('cache-control', 'private, max-age=60');
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();

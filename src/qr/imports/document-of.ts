@@ -1,9 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { Refusal } from '../../platform/errors.ts';
 import { readSpreadsheet } from '../../platform/spreadsheets/read.ts';
 import type { Table } from '../../platform/spreadsheets/table.ts';
 import { BrokenItem } from '../item.ts';
 import { mostItems } from './batch.ts';
+import { refusal } from './codes.ts';
 import { beginsLikeDocument } from './processing/document.ts';
 import { type SheetRow, sheetOf } from './sheet.ts';
 
@@ -16,10 +16,7 @@ function refuseBroken(broken: readonly number[]): void {
   if (broken.length === 0) return;
   const named = broken.slice(0, mostNamed).join(', ');
   const rows = broken.length > mostNamed ? `${named}, …` : named;
-  throw new Refusal(
-    'unprocessable',
-    `These rows cannot be read: ${rows}. They have more or fewer cells than the first line names columns, or the error of a formula. Nothing was taken of the file.`,
-  );
+  throw refusal('qr_upload.rows_broken', { rows });
 }
 
 /** Rows as a document has its items, a page at a time; others get their turn between. */

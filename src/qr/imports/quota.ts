@@ -1,4 +1,4 @@
-import { TooMany } from '../../platform/errors.ts';
+import { tooMany } from './codes.ts';
 import type { Room } from './store.ts';
 
 /** What an account may have at one time. */
@@ -14,18 +14,10 @@ const lookAgainAfterSeconds = 60;
 
 export function refuseWithoutPlace({ open }: Room, quota: UploadQuota): void {
   if (open < quota.open) return;
-  throw new TooMany(
-    `This account has ${open} uploads that wait or are being processed; at most ${quota.open} are ` +
-      'allowed. Repeat when one has ended; an address that is not used ends by itself.',
-    lookAgainAfterSeconds,
-  );
+  throw tooMany('qr_upload.too_many', { open, most: quota.open }, lookAgainAfterSeconds);
 }
 
 export function refuseWithoutSpace({ bytes }: Room, quota: UploadQuota): void {
   if (bytes < quota.bytes) return;
-  throw new TooMany(
-    `Documents of this account take ${bytes} bytes that are not processed yet; less than ` +
-      `${quota.bytes} are allowed. Repeat when one has been processed.`,
-    lookAgainAfterSeconds,
-  );
+  throw tooMany('qr_upload.no_room', { bytes, most: quota.bytes }, lookAgainAfterSeconds);
 }

@@ -1,6 +1,6 @@
 import type { Base, Ctx } from '../../platform/base.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
 import { type Batch, pageItems } from './batch.ts';
+import { refusal } from './codes.ts';
 import { readBatchPage } from './store.ts';
 
 /** A batch with a page of what became of its items. */
@@ -24,11 +24,9 @@ export const getBatchResult =
     const found = batchId.test(id)
       ? await readBatchPage(sql, { accountId, id: Number(id) }, page - 1)
       : null;
-    if (!found) throw notFound('batch');
+    if (!found) throw refusal('qr_batch.not_found', {});
     const { batch, rows } = found;
     const pages = Math.max(1, Math.ceil((batch.total_count ?? 0) / pageItems));
-    if (page > pages) {
-      throw new Refusal('not_found', `This batch has pages 1 to ${pages}; there is no ${page}.`);
-    }
+    if (page > pages) throw refusal('qr_batch.page_not_found', { page, pages });
     return { batch, page, pages, rows };
   };

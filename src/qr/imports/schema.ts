@@ -17,7 +17,11 @@ const itemOutcome = Type.Object(
     id: Type.Optional(Type.String({ description: "The QR's id; absent if it is not valid" })),
     status: Type.Union([Type.Literal('created'), Type.Literal('rejected')]),
     errors: Type.Array(
-      Type.Object({ field: Type.Optional(Type.String()), message: Type.String() }),
+      Type.Object({
+        field: Type.Optional(Type.String()),
+        message: Type.String(),
+        error_code: Type.Optional(Type.String({ description: 'Of the fault: docs/errors.md' })),
+      }),
     ),
   },
   { title: 'QrOutcome' },

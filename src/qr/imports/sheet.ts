@@ -36,9 +36,10 @@ export function sheetOf({ columns, format }: Pick<Table, 'columns' | 'format'>):
     const { body, faults } = bodyOf(cells, layout);
     if (cells.length < least) faults.push(cellsFault(cells.length, columns.length));
     if (faults.length === 0) return { ...qrSheetDefaults, ...body };
-    const told = faults.map(({ path: [field], message }) => ({
+    const told = faults.map(({ path: [field], message, said = null }) => ({
       ...(field !== undefined && { field: String(field) }),
       message,
+      said,
     }));
     return new BrokenItem(String(body.id ?? ''), told);
   };

@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/index.ts';
 import { buildPayload } from '../../kernel/emv.ts';
 import type { Centavos } from '../../kernel/money.ts';
-import { QrRefusal } from '../errors/refusal.ts';
+import { refusal } from '../codes.ts';
 import type { QrDetails, QrRow } from '../row.ts';
 
 /** How wallets know this deployment (configuration). */
@@ -16,11 +16,7 @@ export interface QrTerms {
 
 /** Refuses to make QRs that nobody could pay. */
 export function refuseUnlessOffered({ offered }: Pick<QrTerms, 'offered'>): void {
-  if (offered) return;
-  throw new QrRefusal(
-    'notOffered',
-    'This deployment takes no payments by QR: it is not connected.',
-  );
+  if (!offered) throw refusal('qr.not_offered', {});
 }
 
 export type Holder = Pick<Account, 'name' | 'cuit'>;

@@ -12,18 +12,15 @@ export interface Scanned {
   holderCuit: string | null;
 }
 
-/** Reads the text of a QR; a sentence where it is none. */
-export function readScanned(data: string, { acceptorDomain }: QrTerms): Scanned | string {
+/** Why a text is not that of a QR; `parts`: its objects do not add up. */
+type ScanFault = 'control' | 'crc' | 'parts';
+
+/** Reads the text of a QR; what is wrong where it is none. */
+export function readScanned(data: string, { acceptorDomain }: QrTerms): Scanned | ScanFault {
   // Anybody prints codes, and the database takes no text with every control character.
-  if (hasControl(data, { lineBreaks: false })) {
-    return 'data is not the text of a QR: it has control characters.';
-  }
+  if (hasControl(data, { lineBreaks: false })) return 'control';
   const parsed = parsePayload(data);
-  if (!parsed.ok) {
-    return parsed.fault === 'crc'
-      ? 'data is not the text of a QR: its CRC is missing or wrong.'
-      : 'data is not the text of a QR: its objects do not add up.';
-  }
+  if (!parsed.ok) return parsed.fault === 'crc' ? 'crc' : 'parts';
   const { objects } = parsed;
   return {
     ours:

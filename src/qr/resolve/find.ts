@@ -2,8 +2,8 @@ import type { Account } from '../../accounts/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { amountDue, stateOn } from '../../requests/index.ts';
+import { refusal } from '../codes.ts';
 import type { FindQr } from '../dynamic/index.ts';
-import { QrRefusal } from '../errors/refusal.ts';
 import type { QrTerms } from '../payload/payload.ts';
 import { readScanned } from '../payload/scanned.ts';
 import type { QrState } from '../row.ts';
@@ -116,7 +116,7 @@ export function scanCodes(parts: ScanParts): ScanCode {
 
   return async (data) => {
     const scanned = readScanned(data, terms);
-    if (typeof scanned === 'string') throw new QrRefusal('resolveDataInvalid', scanned);
+    if (typeof scanned === 'string') throw refusal('qr.resolve_data_invalid', { fault: scanned });
     const { ours, kind, id, holderCuit } = scanned;
     if (!ours) return unsupported('This code is of another acceptor.');
     if (!terms.offered) return refused('The collector takes no payments by QR now.');

@@ -1,5 +1,5 @@
 import type { App } from '../../platform/http/server.ts';
-import { QrRefusal } from '../errors/refusal.ts';
+import { refusal } from '../codes.ts';
 import type { Resolve } from './resolve.ts';
 import { resolveAnswer } from './schema.ts';
 
@@ -38,8 +38,7 @@ export function resolveRoutes(
   app.get('/resolve', { schema }, async ({ query }, reply) => {
     checkToken(textOf(query, 'access_token'));
     const data = textOf(query, 'data');
-    if (data === null)
-      throw new QrRefusal('resolveDataMissing', 'Send data: the text of the code.');
+    if (data === null) throw refusal('qr.resolve_data_missing', {});
     const answer = await resolve(data);
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
   });

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { QrRefusal } from '../errors/refusal.ts';
+import { refusal } from '../codes.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -7,12 +7,10 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export function tokenCheck(tokens: readonly string[]): (token: string | null) => void {
   const known = tokens.map(digest);
   return (token) => {
-    if (token === null) {
-      throw new QrRefusal('resolveTokenMissing', 'Send access_token: the token of your scheme.');
-    }
+    if (token === null) throw refusal('qr.resolve_token_missing', {});
     const sent = digest(token);
     if (known.filter((one) => timingSafeEqual(one, sent)).length === 0) {
-      throw new QrRefusal('resolveTokenWrong', 'This access_token is not valid here.');
+      throw refusal('qr.resolve_token_wrong', {});
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { Base, Ctx } from '../../platform/base.ts';
 import { batcher, byAccount } from '../../platform/batcher.ts';
-import { notFound } from '../../platform/errors.ts';
+import { refusal } from '../codes.ts';
 import { readQrId } from '../item.ts';
 import {
   type QrKey,
@@ -72,6 +72,6 @@ export const getStatic =
   async ({ accountId }, qrId) => {
     const id = readQrId(qrId, accountId);
     const found = id.ok ? await find({ accountId, id: id.value }) : null;
-    if (!found) throw notFound('static QR or transaction');
+    if (!found) throw refusal('qr.not_found', {});
     return found;
   };

@@ -1,10 +1,10 @@
-import { type Centavos, decimalText } from '../../kernel/money.ts';
+import type { Centavos } from '../../kernel/money.ts';
 import type { Attempts, PayOutcome } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { readRequests } from '../../requests/index.ts';
 import { chargeWallet } from '../charge-wallet.ts';
-import { errorCodes } from '../errors/codes.ts';
-import { QrRefusal } from '../errors/refusal.ts';
+import { refusal } from '../codes.ts';
 import type { QrRow, QrState } from '../row.ts';
 import { paymentOpen, stateRefusal } from '../state.ts';
 import type { GetStatic } from './get.ts';
@@ -30,7 +30,7 @@ interface PayOrder {
 export type PayStatic = (ctx: Ctx, qrId: string, order: PayOrder) => Promise<StaticPaid>;
 
 const isPaidRefusal = (error: unknown): boolean =>
-  error instanceof QrRefusal && error.code === errorCodes.qrPaid.code;
+  error instanceof Refusal && error.errorCode === 'qr.paid';
 
 /** Plays the payer of a static QR. Which transaction is paid is decided before the wallet is asked. */
 export function payStatic(
@@ -62,10 +62,7 @@ export function payStatic(
     const state = transactionState(transaction, clocks.business.now());
     if (state !== 'pending') throw stateRefusal(state, 'paid');
     if (total !== null && total !== transaction.total1) {
-      throw new QrRefusal(
-        'amountFixed',
-        `This transaction is of ${decimalText(transaction.total1)}; leave first_total out.`,
-      );
+      throw refusal('qr.amount_fixed', { total: transaction.total1 });
     }
     return await charge(transaction, ctx, reference);
   };
@@ -76,9 +73,7 @@ export function payStatic(
     ctx: Ctx,
   ): Promise<StaticPaid> => {
     const { row } = state;
-    if (total === null) {
-      throw new QrRefusal('amountMissing', 'This QR has an open amount: send first_total.');
-    }
+    if (total === null) throw refusal('qr.amount_missing', {});
     const asked = { total, minutes: activePeriod.standard, reference: null };
     const transaction = await begin(row, asked, ctx.actor).catch((error: unknown) => {
       // Losers of a race get the same code, whichever process wrote first.
@@ -104,9 +99,6 @@ export function payStatic(
     if (found.state.row.open_amount) return await payChosen(found.state, order, ctx);
     const live = liveTransaction(found.state, clocks.business.now());
     if (live) return await payAsked(live, order, ctx);
-    throw new QrRefusal(
-      'nothingToPay',
-      'This QR has no live transaction: nothing is asked for now.',
-    );
+    throw refusal('qr.nothing_to_pay', {});
   };
 }

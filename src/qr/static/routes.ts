@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { Ctx } from '../../platform/base.ts';
-import { Refusal } from '../../platform/errors.ts';
 import { readJsonBody } from '../../platform/http/body.ts';
 import type { Endpoints } from '../../platform/http/endpoint.ts';
 import { text } from '../../platform/http/fields.ts';
 import { form, readForm, required } from '../../platform/http/form.ts';
 import { referenceOf } from '../../platform/idempotency.ts';
+import { refusal } from '../codes.ts';
 import { paidAnswer, presentPaid } from '../pay-answer.ts';
 import { type QrTerms, refuseUnlessOffered } from '../payload/payload.ts';
 import type { CreateStatic } from './create.ts';
@@ -121,7 +121,7 @@ export function staticRoutes(
       answer: { status: 200, schema: paidAnswer },
     },
     async ({ ctx, params, body, claim }) => {
-      if (!sandbox) throw new Refusal('forbidden', 'This is production: payers pay for real.');
+      if (!sandbox) throw refusal('qr.production', {});
       const order = { total: body.first_total, reference: referenceOf(claim) };
       const { code, outcome } = await pay(ctx, params.qr_id, order);
       const { status } = await show(ctx, code);

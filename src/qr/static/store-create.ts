@@ -8,7 +8,7 @@ import {
   createOnce,
 } from '../../platform/idempotency.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { QrRefusal } from '../errors/refusal.ts';
+import { refusal } from '../codes.ts';
 import { isTaken } from '../unique-violation.ts';
 import type { StaticRow } from './store.ts';
 
@@ -57,6 +57,6 @@ export async function insertStatic(
     return outcome;
   } catch (error) {
     if (!isTaken(error, 'static_qrs_pkey')) throw error;
-    throw new QrRefusal('idTaken', `The id ${creation.row.id} is taken: ids are never used twice.`);
+    throw refusal('qr.id_taken', {});
   }
 }

@@ -6,7 +6,7 @@ import { openAttemptsOf } from '../../money/charges/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { QrRefusal } from '../errors/refusal.ts';
+import { refusal } from '../codes.ts';
 import { readQrId } from '../item.ts';
 import type { QrTerms } from '../payload/payload.ts';
 import { readScanned } from '../payload/scanned.ts';
@@ -122,23 +122,15 @@ export const beginTransaction = (base: Base): BeginTransaction => {
   };
 };
 
-const foreign = (): QrRefusal =>
-  new QrRefusal('payloadForeign', 'data is not the text of a static QR of this account.');
+const foreign = () => refusal('qr.payload_foreign', {});
 
 /** The static id in the text of a QR, or a refusal that says what it is instead. */
 function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
   const scanned = readScanned(data, terms);
-  if (typeof scanned === 'string') {
-    throw new QrRefusal('payloadInvalid', `${scanned} Send qr_string as it was given.`);
-  }
+  if (typeof scanned === 'string') throw refusal('qr.payload_invalid', { fault: scanned });
   const id = readQrId(scanned.id, accountId);
   if (!scanned.ours || !id.ok) throw foreign();
-  if (scanned.kind === 'dynamic') {
-    throw new QrRefusal(
-      'payloadDynamic',
-      'data is a dynamic QR; transactions are for static ones.',
-    );
-  }
+  if (scanned.kind === 'dynamic') throw refusal('qr.payload_dynamic', {});
   return id.value;
 }
 
@@ -150,11 +142,6 @@ export const newTransaction =
   async ({ accountId, actor }, data, asked) => {
     const found = await find({ accountId, id: staticIdIn(data, accountId, terms) });
     if (found?.kind !== 'static') throw foreign();
-    if (found.state.row.open_amount) {
-      throw new QrRefusal(
-        'payloadOpenAmount',
-        'data is a static QR with an open amount: its payers choose what they pay.',
-      );
-    }
+    if (found.state.row.open_amount) throw refusal('qr.payload_open_amount', {});
     return await begin(found.state.row, asked, actor);
   };

@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
+import type { Said } from '../../language/said.ts';
+import { fault } from '../codes.ts';
 
 /** Every address of a host name, at that moment. Rejects where there is none. */
 export type Resolver = (host: string) => Promise<string[]>;
@@ -23,8 +25,8 @@ export type AddressFault =
 export interface Guard {
   /** What is wrong with an address that somebody wants to register; null: nothing. */
   faultOf(url: string): Promise<AddressFault | null>;
-  /** The same as a sentence. */
-  fault(url: string): Promise<string | null>;
+  /** The same as a text. */
+  fault(url: string): Promise<Said | null>;
   /** The same without looking its name up: what holds for an address at every attempt. */
   shapeFault(url: URL): string | null;
   /** The addresses of a host, checked; throws `Forbidden` when any of them is not public. */
@@ -100,16 +102,17 @@ const shapeFaultOf = (url: URL, production: boolean): AddressFault | null => {
   return production && url.port !== '' && Number(url.port) < firstFreePort ? 'port' : null;
 };
 
-const sentences: Readonly<Record<AddressFault, (text: string) => string>> = {
-  no_url: () => 'This value is not a valid URL.',
-  not_https: () => 'This value should begin with https://.',
-  not_http: () => 'This value should begin with https:// or http://.',
-  credentials: () => 'This value should hold no user name or password.',
-  fragment: () => 'This value should hold no fragment (#).',
-  port: () => `This value should use port 443 or one from ${firstFreePort} to 65535.`,
-  not_public: () => 'This value should lead to a public address, not into a private network.',
+const texts: Readonly<Record<AddressFault, (text: string, production: boolean) => Said>> = {
+  no_url: () => fault('webhook.url_malformed', {}),
+  not_https: () => fault('webhook.url_not_https', {}),
+  not_http: () => fault('webhook.url_not_http', {}),
+  credentials: () => fault('webhook.url_credentials', {}),
+  fragment: () => fault('webhook.url_fragment', {}),
+  port: () => fault('webhook.url_port', { first: firstFreePort }),
+  not_public: (_text, production) =>
+    fault('webhook.url_not_public', { sandbox: production ? 'no' : 'yes' }),
   unknown_host: (text) =>
-    `This value names the host ${URL.parse(text)?.hostname}, which cannot be found.`,
+    fault('webhook.url_unknown_host', { host: URL.parse(text)?.hostname ?? '' }),
 };
 
 /** Which addresses webhooks reach: of the Internet, of this machine too, or all. */
@@ -137,7 +140,7 @@ export function createGuard(
     if (found.length === 0) throw new Error('the name has no address');
     // One private address among public ones is an attempt to get in, or a mistake.
     if (!found.every((address) => isWithin(reach, address))) {
-      throw new Forbidden(sentences.not_public(host));
+      throw new Forbidden(String(texts.not_public(host, true)));
     }
     return found;
   };
@@ -145,8 +148,8 @@ export function createGuard(
   const faultOf = async (text: string): Promise<AddressFault | null> => {
     const url = URL.parse(text);
     if (url === null) return 'no_url';
-    const fault = shapeFaultOf(url, production);
-    if (fault !== null) return fault;
+    const shape = shapeFaultOf(url, production);
+    if (shape !== null) return shape;
     try {
       await addresses(url.hostname);
       return null;
@@ -158,20 +161,15 @@ export function createGuard(
   return {
     faultOf,
     shapeFault(url) {
-      const fault = shapeFaultOf(url, production);
-      return fault && sentences[fault](url.href);
+      const found = shapeFaultOf(url, production);
+      return found && String(texts[found](url.href, production));
     },
     addresses,
     async fault(text) {
-      const fault = await faultOf(text);
-      if (fault === 'not_public' && !production) return `${sentences.not_public(text)} ${allows}`;
-      return fault && sentences[fault](text);
+      const found = await faultOf(text);
+      return found && texts[found](text, production);
     },
   };
 }
-
-/** Names the setting that allows private addresses in a shared sandbox. */
-const allows =
-  'The operator of this sandbox allows private ones with SANDBOX_PRIVATE_WEBHOOKS=true.';
 
 export type CheckAddress = Guard['fault'];

@@ -1,8 +1,8 @@
 import { type FeedRow, readEvent, readFeed } from '../../events/index.ts';
 import { midnightOf } from '../../kernel/dates.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import { endOf } from '../../platform/http/paging.ts';
+import { refusal } from '../codes.ts';
 import type { FeedQuery } from '../schema.ts';
 import { type DeliveryRow, readDeliveries } from '../store.ts';
 
@@ -40,6 +40,6 @@ export const listDeliveries =
   ({ sql }: Base) =>
   async (ctx: Ctx, id: number): Promise<DeliveryRow[]> => {
     const event = await readEvent(sql, ctx.accountId, id);
-    if (!event) throw notFound('event');
+    if (!event) throw refusal('event.not_found', {});
     return await readDeliveries(sql, ctx.accountId, event);
   };

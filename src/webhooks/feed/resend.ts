@@ -1,7 +1,7 @@
 import { readEvent } from '../../events/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
 import { invalid } from '../../platform/http/form.ts';
+import { fault, refusal } from '../codes.ts';
 import { type DeliveryRow, readDeliveries } from '../store.ts';
 import { queueAgain } from './queue-again.ts';
 
@@ -21,15 +21,15 @@ export const resendEvent =
   async (ctx: Ctx, { eventId, webhookId }: Resend): Promise<DeliveryRow[]> => {
     const { accountId } = ctx;
     const event = await readEvent(sql, accountId, eventId);
-    if (!event) throw notFound('event');
+    if (!event) throw refusal('event.not_found', {});
     const at = clocks.wall.now();
     const queued = await queueAgain(sql, { accountId, eventId, webhookId, at });
     if (queued.length === 0) {
-      if (webhookId === null) throw conflict(`No webhook is registered for ${event.type}.`);
-      throw invalid({ webhook_id: { errors: ['There is no webhook with this id.'] } });
+      if (webhookId === null) throw refusal('webhook.none_registered', { type: event.type });
+      throw invalid({ webhook_id: { errors: [fault('webhook.not_found', {})] } });
     }
     if (queued.every((one) => !one.queued)) {
-      throw conflict('The event is still being sent; it can be sent again once that has ended.');
+      throw refusal('event.still_sent', {});
     }
     return await readDeliveries(sql, accountId, event);
   };

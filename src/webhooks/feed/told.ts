@@ -1,7 +1,7 @@
 import { type FeedRow, lookUpEventsById, readEvent } from '../../events/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { refusal } from '../codes.ts';
 import { type EventBody, eventBody } from '../delivery/body.ts';
 import { type AttemptRow, type DeliveryRow, readDeliveries, readWebhook } from '../store.ts';
 
@@ -80,7 +80,7 @@ export const listTold =
     webhookId: number,
     page: { behind: number | null; limit: number },
   ): Promise<{ told: Told[]; waiting: Waiting }> => {
-    if (!(await readWebhook(sql, accountId, webhookId))) throw notFound('webhook');
+    if (!(await readWebhook(sql, accountId, webhookId))) throw refusal('webhook.not_found', {});
     const [told, waiting] = await Promise.all([
       readTold(sql, accountId, webhookId, page),
       readWaiting(sql, accountId, webhookId),
@@ -103,9 +103,9 @@ export const findTold =
     { webhookId, eventId }: { webhookId: number; eventId: number },
   ): Promise<ToldEvent> => {
     const event = await readEvent(sql, accountId, eventId);
-    if (!event) throw notFound('event');
+    if (!event) throw refusal('event.not_found', {});
     const deliveries = await readDeliveries(sql, accountId, event);
     const delivery = deliveries.find((one) => one.webhook_id === webhookId);
-    if (!delivery) throw notFound('delivery');
+    if (!delivery) throw refusal('delivery.not_found', {});
     return { event, body: eventBody(event), delivery };
   };

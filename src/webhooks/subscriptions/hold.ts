@@ -1,5 +1,5 @@
 import type { Base, Ctx } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
+import { refusal } from '../codes.ts';
 import { readWebhook, type WebhookRow, writeHold } from '../store.ts';
 import { prepareNote } from './trail.ts';
 
@@ -25,7 +25,7 @@ export const holdWebhook =
         return row;
       }
       const known = await readWebhook(tx, ctx.accountId, id);
-      if (!known) throw notFound('webhook');
+      if (!known) throw refusal('webhook.not_found', {});
       return known;
     });
   };

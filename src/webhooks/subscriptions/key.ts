@@ -1,9 +1,9 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Clock } from '../../platform/clocks.ts';
-import { unavailable } from '../../platform/errors.ts';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 import { type LivesUntil, lockServiceKey, type OnRetire } from '../../secrets/index.ts';
+import { refusal } from '../codes.ts';
 import { advanceAll, usesKey } from '../store.ts';
 import { type Secrets, secretOverlap } from './secret.ts';
 import { noteChange } from './trail.ts';
@@ -21,7 +21,7 @@ export async function lockSecretKey(
 ): Promise<number> {
   const no = secrets.keyNo();
   if (await lockServiceKey(tx, { purpose: 'webhooks', no })) return no;
-  throw unavailable('The secrets of webhooks are being replaced at this moment. Try again.');
+  throw refusal('webhook.secrets_replaced', {});
 }
 
 /** A key of webhooks lives while a secret that signs is derived from it. */

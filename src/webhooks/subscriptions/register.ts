@@ -1,6 +1,5 @@
 import { lockAccount } from '../../accounts/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { conflict } from '../../platform/errors.ts';
 import { invalid } from '../../platform/http/form.ts';
 import {
   type AccountClaim,
@@ -12,6 +11,7 @@ import {
   type StoredAnswer,
 } from '../../platform/idempotency.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { refusal } from '../codes.ts';
 import type { Guard } from '../delivery/address.ts';
 import { presentWebhook } from '../present.ts';
 import type { WebhookInput } from '../schema.ts';
@@ -51,9 +51,7 @@ async function insertHeld(
   await lockAccount(tx, row.account_id);
   if (claim && !(await claimKey(tx, claim, storedAnswer(row), wallNow))) return false;
   if ((await readWebhooks(tx, row.account_id)).length >= mostWebhooks) {
-    throw conflict(
-      `An account has at most ${mostWebhooks} webhooks; remove one that is not used any more.`,
-    );
+    throw refusal('webhook.too_many', { most: mostWebhooks });
   }
   await insertWebhook(tx, row);
   return true;
@@ -71,12 +69,7 @@ export function registerWebhook(base: Base, parts: RegisterParts) {
     const stored = JSON.parse(body) as { id: number; secret_key_no: number };
     const { secret_key_no: keyNo, ...webhook } = stored;
     const secret = secrets.secretOf({ accountId, webhookId: webhook.id, no: firstSecret, keyNo });
-    if (secret === null) {
-      throw conflict(
-        'The secret that this call was answered with was revoked; ' +
-          `POST /webhook/${webhook.id}/rotate-secret answers the one that signs.`,
-      );
-    }
+    if (secret === null) throw refusal('webhook.secret_revoked', { id: webhook.id });
     return { status, body: JSON.stringify({ ...webhook, secret }) };
   };
 

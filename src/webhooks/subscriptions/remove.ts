@@ -1,5 +1,5 @@
 import type { Base, Ctx } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
+import { refusal } from '../codes.ts';
 import { markRemoved, type WebhookRow } from '../store.ts';
 import { prepareNote } from './trail.ts';
 
@@ -13,7 +13,7 @@ export const removeWebhook =
     const note = await prepareNote(base, ctx);
     return await base.sql.begin(async (tx) => {
       const row = await markRemoved(tx, ctx.accountId, id, base.clocks.wall.now());
-      if (!row) throw notFound('webhook');
+      if (!row) throw refusal('webhook.not_found', {});
       await note(tx, { row, change: 'removed' });
       return row;
     });

@@ -1,5 +1,5 @@
 import type { Base, Ctx } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
+import { refusal } from '../codes.ts';
 import { advanceSecret, type Rotated, readWebhook } from '../store.ts';
 import { lockSecretKey, type SecretParts } from './key.ts';
 import { secretOverlap } from './secret.ts';
@@ -35,7 +35,7 @@ export const rotateSecret =
       await note(tx, { row: advanced, change: 'rotated' });
       return advanced;
     });
-    if (!row) throw notFound('webhook');
+    if (!row) throw refusal('webhook.not_found', {});
     const { secret_no: no, secret_key_no: keyNo, previous_key_no: previous } = row;
     const secret = parts.secrets.secretOf({ accountId, webhookId: id, no, keyNo });
     if (secret === null) throw new Error(`the key ${keyNo} of webhooks is missing`);

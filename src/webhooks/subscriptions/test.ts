@@ -1,7 +1,7 @@
 import { appendEvents } from '../../events/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { notFound, unavailable } from '../../platform/errors.ts';
 import { createSlots, tookTooLong } from '../../platform/slots.ts';
+import { refusal } from '../codes.ts';
 import type { Guard } from '../delivery/address.ts';
 import { createSender } from '../delivery/attempt.ts';
 import { createMessenger } from '../delivery/message.ts';
@@ -35,7 +35,7 @@ export function testWebhook(base: Base, { guard, secrets, terms, refreshKeys }: 
 
   const send = async (accountId: string, id: number, eventId: number): Promise<Tested> => {
     const receiver = await readReceiver(sql, accountId, id);
-    if (!receiver) throw notFound('webhook');
+    if (!receiver) throw refusal('webhook.not_found', {});
     const now = clocks.wall.now();
     const sender = createSender(guard, clocks.wall, terms.timeoutMs);
     try {
@@ -67,7 +67,7 @@ export function testWebhook(base: Base, { guard, secrets, terms, refreshKeys }: 
       .run(() => send(accountId, id, eventId), patienceMs)
       .catch((error) => {
         if (error !== tookTooLong) throw error;
-        throw unavailable('Too many webhooks are being tested at this moment. Try again.');
+        throw refusal('webhook.tests_busy', {});
       });
     const { status, error } = tested;
     await appendEvents(sql, [

@@ -125,6 +125,16 @@ describe('of a batch', () => {
       '6 id',
       '6 id',
     ]);
+    const codes = errors.flatMap(({ index, field, error_code }) =>
+      field === 'id' && index !== 0 ? [error_code] : [],
+    );
+    expect(codes).toEqual([
+      'qr.id_taken',
+      'qr.id_repeated',
+      'qr.id_other_account',
+      'qr.id_repeated',
+      'qr.id_taken',
+    ]);
   });
 
   test('ids that are taken refuse it, by index, also those of deleted ones', async () => {
@@ -143,16 +153,17 @@ describe('of a batch', () => {
     await qr.remove('mixed1');
     await qr.pay('mixed2');
     const expected = [
-      [1, full('mixed1')],
-      [2, full('mixed2')],
-      [5, full('missing')],
+      [1, full('mixed1'), 'qr.deleted'],
+      [2, full('mixed2'), 'qr.paid'],
+      [5, full('missing'), 'qr.not_found'],
     ];
+    const seen = ({ index, id, error_code }: (typeof edit)[number]) => [index, id, error_code];
     const data = [...items('mixed', 5), itemOf(service, 'missing')];
     for (const item of data) item.first_total = 55;
     const edit = expectQrError(await qr.editMany(data), 409, 'H105');
-    expect(edit.map(({ index, id }) => [index, id])).toEqual(expected);
+    expect(edit.map(seen)).toEqual(expected);
     const remove = expectQrError(await qr.removeMany(data.map(({ id }) => id)), 409, 'H105');
-    expect(remove.map(({ index, id }) => [index, id])).toEqual(expected);
+    expect(remove.map(seen)).toEqual(expected);
     const { body } = await qr.status('mixed0');
     expect([body.status, body.first_total]).toEqual(['Pending', 1430.5]);
   });

@@ -132,6 +132,7 @@ describe('an edit', () => {
         message: expect.stringMatching(
           /^Send at least one field to change: city, .*second_total\.$/,
         ),
+        error_code: 'qr.nothing_to_change',
       },
     ]);
     expect((await qr.status('path')).body.first_total).toBe(1430.5);

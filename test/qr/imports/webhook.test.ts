@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createBulkVerbs } from '../../../src/qr/index.ts';
+import { fault } from '../../../src/webhooks/codes.ts';
 import { testOperator } from '../../harness/actors.ts';
 import { documentOf, item, items } from '../../harness/builders/imports.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
@@ -40,7 +41,8 @@ beforeAll(async () => {
       if (failing) throw failing;
       told.push(message);
     },
-    addressFault: async (address) => (address === closed ? 'It is private.' : null),
+    addressFault: async (address) =>
+      address === closed ? fault('webhook.url_port', { first: 1024 }) : null,
     onceSecret: (...names) => ({ secret: names.join(' '), keyNo: 1 }),
   });
 });
@@ -158,7 +160,9 @@ test('an address that is not allowed fails the import before anything is created
   await bulk.work(running);
   const { batch } = await bulk.result(ctx, { id, page: 1 });
   expect(batch.state).toBe('failed');
-  expect(batch.error).toBe('webhook_url cannot be used. It is private.');
+  expect(batch.error).toBe(
+    'webhook_url cannot be used. This value should use port 443 or one from 1024 to 65535.',
+  );
   expect(await count()).toEqual(before);
   expect(told).toEqual([]);
 });

@@ -62,10 +62,6 @@ export const fileWords: Words = [
     /^Other spreadsheets are being read now/,
     'Ahora se están leyendo otras planillas: probá de nuevo.',
   ],
-  [
-    /^The store of documents does not answer/,
-    'El depósito de archivos no responde: probá de nuevo en unos minutos.',
-  ],
   [/^The file is empty/, 'El archivo está vacío.'],
   [
     /^The file has one column/,

@@ -6,7 +6,8 @@ import type { Base } from '../../../platform/base.ts';
 import { conflict } from '../../../platform/errors.ts';
 import type { Transaction } from '../../../platform/postgres/connect.ts';
 import { createFree, type MadeTogether } from '../../../requests/index.ts';
-import { BrokenItem, type ItemContext, type QrItem, readItem, takenText } from '../../item.ts';
+import { type Fault, shownFault } from '../../errors/batch-refusal.ts';
+import { BrokenItem, type ItemContext, type QrItem, readItem, takenFault } from '../../item.ts';
 import { newQr, type QrRow } from '../../row.ts';
 import { type Batch, pageItems } from '../batch.ts';
 import { storeOutcomes, takeItems } from '../store.ts';
@@ -21,10 +22,8 @@ export interface Outcome {
   index: number;
   id: string | null;
   status: 'created' | 'rejected';
-  errors: { field?: string; message: string }[];
+  errors: Fault[];
 }
-
-const takenFault = { field: 'id', message: takenText };
 
 interface Validated {
   /** Those that may be created, by their index. */
@@ -107,7 +106,7 @@ const shown = ({ index, id, status, errors }: Outcome) => ({
   index,
   ...(id !== null && { id }),
   status,
-  errors,
+  errors: errors.map(shownFault),
 });
 
 /** Items of a page, read and ready to be written. */

@@ -1,4 +1,5 @@
 import { MalformedDocument } from '../../../kernel/json-items.ts';
+import type { Said } from '../../../language/said.ts';
 import type { Base } from '../../../platform/base.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import type { Batch } from '../batch.ts';
@@ -27,8 +28,8 @@ function heartbeat(base: Base, batch: Batch): () => Promise<void> {
   };
 }
 
-/** What is wrong with an address that is to be told, as a sentence; null: nothing. */
-export type AddressFault = (url: string) => Promise<string | null>;
+/** What is wrong with an address that gets messages; null: nothing. */
+export type AddressFault = (url: string) => Promise<Said | null>;
 
 export interface ProcessParts {
   storages: Storages;

@@ -1,9 +1,9 @@
 import type { Base } from '../../../platform/base.ts';
-import { Refusal } from '../../../platform/errors.ts';
+import type { Refusal } from '../../../platform/errors.ts';
 import type { Sql } from '../../../platform/postgres/connect.ts';
 import { beginsLikeGzip, compressed } from '../../errors/compressed.ts';
-import { QrRefusal } from '../../errors/refusal.ts';
 import { type BatchKey, largestDocument } from '../batch.ts';
+import { refusal } from '../codes.ts';
 import { createCheck, type DocumentCheck } from '../processing/document.ts';
 import { refuseWithoutSpace, type UploadQuota } from '../quota.ts';
 import { type Checked, readBatch, readRoom } from '../store.ts';
@@ -21,33 +21,18 @@ const openBrace = '{'.charCodeAt(0);
 /** How long an upload may take for a chunk before another may begin in its place. */
 const chunkTime = Temporal.Duration.from({ minutes: 1 });
 
-export const tooLarge = (): Refusal =>
-  new Refusal('too_large', `A document may have at most ${largestDocument} bytes.`);
+export const tooLarge = (): Refusal => refusal('qr_upload.too_large', { most: largestDocument });
 
-const used = (): QrRefusal =>
-  new QrRefusal(
-    'uploadUrlUsed',
-    'This address was used: it takes one upload. GET /bucket-url gives another.',
-  );
+const used = (): Refusal => refusal('qr_upload.address_used', {});
 
-const expired = (): QrRefusal =>
-  new QrRefusal(
-    'uploadUrlExpired',
-    'This address expired: an upload must begin within a minute. GET /bucket-url gives another.',
-  );
-
-export const notOurs = (): QrRefusal =>
-  new QrRefusal(
-    'uploadUrlInvalid',
-    'This address was not made here. GET /bucket-url gives one that takes an upload.',
-  );
+export const notOurs = (): Refusal => refusal('qr_upload.address_unknown', {});
 
 /** Why a batch cannot be taken for an upload. */
-async function whyNot(sql: Sql, key: BatchKey): Promise<QrRefusal> {
+async function whyNot(sql: Sql, key: BatchKey): Promise<Refusal> {
   const batch = await readBatch(sql, key);
   if (batch?.stored_in !== 'postgres') return notOurs();
   const neverUploaded = batch.state === 'waiting_upload' || batch.state === 'failed';
-  return neverUploaded && batch.bytes === null ? expired() : used();
+  return neverUploaded && batch.bytes === null ? refusal('qr_upload.address_expired', {}) : used();
 }
 
 /** Pieces as they come, and a refusal where the caller went away. */
@@ -55,7 +40,7 @@ async function* uncut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arra
   try {
     yield* body;
   } catch {
-    throw new Refusal('malformed', 'The upload was cut; nothing of it is kept. Please repeat it.');
+    throw refusal('qr_upload.cut', {});
   }
 }
 
@@ -82,11 +67,7 @@ function refuseAtOnce(chunk: Buffer): void {
   if (beginsLikeGzip(chunk)) throw compressed();
   const start = chunk.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   const first = chunk.subarray(start).find((byte) => !white.has(byte));
-  if (first === openBrace) return;
-  throw new Refusal(
-    'malformed',
-    'The document must be a JSON object: it does not begin with "{". Nothing of it is kept.',
-  );
+  if (first !== openBrace) throw refusal('qr_upload.not_object', {});
 }
 
 async function storeDocument(
@@ -110,9 +91,7 @@ async function storeDocument(
     if (!isOurs) throw used();
     no += 1;
   }
-  if (bytes === 0) {
-    throw new Refusal('malformed', 'The upload is empty: send the JSON document as its body.');
-  }
+  if (bytes === 0) throw refusal('qr_upload.empty', {});
   return bytes;
 }
 

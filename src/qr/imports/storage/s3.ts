@@ -1,8 +1,8 @@
 import { AwsClient } from 'aws4fetch';
 import { MalformedDocument } from '../../../kernel/json-items.ts';
 import { withoutSlashes } from '../../../kernel/text.ts';
-import { unavailable } from '../../../platform/errors.ts';
 import { type BatchKey, keyOf, uploadMayBegin } from '../batch.ts';
+import { refusal } from '../codes.ts';
 import type { DocumentStorage } from './storage.ts';
 
 /** An S3-compatible store, with its bucket in the path. */
@@ -18,8 +18,6 @@ const retries = 3;
 
 /** Somebody waits for it in front of a page. */
 const mostPutMs = 30_000;
-
-const slow = () => unavailable('The store of documents does not answer. Please try again later.');
 
 /** Documents go to the store and come from there; both the callers and we must reach it. */
 export function s3Storage(settings: S3Settings, { putMs = mostPutMs } = {}): DocumentStorage {
@@ -71,7 +69,7 @@ export function s3Storage(settings: S3Settings, { putMs = mostPutMs } = {}): Doc
       const response = await client
         .fetch(addressOf(key).href, { method: 'PUT', body, signal })
         .catch((error: unknown) => {
-          throw signal.aborted ? slow() : error;
+          throw signal.aborted ? refusal('qr_upload.store_slow', {}) : error;
         });
       await response.body?.cancel();
       if (!response.ok) throw new Error(`The document store answered PUT with ${response.status}.`);

@@ -1,0 +1,109 @@
+import { declareRefusals } from '../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, fault, ...refusals } = declareRefusals(
+  {
+    'webhook.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The id is wrong, the webhook was removed, or it is of another account.',
+    },
+    'webhook.too_many': {
+      kind: 'conflict',
+      parameters: { most: 'count' },
+      help: 'Remove a webhook that is not used any more.',
+    },
+    'webhook.secret_revoked': {
+      kind: 'conflict',
+      parameters: { id: 'count' },
+      help: 'The secret was rotated after the first call. Rotate it again to get one.',
+    },
+    'webhook.secrets_replaced': {
+      kind: 'unavailable',
+      parameters: {},
+      help: 'The operator is retiring a key of the service. Repeat the call.',
+    },
+    'webhook.tests_busy': {
+      kind: 'unavailable',
+      parameters: {},
+      help: 'Receivers answer slowly, and few tests run at a time. Repeat the call.',
+    },
+    'webhook.none_registered': {
+      kind: 'conflict',
+      parameters: { type: 'text' },
+      help: 'Register a webhook for the type first.',
+    },
+    'webhook.url_malformed': {
+      kind: 'field',
+      parameters: {},
+      help: 'Send a whole address.',
+    },
+    'webhook.url_not_https': {
+      kind: 'field',
+      parameters: {},
+      help: 'In production messages go encrypted only.',
+    },
+    'webhook.url_not_http': {
+      kind: 'field',
+      parameters: {},
+      help: 'Other schemes are not supported.',
+    },
+    'webhook.url_credentials': {
+      kind: 'field',
+      parameters: {},
+      help: 'The signature authenticates messages.',
+    },
+    'webhook.url_fragment': {
+      kind: 'field',
+      parameters: {},
+      help: 'Fragments are never sent to servers.',
+    },
+    'webhook.url_port': {
+      kind: 'field',
+      parameters: { first: 'count' },
+      help: 'Lower ports are of other services.',
+    },
+    'webhook.url_not_public': {
+      kind: 'field',
+      parameters: { sandbox: 'text' },
+      help: 'The name leads into a private network.',
+    },
+    'webhook.url_unknown_host': {
+      kind: 'field',
+      parameters: { host: 'text' },
+      help: 'The name does not exist, or its servers do not answer.',
+    },
+    'webhook.event_type_unknown': {
+      kind: 'field',
+      parameters: {},
+      help: '`GET /event-type` lists the types.',
+    },
+    'webhook.no_event_types': {
+      kind: 'field',
+      parameters: {},
+      help: 'A webhook without types would get nothing.',
+    },
+    'event.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The id is wrong, the event is of another account, or it has left the feed.',
+    },
+    'event.still_sent': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'Deliveries of the event wait or are retried. Read them, or wait.',
+    },
+    'event.position_invalid': {
+      kind: 'field',
+      parameters: { most: 'count' },
+      help: 'Send the `next` of the answer before.',
+    },
+    'delivery.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The webhook was not sent the event, or it was long ago.',
+    },
+  },
+  { en, es },
+);
