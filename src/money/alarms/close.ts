@@ -1,7 +1,7 @@
 import { noteOperator } from '../../events/index.ts';
 import { actorText } from '../../platform/actor.ts';
 import type { Acting } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
+import { refusal } from './codes.ts';
 import { readMoneyAlarm } from './list.ts';
 
 export interface AlarmClosing {
@@ -28,7 +28,7 @@ export const closeMoneyAlarm: CloseMoneyAlarm = async (acting, { id, note }) => 
       await noteOperator(tx, acting, { eventId, ...told, data: { note } });
       return 'closed';
     }
-    if ((await readMoneyAlarm(tx, id)) === null) throw notFound('alarm');
+    if ((await readMoneyAlarm(tx, id)) === null) throw refusal('alarm.not_found', {});
     return 'known';
   });
 };

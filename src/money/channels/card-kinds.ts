@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { noteOperator } from '../../events/index.ts';
 import { brandOf, type CardBrand } from '../../kernel/card-number.ts';
+import { Said } from '../../language/said.ts';
 import type { Acting } from '../../platform/base.ts';
-import { Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { fault, refusal } from './bins/codes.ts';
 import { cardBrands } from './card-brands.ts';
 
 /** How a card is charged: it decides channel and fee. */
@@ -55,16 +56,18 @@ const mostLines = 500_000;
 const isKind = (text: string | undefined): text is CardKind =>
   text === 'credit' || text === 'debit';
 
-/** What is wrong with a line, as a sentence; else the BIN. */
-function binIn(line: string, seen: ReadonlySet<string>): Bin | string {
-  const [prefix = '', kind, ...rest] = line.split(',').map((cell) => cell.trim());
-  if (!/^[0-9]{4,11}$/.test(prefix)) return `the prefix must be ${shortest} to ${longest} digits`;
-  if (!isKind(kind) || rest.length > 0) return 'the kind must be credit or debit';
-  if (seen.has(prefix)) return `the prefix ${prefix} came before`;
+/** What is wrong with a line; else the BIN. */
+function binIn(text: string, line: number, seen: ReadonlySet<string>): Bin | Said {
+  const [prefix = '', kind, ...rest] = text.split(',').map((cell) => cell.trim());
+  if (!/^[0-9]{4,11}$/.test(prefix)) {
+    return fault('card_bins.prefix', { line, shortest, longest });
+  }
+  if (!isKind(kind) || rest.length > 0) return fault('card_bins.kind', { line });
+  if (seen.has(prefix)) return fault('card_bins.repeated', { line, prefix });
   const brand = brandOf(prefix);
   const own = brand && ownKinds[brand];
   if (brand && own && own !== kind) {
-    return `${cardBrands[brand].label} issues ${own} cards only`;
+    return fault('card_bins.other_kind', { line, brand: cardBrands[brand].label, kind: own });
   }
   return { prefix, kind };
 }
@@ -72,25 +75,24 @@ function binIn(line: string, seen: ReadonlySet<string>): Bin | string {
 /** Reads a file of BINs: CSV with the columns prefix and kind. Refuses it whole, naming each fault. */
 export function parseBins(text: string): Bin[] {
   const [first = '', ...lines] = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  const faults = first.trim() === heading ? [] : [`line 1: the columns must be ${heading}`];
-  if (lines.length > mostLines) faults.push(`there are more than ${mostLines} lines`);
+  const faults: Said[] = [];
+  if (first.trim() !== heading) faults.push(fault('card_bins.header', { columns: heading }));
+  if (lines.length > mostLines) faults.push(fault('card_bins.too_many', { most: mostLines }));
   const bins: Bin[] = [];
   const seen = new Set<string>();
   for (const [index, line] of lines.slice(0, mostLines).entries()) {
     if (line.trim() === '') continue;
-    const bin = binIn(line, seen);
-    if (typeof bin === 'string') faults.push(`line ${index + 2}: ${bin}`);
+    const bin = binIn(line, index + 2, seen);
+    if (bin instanceof Said) faults.push(bin);
     else {
       seen.add(bin.prefix);
       bins.push(bin);
     }
   }
   if (faults.length === 0 && bins.length > 0) return bins;
-  const told = faults.length > 0 ? faults.slice(0, 20) : ['there is no line behind the columns'];
-  throw new Refusal(
-    'invalid',
-    `The file of BINs is not right, and nothing changed: ${told.join('; ')}.`,
-  );
+  throw refusal('card_bins.invalid', {
+    faults: faults.length > 0 ? faults.slice(0, 20) : [fault('card_bins.empty', {})],
+  });
 }
 
 /** Puts a file of BINs in the place of those before, whole or not at all; answers how many. */

@@ -1,10 +1,10 @@
 import { toJsonNumber } from '../../kernel/money.ts';
-import { conflict } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lockPayable, type RequestRow } from '../../requests/index.ts';
 import type { Instrument, KeptCard, TokenInstrument } from '../channels/index.ts';
 import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
 import type { ResultDetails } from '../collections/index.ts';
+import { refusal } from './codes.ts';
 import { stampAttempt } from './stamp.ts';
 import { type Pause, pauseOf, refuseIfPaused, type TryLimits } from './tries.ts';
 import type { CountedBy } from './velocity.ts';
@@ -130,13 +130,10 @@ export async function startAttempt(
     )
     select held.*, asked = ${attempt.amount} as is_asked, exists (select from started) as started
     from held`;
-  if (!row) throw conflict('The request is not payable now: its state changed.');
-  if (!row.is_asked)
-    throw conflict('The amount of the request changed just now. Look at it again.');
-  if (row.moved) throw conflict('The request changed just now. Look at it again.');
+  if (!row) throw refusal('charge.not_payable', {});
+  if (!row.is_asked) throw refusal('charge.amount_changed', {});
+  if (row.moved) throw refusal('charge.request_changed', {});
   refuseIfPaused(row, attempt.started_at);
-  if (!row.started) {
-    throw conflict('A payment of this request is being processed. Wait for its outcome.');
-  }
+  if (!row.started) throw refusal('charge.being_processed', {});
   return row;
 }

@@ -2,13 +2,13 @@
 import { refuseUnlessActive } from '../../accounts/index.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { amountDue, type RequestKey, type RequestRow, readRequests } from '../../requests/index.ts';
 import type { ChannelCode, Channels, ChargeOutcome, Instrument, Payer } from '../channels/index.ts';
 import { endAbandoned } from './abandoned.ts';
 import { type AttemptRow, describe, startAttempt } from './attempt.ts';
+import { refusal } from './codes.ts';
 import { type BegunDebit, beginDebit, chargeDebit, type DebitCharge } from './debit.ts';
 import { isForgedAttempt } from './forged.ts';
 import { createNetworkVerbs, type NetworkVerbs } from './network.ts';
@@ -153,7 +153,7 @@ async function charge(
   const { sql, clocks, recordIds, log } = parts.base;
   const wish = input.connector === undefined ? {} : { name: input.connector };
   const channel = parts.connected.choose(code, { brand: brandOf(instrument), ...wish });
-  if (!channel) throw conflict(`The channel ${code} takes no payments here now.`);
+  if (!channel) throw refusal('charge.channel_unavailable', { channel: code });
   await refuseUnlessActive(sql, request.account_id);
   const today = clocks.business.today();
   const startedAt = clocks.business.now();
@@ -203,9 +203,7 @@ async function told({ base }: Parts, accountId: string, reference: string): Prom
   const found = await findReferenced(base.sql, accountId, reference);
   if (!found) return null;
   const { request_id: requestId, is_open, result_id: resultId, type, details } = found;
-  if (is_open) {
-    throw conflict('The payment of this call is being processed. Repeat it when it is known.');
-  }
+  if (is_open) throw refusal('charge.outcome_unknown', {});
   if (type === 'collected') return { requestId, outcome: { outcome: 'approved', resultId } };
   const { code = neverArrived.code, state_comment: text = neverArrived.text } = details ?? {};
   return { requestId, outcome: { outcome: 'rejected', code, text } };

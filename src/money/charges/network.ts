@@ -1,11 +1,11 @@
 import { refuseUnlessActive } from '../../accounts/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
-import { conflict } from '../../platform/errors.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { type RequestRow, readRequests } from '../../requests/index.ts';
 import type { Channel, ChannelCode, Channels } from '../channels/index.ts';
 import { type AttemptRow, describe, startAttempt } from './attempt.ts';
+import { refusal } from './codes.ts';
 import { isForgedAttempt, isForgedPayment } from './forged.ts';
 import { firstAskAt } from './schedule.ts';
 import { type SettleParts, settle } from './settle.ts';
@@ -75,11 +75,9 @@ export interface NetworkParts extends SettleParts {
   limits: TryLimits;
 }
 
-const toldOtherwise = (trx: string) =>
-  conflict(`The payment ${trx} was told before as another one, or has ended.`);
+const toldOtherwise = (trx: string) => refusal('charge.told_otherwise', { trx });
 
-const notOurs = (trx: string) =>
-  conflict(`What is noted of the payment ${trx} was not written by this service.`);
+const notOurs = (trx: string) => refusal('charge.forged', { trx });
 
 function attemptOf(
   payment: NetworkPayment,
@@ -124,7 +122,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
 
   const channelOf = ({ connector }: NetworkKey): Channel => {
     const channel = connected.named(connector);
-    if (!channel) throw conflict(`${connector} is not connected here.`);
+    if (!channel) throw refusal('charge.not_connected', { connector });
     return channel;
   };
 
@@ -187,7 +185,8 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
   return {
     async announce(payment, accountId, requestIn) {
       const channel = connected.choose(payment.channel, { name: payment.connector });
-      if (!channel) throw conflict(`${payment.connector} takes no payments of this kind now.`);
+      const { connector } = payment;
+      if (!channel) throw refusal('charge.kind_unavailable', { connector });
       await refuseUnlessActive(sql, accountId);
       const id = await recordIds.next();
       const startedAt = clocks.business.now();

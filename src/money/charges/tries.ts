@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { versionOf } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
 import { refusedAttempts } from '../collections/index.ts';
+import { fault } from './codes.ts';
 
 /** How often what a payer types may be refused on one request. */
 export interface TryLimits {
@@ -32,13 +33,14 @@ const typed: readonly ChannelCode[] = ['credit_card', 'debit_card', 'DEBIN'];
 export class TriesPaused extends TooMany {
   readonly until: Temporal.Instant | null;
 
-  constructor(until: Temporal.Instant | null, now: Temporal.Instant) {
-    const then =
-      until === null
-        ? 'It takes no more of them: pay by another channel, or create another request.'
-        : `Try again from ${isoDateTime(until)}, or pay by another channel.`;
-    const seconds = until === null ? null : Math.ceil(now.until(until).total('seconds'));
-    super(`Too many payments of this request were refused. ${then}`, seconds);
+  constructor(
+    until: Temporal.Instant | null,
+    now: Temporal.Instant,
+    code: 'charge.tries_paused' | 'charge.cards_paused' = 'charge.tries_paused',
+  ) {
+    const text =
+      until === null ? fault('charge.tries_spent', {}) : fault(code, { until: isoDateTime(until) });
+    super(text, until && Math.ceil(now.until(until).total('seconds')));
     this.until = until;
   }
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { isoDateTime } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { raiseMoneyAlarm } from '../alarms/index.ts';
@@ -68,9 +67,7 @@ const forgetOld = (sql: Queryable, before: Temporal.Instant) => sql`
 /** Too many cards were tried: the next one waits. */
 export class CardsPaused extends TriesPaused {
   constructor(seconds: number, now: Temporal.Instant) {
-    const until = now.add({ seconds });
-    super(until, now);
-    this.message = `Too many card payments were not approved. Try again from ${isoDateTime(until)}, or pay by another channel.`;
+    super(now.add({ seconds }), now, 'charge.cards_paused');
   }
 }
 

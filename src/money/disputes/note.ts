@@ -2,8 +2,9 @@ import { isoDateTime } from '../../kernel/dates.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import { hasNameOfItsOwn, lockRequest, type RequestKind } from '../../requests/index.ts';
+import { refusal } from './codes.ts';
 import type { DisputeChange, DisputeRow } from './dispute.ts';
 import { readDispute, writeDispute } from './store.ts';
 
@@ -36,7 +37,7 @@ export const noteDispute =
       if (!request) throw notFound('request');
       const known = await readDispute(tx, change);
       if (known && known.attempt_id !== change.attempt_id) {
-        throw conflict(`The dispute ${change.name} is one of another charge.`);
+        throw refusal('dispute.other_charge', { name: change.name });
       }
       if (known && known.revision >= change.revision) return;
       const at = clocks.business.now();

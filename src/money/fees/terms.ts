@@ -5,10 +5,10 @@ import { decimalText, toJsonNumber } from '../../kernel/money.ts';
 import { percentText } from '../../kernel/percent.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Held, refuseOvertaken } from '../../platform/seen.ts';
 import type { ChannelCode } from '../channels/index.ts';
+import { refusal } from './codes.ts';
 import { bookOf, type FeeRow, type FeeTerms, readFees, standardTerms } from './fees.ts';
 
 interface FeeChange {
@@ -30,11 +30,7 @@ interface Changed {
 /** What was collected keeps its fee, and so do days that have passed. */
 function refusePast(from: Temporal.PlainDate, today: Temporal.PlainDate): void {
   if (compareDays(from, today) >= 0) return;
-  throw new Refusal(
-    'invalid',
-    `Fees cannot be changed from ${formatDay(from)} on: they hold for payments of days that have ` +
-      `passed. The earliest day is today, ${formatDay(today)}.`,
-  );
+  throw refusal('fees.past', { from, today });
 }
 
 const tell = (
@@ -158,9 +154,7 @@ export const endFees =
           and coalesce(valid_to >= ${from}::date, true)
         returning valid_from`;
       if (dropped.length + ended.length === 0) {
-        throw conflict(
-          `The standard terms hold from ${formatDay(from)} on: there is nothing to end.`,
-        );
+        throw refusal('fees.nothing_to_end', { from });
       }
       refuseOvertaken(change.seen, heldTerms(rows, channel));
       await tell(

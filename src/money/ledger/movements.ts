@@ -1,7 +1,7 @@
 import { type Centavos, negate } from '../../kernel/money.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type LedgerAccount, ledgerAccounts } from './chart.ts';
+import { refusal } from './codes.ts';
 import type { Cause, JournalKind } from './journal.ts';
 
 /** What a holder's balance is called, and the ledger account that it is. */
@@ -80,6 +80,6 @@ export async function readJournal(sql: Queryable, accountId: string, id: number)
   const [row] = await sql<Journal[]>`
     select id, kind, request_id, cause, at, on_date, accounts, amounts
     from journals where account_id = ${accountId} and id = ${id}::bigint`;
-  if (!row) throw notFound('journal');
+  if (!row) throw refusal('journal.not_found', {});
   return row;
 }

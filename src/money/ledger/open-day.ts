@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { compareDays } from '../../kernel/dates.ts';
-import { unavailable } from '../../platform/errors.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
+import { refusal } from './codes.ts';
 
 /** Raised by `post_on` of the database: the day of a posting is closed, or is being closed. */
 const dayClosed = 'RC001';
@@ -26,7 +26,7 @@ export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
       await pause(pauseMs);
     }
   }
-  throw unavailable('The day is being closed. Nothing was recorded; please repeat the call.');
+  throw refusal('ledger.day_closing', {});
 }
 
 /** A transaction that posts; it runs again where its day was closed meanwhile. */
@@ -51,7 +51,7 @@ async function whileNobodyPosts<T>(sql: Sql, during: (tx: Transaction) => Promis
     return value;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === lockTimedOut)) throw error;
-    throw unavailable('Postings are under way that take long. Please repeat the call.');
+    throw refusal('ledger.postings_slow', {});
   }
 }
 

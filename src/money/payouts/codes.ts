@@ -81,6 +81,16 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: { id: 'count', file: 'count' },
       help: 'Wait for the bank: paying again now may pay twice.',
     },
+    'payout.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The id is wrong, or the payout is of another account.',
+    },
+    'payout.no_such_file': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The number is wrong: list the files.',
+    },
   },
   { en, es },
 );

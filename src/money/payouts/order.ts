@@ -1,7 +1,6 @@
 import { dayOf, midnightOf } from '../../kernel/dates.ts';
 import { type Centavos, minus } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { posting } from '../ledger/index.ts';
 import {
@@ -11,6 +10,7 @@ import {
   findProposal,
   findProposed,
   isOfAccount,
+  noProposal,
   type Proposal,
   propose,
   standingOf,
@@ -115,7 +115,7 @@ export const approvePayout =
     return await posting(sql, async (tx) => {
       const { id, accountId, by, actor } = decision;
       const named = await findProposal(tx, 'payout', id);
-      if (named?.account_id !== accountId) throw notFound('proposal');
+      if (named?.account_id !== accountId) throw noProposal();
       // Locked before the proposal, in the order of every other payout; then read as it stands.
       const cbu = await lockPayoutCbu(tx, accountId);
       const found = (await findProposal(tx, 'payout', id)) ?? named;

@@ -3,7 +3,6 @@ import { appendEvents } from '../../events/index.ts';
 import { type Centavos, toJsonNumber, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { entry, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
@@ -251,7 +250,7 @@ export const returnPayout =
       }
       const [known] = await tx`
         select 1 from payouts where account_id = ${accountId} and id = ${id}`;
-      if (!known) throw notFound('payout of this account');
+      if (!known) throw refusal('payout.not_found', {});
       return 'known';
     });
   };

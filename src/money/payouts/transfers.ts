@@ -4,7 +4,6 @@ import { csvLine } from '../../kernel/csv.ts';
 import { type Centavos, decimalText, minus, sumOf, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { alsoOwnedBy, foundOf } from '../../platform/postgres/distributed/owners.ts';
@@ -188,7 +187,7 @@ export async function writtenPayoutFile(sql: Queryable, id: number): Promise<Wri
     join payouts p on p.account_id = t.account_id and p.id = t.payout_id
     where t.file_id = ${id} order by p.id`;
   const [first] = transfers;
-  if (!first) throw notFound('file of payouts');
+  if (!first) throw refusal('payout.no_such_file', {});
   await refuseForged(sql, transfers);
   const lines = transfers.map(lineOf);
   return { name: payoutFileName(first.reference, id), text: csvLine(columns) + lines.join('') };

@@ -1,9 +1,9 @@
 import { noteAccount, raiseVersion } from '../../accounts/index.ts';
 import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Acting } from '../../platform/base.ts';
-import { Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { cardBrands } from '../channels/index.ts';
+import { refusal } from './codes.ts';
 
 /** What is enabled for an account on a brand of credit cards. */
 export interface AccountPlans {
@@ -42,12 +42,12 @@ async function refuseUnknown(sql: Queryable, { brand, installments }: PlanChange
   const wrong = (installments ?? []).filter((count) => !known.includes(count));
   if (known.length > 0 && wrong.length === 0) return;
   const { label } = cardBrands[brand];
-  throw new Refusal(
-    'invalid',
-    known.length === 0
-      ? `There are no plans for ${label} cards.`
-      : `${label} has no plan of ${wrong.join(', ')} installments; there are ${known.join(', ')}.`,
-  );
+  if (known.length === 0) throw refusal('plan.none', { brand: label });
+  throw refusal('plan.unknown', {
+    brand: label,
+    wrong: wrong.join(', '),
+    known: known.join(', '),
+  });
 }
 
 /** Enables plans for an account. 400: there is no such plan; 404: no such account. */

@@ -19,6 +19,11 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: {},
       help: 'Four eyes: the proposer cannot approve.',
     },
+    'proposal.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The id is wrong, or the proposal is of another account.',
+    },
   },
   { en, es },
 );

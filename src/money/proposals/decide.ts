@@ -2,7 +2,6 @@ import { appendEvents } from '../../events/index.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
 import { type Actor, system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { refusal } from './codes.ts';
@@ -18,6 +17,8 @@ import {
   noteOutcome,
   ruleOn,
 } from './store.ts';
+
+export const noProposal = () => refusal('proposal.not_found', {});
 
 /** What belongs to a change of a proposal, taken before rows are held. */
 export interface Deciding {
@@ -123,7 +124,7 @@ async function refuse(
   at: Temporal.Instant,
 ): Promise<never> {
   const row = await findProposal(sql, kind, decision.id);
-  if (row?.account_id !== decision.accountId) throw notFound('proposal');
+  if (row?.account_id !== decision.accountId) throw noProposal();
   const state = standingOf(row, at);
   if (state !== 'waiting') throw refusal('proposal.decided', { id: row.id, state });
   throw refusal('proposal.own', {});

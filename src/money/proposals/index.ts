@@ -4,6 +4,7 @@ export {
   type Decision,
   expireIn,
   lapseSweep,
+  noProposal,
   propose,
   type Reject,
   rejectProposal,

@@ -54,6 +54,16 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: { state: 'text' },
       help: 'It is done or failed, and stays so. Read it before you act on it.',
     },
+    'refund.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The id is wrong, or the refund is of another request.',
+    },
+    'refund.no_payment': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The payment was removed from the books, or is of another request.',
+    },
   },
   { en, es },
 );

@@ -1,6 +1,5 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { lockRequest, type RequestRow } from '../../requests/index.ts';
 import { channels } from '../channels/index.ts';
@@ -106,11 +105,11 @@ export const endRefund =
     const ids = await reversalIds(base);
     return await posting(base.sql, async (tx) => {
       const refund = await findRefund(tx, end);
-      if (!refund) throw notFound('refund');
+      if (!refund) throw refusal('refund.not_found', {});
       const key = { accountId: refund.account_id, id: refund.request_id };
       const request = await lockRequest(tx, key);
       const target = (await lockResults(tx, key)).find(({ id }) => id === refund.result_id);
-      if (!request || !target) throw notFound('payment of this refund');
+      if (!request || !target) throw refusal('refund.no_payment', {});
       const at = base.clocks.business.now();
       if (!(await endRow(tx, refund, { ...end, at }))) {
         const now = await findRefund(tx, end);

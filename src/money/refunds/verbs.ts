@@ -5,6 +5,7 @@ import type { ResultRow } from '../collections/index.ts';
 import type { Decision, Proposal } from '../proposals/index.ts';
 import { canBeRefunded, leftOf } from '../reversals/index.ts';
 import { createRefundAsker } from './channel.ts';
+import { refusal } from './codes.ts';
 import { type EndRefund, endRefund } from './end.ts';
 import { approveRefund, type OrderedRefund, orderRefund, type RefundOrder } from './order.ts';
 import type { Refundable, RefundRow } from './refund.ts';
@@ -78,7 +79,7 @@ export function createRefundVerbs(parts: RefundParts): RefundVerbs {
       await mustBe(of);
       const { accountId } = of.key;
       const refund = await findRefund(base.sql, { accountId, id });
-      if (refund?.request_id !== of.key.id) throw notFound('refund of this request');
+      if (refund?.request_id !== of.key.id) throw refusal('refund.not_found', {});
       return refund;
     },
     async list(of) {

@@ -25,6 +25,11 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: { reference: 'text' },
       help: 'A reference names one fact. Use another one.',
     },
+    'reversal.no_such_payment': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The id is wrong, or the payment is of another request.',
+    },
   },
   { en, es },
 );

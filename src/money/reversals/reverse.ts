@@ -44,7 +44,7 @@ export function paymentOf(
     resultId !== null &&
     !results.some((row) => row.id === resultId && row.type === 'collected')
   ) {
-    throw notFound('collected payment of this request');
+    throw refusal('reversal.no_such_payment', {});
   }
   const candidates = results.filter((row) => resultId === null || row.id === resultId);
   const live = candidates.filter(isLive);

@@ -24,6 +24,11 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: { id: 'count', outcome: 'text' },
       help: 'Somebody decided on it meanwhile. Read it.',
     },
+    'suspense.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The id is wrong: list the money in suspense.',
+    },
   },
   { en, es },
 );

@@ -73,7 +73,7 @@ export async function openSuspense(sql: Queryable): Promise<{ count: number; tot
 export async function readSuspense(sql: Queryable, id: number): Promise<SuspenseRow> {
   const [row] = await sql<SuspenseRow[]>`
     select ${columns(sql)} from suspense where account_id = ${operatorBooks} and id = ${id}`;
-  if (!row) throw notFound('money in suspense');
+  if (!row) throw refusal('suspense.not_found', {});
   return row;
 }
 

@@ -1,6 +1,8 @@
 import { cuitFault } from '../../kernel/cuit.ts';
 import { parseDayOrIso } from '../../kernel/dates.ts';
 import { hasControl, isBlank, lengthOf } from '../../kernel/text.ts';
+import { Said } from '../../language/said.ts';
+import { fault } from './codes.ts';
 
 /** The columns of a register file, by the names of its first line. */
 export const rateColumns = [
@@ -14,14 +16,6 @@ export const rateColumns = [
 
 type Column = (typeof rateColumns)[number];
 
-/** What is wrong with a line: what stood there, and what is allowed. */
-export interface LineFault {
-  line: number;
-  column: Column | null;
-  stood: string;
-  rule: string;
-}
-
 /** A line that is right: the texts of its columns, as COPY takes them. */
 export interface RateLine {
   cuit: string;
@@ -34,14 +28,18 @@ export interface RateLine {
 }
 
 const most = 60;
-const rules = {
-  cuit: 'must be a CUIT of 11 digits with a right check digit, dashes allowed',
-  regime: `must be a text of 1 to ${most} characters`,
-  jurisdiction: `must be a text of 1 to ${most} characters`,
-  rate: 'must be a percentage from 0 to 100 with at most 4 decimals after a point, like 2.5',
-  valid_from: 'must be a day, dd-mm-yyyy or yyyy-mm-dd',
-  valid_to: 'must be a day not before valid_from, dd-mm-yyyy or yyyy-mm-dd, or empty: no end',
-} as const satisfies Record<Column, string>;
+const name = (line: number, column: Column, stood: string): Said =>
+  fault('register.name', { line, column, stood, most });
+
+/** What is wrong with a line, by its column. */
+const faults: Readonly<Record<Column, (line: number, stood: string) => Said>> = {
+  cuit: (line, stood) => fault('register.cuit', { line, stood }),
+  regime: (line, stood) => name(line, 'regime', stood),
+  jurisdiction: (line, stood) => name(line, 'jurisdiction', stood),
+  rate: (line, stood) => fault('register.rate', { line, stood }),
+  valid_from: (line, stood) => fault('register.valid_from', { line, stood }),
+  valid_to: (line, stood) => fault('register.valid_to', { line, stood }),
+};
 
 const isName = (text: string): boolean =>
   !isBlank(text) &&
@@ -85,24 +83,21 @@ function lineOf(fields: readonly string[]): RateLine | Column {
   return { cuit: digits, regime, jurisdiction, ratePpm, validFrom, validTo };
 }
 
+const mostShown = 40;
+
+/** What stood somewhere, as faults show it. */
+export const quoted = (stood: string): string =>
+  JSON.stringify(stood.length > mostShown ? `${stood.slice(0, mostShown)}…` : stood);
+
 /** Reads one line of a register file, or says what is wrong with it. */
-export function readLine(fields: readonly string[], line: number): RateLine | LineFault {
+export function readLine(fields: readonly string[], line: number): RateLine | Said {
   if (fields.length !== rateColumns.length) {
-    const rule = `must have the ${rateColumns.length} columns ${rateColumns.join(', ')}`;
-    return { line, column: null, stood: `${fields.length} columns`, rule };
+    const columns = rateColumns.join(', ');
+    return fault('register.columns', { line, count: fields.length, columns });
   }
   const read = lineOf(fields);
   if (typeof read !== 'string') return read;
-  const stood = fields[rateColumns.indexOf(read)] ?? '';
-  return { line, column: read, stood, rule: rules[read] };
+  return faults[read](line, quoted(fields[rateColumns.indexOf(read)] ?? ''));
 }
 
-export const isFault = (read: RateLine | LineFault): read is LineFault => 'rule' in read;
-
-const mostShown = 40;
-
-export function faultText({ line, column, stood, rule }: LineFault): string {
-  const place = column === null ? `line ${line}` : `line ${line}, ${column}`;
-  const shown = stood.length > mostShown ? `${stood.slice(0, mostShown)}…` : stood;
-  return `${place}: ${JSON.stringify(shown)} ${rule}`;
-}
+export const isFault = (read: RateLine | Said): read is Said => read instanceof Said;

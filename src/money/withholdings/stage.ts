@@ -2,17 +2,12 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
-import { Refusal } from '../../platform/errors.ts';
+import type { Said } from '../../language/said.ts';
+import type { Refusal } from '../../platform/errors.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { workDone } from '../../platform/progress.ts';
-import {
-  faultText,
-  isFault,
-  type LineFault,
-  type RateLine,
-  rateColumns,
-  readLine,
-} from './line.ts';
+import { fault, refusal } from './codes.ts';
+import { isFault, quoted, type RateLine, rateColumns, readLine } from './line.ts';
 
 /** A register file in the database, in a table of this transaction alone. */
 export interface Staged {
@@ -24,11 +19,7 @@ const mostFaults = 20;
 const chunkLength = 65_536;
 const mostRecordBytes = 4_096;
 
-const refusal = (faults: LineFault[]): Refusal =>
-  new Refusal(
-    'invalid',
-    ['The register was not imported: nothing was changed.', ...faults.map(faultText)].join('\n'),
-  );
+const refused = (...faults: Said[]): Refusal => refusal('register.invalid', { faults });
 
 /** Control characters are refused before, so the backslash alone has a meaning to COPY. */
 const copied = (text: string): string => text.replaceAll('\\', '\\\\');
@@ -46,13 +37,13 @@ const copyText = (line: number, read: RateLine): string =>
 
 function checkHeader(fields: readonly string[]): void {
   if (fields.join() === rateColumns.join()) return;
-  const rule = `must be the names of the columns: ${rateColumns.join(',')}`;
-  throw refusal([{ line: 1, column: null, stood: fields.join(), rule }]);
+  const columns = rateColumns.join();
+  throw refused(fault('register.header', { stood: quoted(fields.join()), columns }));
 }
 
 /** Turns records into text for COPY, and says what is wrong with as many lines as help. */
 async function* copyTexts(records: AsyncIterable<string[]>, done: (lines: number) => void) {
-  const faults: LineFault[] = [];
+  const faults: Said[] = [];
   let line = 0;
   let told = 0;
   let chunk = '';
@@ -65,7 +56,7 @@ async function* copyTexts(records: AsyncIterable<string[]>, done: (lines: number
     const read = readLine(fields, line);
     if (isFault(read)) faults.push(read);
     else chunk += `${copyText(line, read)}\n`;
-    if (faults.length >= mostFaults) throw refusal(faults);
+    if (faults.length >= mostFaults) throw refused(...faults);
     if (chunk.length >= chunkLength) {
       yield chunk;
       workDone(line - told);
@@ -73,8 +64,8 @@ async function* copyTexts(records: AsyncIterable<string[]>, done: (lines: number
       chunk = '';
     }
   }
-  if (faults.length > 0) throw refusal(faults);
-  if (line < 2) throw new Refusal('invalid', 'The register was not imported: it has no lines.');
+  if (faults.length > 0) throw refused(...faults);
+  if (line < 2) throw refusal('register.empty', {});
   done(line - 1);
   yield chunk;
 }
@@ -92,11 +83,7 @@ const csv = () =>
 /** A file whose quotes do not match, or with endless lines. */
 function fromCsv(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
-  return new Refusal(
-    'invalid',
-    `The register was not imported: nothing was changed.\nline ${String(error.lines)}: it is not ` +
-      'a line of CSV, or it is too long.',
-  );
+  return refused(fault('register.not_csv', { line: Number(error.lines) }));
 }
 
 /** A line that says again what another one says cannot be told from a mistake. */
@@ -106,11 +93,10 @@ async function refuseDoubles(tx: Transaction): Promise<void> {
     group by cuit, regime, jurisdiction, valid_from having count(*) > 1
     order by 1 limit ${mostFaults}`;
   if (doubles.length === 0) return;
-  throw refusal(
-    doubles.map(({ line, first, cuit }) => {
-      const rule = `has the regime, jurisdiction and valid_from of line ${first} again`;
-      return { line, column: 'cuit', stood: cuit, rule };
-    }),
+  throw refused(
+    ...doubles.map(({ line, first, cuit }) =>
+      fault('register.repeated', { line, first, stood: quoted(cuit) }),
+    ),
   );
 }
 

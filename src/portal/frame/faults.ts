@@ -5,14 +5,13 @@ import type { Lang } from '../../platform/pages/model.ts';
 import { accountWords } from './spanish/accounts.ts';
 import { fieldWords } from './spanish/fields.ts';
 import { fileWords } from './spanish/files.ts';
-import { moneyWords } from './spanish/money.ts';
 import { requestWords } from './spanish/requests.ts';
 
 /**
  * What verbs refuse, in Spanish: in the words of whoever fills in a form, not of a program. Verbs
  * speak English, as the API does; the first that knows a sentence says it.
  */
-const spanish = [...moneyWords, ...fileWords, ...requestWords, ...accountWords, ...fieldWords];
+const spanish = [...fileWords, ...requestWords, ...accountWords, ...fieldWords];
 
 /** A number as people write it: `6.345,50` for `6345.5`. Short ones may be rates. */
 function inSpanish(text: string): string {

@@ -53,7 +53,7 @@ test.each([
   ['prefix,kind\n4000,prepaid', 'line 2: the kind must be credit or debit'],
   ['prefix,kind\n3739,debit', 'American Express issues credit cards only'],
   ['bin,type\n4000,credit', 'line 1: the columns must be prefix,kind'],
-  ['prefix,kind\n', 'there is no line behind the columns'],
+  ['prefix,kind\n', 'there is no line after the columns'],
   ['', 'line 1'],
 ])('a file of BINs that is wrong is refused whole: %j', (text, fault) => {
   expect(() => parseBins(text)).toThrow(fault);

@@ -141,7 +141,7 @@ describe('a wrong line is named with its column, what stood there and what is al
     ['a rate with five decimals', 3, '1.00001', 'rate: "1.00001" must be'],
     ['a day that is none', 4, '31-02-2026', 'valid_from: "31-02-2026" must be a day'],
     ['an end before the beginning', 5, '2025-12-31', 'valid_to: "2025-12-31" must be'],
-    ['one column more', 5, ',', '"7 columns" must have the 6 columns'],
+    ['one column more', 5, ',', 'it has 7 columns and must have these'],
   ];
 
   test.each(cases)('%s', async (_what, at, text, expected) => {
@@ -168,7 +168,7 @@ describe('a wrong line is named with its column, what stood there and what is al
     ['another header', 'a,b\n1,2\n', 'line 1: "a,b" must be the names of the columns'],
     ['an open quote', lines('"20'), 'not a line of CSV'],
     ['an endless line', lines('x'.repeat(10_000)), 'too long'],
-    ['an empty line', lines('', good), 'line 2: "1 columns"'],
+    ['an empty line', lines('', good), 'line 2: it has 1 column and'],
     ['a ZIP file', Buffer.from('PK\u0003\u0004\u0000\u0000'), 'line 1'],
   ])('a file with %s', async (_what, content, expected) => {
     expect(await refused(content)).toContain(expected);

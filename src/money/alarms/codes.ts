@@ -1,0 +1,14 @@
+import { declareRefusals } from '../../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, ...refusals } = declareRefusals(
+  {
+    'alarm.not_found': {
+      kind: 'not_found',
+      parameters: {},
+      help: 'The number is wrong: list the alarms.',
+    },
+  },
+  { en, es },
+);

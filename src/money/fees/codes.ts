@@ -1,0 +1,19 @@
+import { declareRefusals } from '../../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, ...refusals } = declareRefusals(
+  {
+    'fees.past': {
+      kind: 'invalid',
+      parameters: { from: 'day', today: 'day' },
+      help: 'Payments keep the fee of their day. Choose today or a later day.',
+    },
+    'fees.nothing_to_end': {
+      kind: 'conflict',
+      parameters: { from: 'day' },
+      help: 'The account has no terms of its own for the channel from that day on.',
+    },
+  },
+  { en, es },
+);

@@ -1,0 +1,19 @@
+import { declareRefusals } from '../../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, ...refusals } = declareRefusals(
+  {
+    'plan.none': {
+      kind: 'invalid',
+      parameters: { brand: 'text' },
+      help: 'The operator has defined no plans for the brand.',
+    },
+    'plan.unknown': {
+      kind: 'invalid',
+      parameters: { brand: 'text', wrong: 'text', known: 'text' },
+      help: 'The brand has plans of other counts only. Send some of those.',
+    },
+  },
+  { en, es },
+);

@@ -1,0 +1,64 @@
+import { declareRefusals } from '../../platform/refusals.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const { refusal, fault, ...refusals } = declareRefusals(
+  {
+    'register.invalid': {
+      kind: 'invalid',
+      parameters: { faults: 'lines' },
+      help: 'Correct the lines in the file, and import it again.',
+    },
+    'register.empty': {
+      kind: 'invalid',
+      parameters: {},
+      help: 'The file has only the names of its columns, or nothing.',
+    },
+    'register.not_csv': {
+      kind: 'field',
+      parameters: { line: 'count' },
+      help: 'Quotes do not match, or a line has no end.',
+    },
+    'register.header': {
+      kind: 'field',
+      parameters: { stood: 'text', columns: 'text' },
+      help: 'The first line names the columns.',
+    },
+    'register.columns': {
+      kind: 'field',
+      parameters: { line: 'count', count: 'count', columns: 'text' },
+      help: 'A cell is missing, or holds a separator without quotes.',
+    },
+    'register.cuit': {
+      kind: 'field',
+      parameters: { line: 'count', stood: 'text' },
+      help: 'A digit is wrong or missing.',
+    },
+    'register.name': {
+      kind: 'field',
+      parameters: { line: 'count', column: 'text', stood: 'text', most: 'count' },
+      help: 'The cell is empty or too long.',
+    },
+    'register.rate': {
+      kind: 'field',
+      parameters: { line: 'count', stood: 'text' },
+      help: 'Write 2.5 for 2.5 %.',
+    },
+    'register.valid_from': {
+      kind: 'field',
+      parameters: { line: 'count', stood: 'text' },
+      help: 'The day does not exist, or is written otherwise.',
+    },
+    'register.valid_to': {
+      kind: 'field',
+      parameters: { line: 'count', stood: 'text' },
+      help: 'The last day is before the first, or no day.',
+    },
+    'register.repeated': {
+      kind: 'field',
+      parameters: { line: 'count', stood: 'text', first: 'count' },
+      help: 'Two lines say something of the same CUIT, regime, jurisdiction and first day. Leave one.',
+    },
+  },
+  { en, es },
+);
