@@ -37,12 +37,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.tries_spent': {
       kind: 'too_many_requests',
       parameters: {},
-      help: 'So many payments of the request were refused that it takes no more cards (`docs/configuration.md`).',
+      help: 'So many payments of the request were refused that it takes no more cards (`REFUSED_TRIES_A_REQUEST`).',
     },
     'charge.tries_paused': {
       kind: 'too_many_requests',
       parameters: { until: 'text' },
-      help: 'Payments of the request were refused. Each refusal makes the next try wait longer.',
+      help: 'Payments of the request were refused. Each refusal makes the next try wait longer (`REFUSED_TRIES_FREE`).',
     },
     'charge.cards_paused': {
       kind: 'too_many_requests',
