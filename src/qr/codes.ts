@@ -3,7 +3,7 @@ import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
 /** What the QR service refuses; `errors/codes.ts` says by which H code. */
-export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
+export const { refusal, fault, ...refusals } = declareRefusals(
   {
     'qr.count_invalid': {
       kind: 'invalid',
