@@ -1,9 +1,8 @@
-import { lockAccount, readAccount } from '../../accounts/index.ts';
+import { accountRefusal, lockAccount, readAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import { type Centavos, plus, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { entry, holderBalances, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
@@ -69,7 +68,7 @@ async function correctIn(
   at: Temporal.Instant,
 ): Promise<'posted' | 'known'> {
   const { accountId, amount, reference, note, actor } = correction;
-  if ((await readAccount(sql, accountId)) === null) throw notFound('account');
+  if ((await readAccount(sql, accountId)) === null) throw accountRefusal('account.not_found', {});
   const row = { account_id: accountId, id, reference, amount, note, posted_at: at };
   const [stamp = null] = await stampedCorrections.stamps(sql, [row]);
   const inserted = await sql`

@@ -2,8 +2,12 @@ import { isoDateTime } from '../../kernel/dates.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
-import { hasNameOfItsOwn, lockRequest, type RequestKind } from '../../requests/index.ts';
+import {
+  hasNameOfItsOwn,
+  lockRequest,
+  type RequestKind,
+  requestRefusal,
+} from '../../requests/index.ts';
 import { refusal } from './codes.ts';
 import type { DisputeChange, DisputeRow } from './dispute.ts';
 import { readDispute, writeDispute } from './store.ts';
@@ -34,7 +38,7 @@ export const noteDispute =
       const { account_id: accountId, request_id: requestId } = change;
       // Changes of one dispute come one after the other.
       const request = await lockRequest(tx, { accountId, id: requestId });
-      if (!request) throw notFound('request');
+      if (!request) throw requestRefusal('request.not_found', {});
       const known = await readDispute(tx, change);
       if (known && known.attempt_id !== change.attempt_id) {
         throw refusal('dispute.other_charge', { name: change.name });

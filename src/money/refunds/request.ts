@@ -3,13 +3,13 @@ import { cbuFault } from '../../kernel/cbu.ts';
 import { type Centavos, centavos, plus, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import {
   lockRequest,
   type RequestKey,
   type RequestKind,
   type RequestRow,
+  requestRefusal,
 } from '../../requests/index.ts';
 import type { Channels, GiveBack } from '../channels/index.ts';
 import { eventData, lockResults, type ResultRow } from '../collections/index.ts';
@@ -145,7 +145,7 @@ export async function prepare(
   const mayGoBelow = wanted.uncovered === true || settings.refunds_below_zero === true;
   const { clocks } = parts.base;
   const request = await lockRequest(tx, wanted.key);
-  if (!request || request.kind !== wanted.kind) throw notFound('request');
+  if (!request || request.kind !== wanted.kind) throw requestRefusal('request.not_found', {});
   const results = await lockResults(tx, wanted.key);
   const target = paymentOf(reversalOf(wanted), request, results);
   const terms = await readTerms(tx, target);

@@ -1,6 +1,10 @@
 import type { Ctx } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
-import { type RequestKey, type RequestKind, readRequests } from '../../requests/index.ts';
+import {
+  type RequestKey,
+  type RequestKind,
+  readRequests,
+  requestRefusal,
+} from '../../requests/index.ts';
 import type { ResultRow } from '../collections/index.ts';
 import type { Decision, Proposal } from '../proposals/index.ts';
 import { canBeRefunded, leftOf } from '../reversals/index.ts';
@@ -46,7 +50,7 @@ export function createRefundVerbs(parts: RefundParts): RefundVerbs {
 
   const mustBe = async ({ key, kind }: Refunded): Promise<void> => {
     const [row] = await readRequests(base.sql, [key]);
-    if (row?.kind !== kind) throw notFound('request');
+    if (row?.kind !== kind) throw requestRefusal('request.not_found', {});
   };
 
   /** How it stands once its channel was asked. */

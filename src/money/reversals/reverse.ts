@@ -1,9 +1,8 @@
 import { readSettings } from '../../accounts/index.ts';
 import { compareDays, dayOf } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
-import { lockRequest, type RequestRow } from '../../requests/index.ts';
+import { lockRequest, type RequestRow, requestRefusal } from '../../requests/index.ts';
 import type { RecordOutcome } from '../collections/index.ts';
 import {
   isLive,
@@ -92,7 +91,7 @@ export async function reverseIn(
   ids: ReversalIds,
 ): Promise<RecordOutcome> {
   const request = await lockRequest(tx, reversal.key);
-  if (!request) throw notFound('request');
+  if (!request) throw requestRefusal('request.not_found', {});
   const results = await lockResults(tx, reversal.key);
   const told = results.find((row) => isTold(reversal, row));
   if (told) {

@@ -3,13 +3,13 @@ import { appendEvents } from '../../events/index.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
   lockRequest,
   type RequestKey,
   readRequests,
+  requestRefusal,
   takesFoundMoney,
 } from '../../requests/index.ts';
 import { forgedAmongFacts } from '../../seals/index.ts';
@@ -161,7 +161,7 @@ export type AssignSuspense = (assignment: Assignment) => Promise<'assigned' | 'k
 /** Holds the request, so that its state does not change until the money is on it. */
 async function lockTarget(sql: Queryable, to: RequestKey): Promise<void> {
   const request = await lockRequest(sql, to);
-  if (!request) throw notFound('request');
+  if (!request) throw requestRefusal('request.not_found', {});
   if (takesFoundMoney(request.state)) return;
   throw refusal('suspense.request_in_process', { state: request.state });
 }
@@ -184,7 +184,7 @@ async function assign(
   { id, to, note, actor }: Assignment,
 ): ReturnType<AssignSuspense> {
   const [row, [request]] = await Promise.all([readSuspense(sql, id), readRequests(sql, [to])]);
-  if (!request) throw notFound('request');
+  if (!request) throw requestRefusal('request.not_found', {});
   const ids = { journal: await recordIds.next(), event: await recordIds.next() };
   const writes = await prepare([
     {

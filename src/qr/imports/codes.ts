@@ -64,6 +64,11 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: { rows: 'text' },
       help: 'Cells are missing, moved, or hold the error of a formula. Correct the rows in the spreadsheet.',
     },
+    'qr_upload.account_not_active': {
+      kind: 'conflict',
+      parameters: {},
+      help: 'The account was suspended or closed while its file was imported. Ask the operator.',
+    },
     'qr_upload.store_slow': {
       kind: 'unavailable',
       parameters: {},

@@ -1,6 +1,5 @@
-import type { Account } from '../../accounts/index.ts';
+import { type Account, accountRefusal } from '../../accounts/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { notFound } from '../../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../../platform/idempotency.ts';
 import type { Links } from '../../platform/links.ts';
 import { readQrId } from '../item.ts';
@@ -68,7 +67,7 @@ export const createStatic =
       requestIds.next(),
       recordIds.next(),
     ]);
-    if (!account) throw notFound('account');
+    if (!account) throw accountRefusal('account.not_found', {});
     const now = clocks.business.now();
     const row = rowOf(input, account, { number, now, terms });
     const shown = presentStatic({ row, open: null, paid: null }, { links, now });

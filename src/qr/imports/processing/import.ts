@@ -3,13 +3,13 @@ import { refuseUnlessActive } from '../../../accounts/index.ts';
 import { itemAt } from '../../../kernel/lists.ts';
 import { system } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
-import { conflict } from '../../../platform/errors.ts';
 import type { Transaction } from '../../../platform/postgres/connect.ts';
 import { createFree, type MadeTogether } from '../../../requests/index.ts';
 import { type Fault, shownFault } from '../../errors/batch-refusal.ts';
 import { BrokenItem, type ItemContext, type QrItem, readItem, takenFault } from '../../item.ts';
 import { newQr, type QrRow } from '../../row.ts';
 import { type Batch, pageItems } from '../batch.ts';
+import { refusal } from '../codes.ts';
 import { storeOutcomes, takeItems } from '../store.ts';
 import { itemsFrom } from './document.ts';
 
@@ -85,8 +85,7 @@ export function rejectTaken(outcomes: Outcome[], taken: ReadonlySet<string>): Ou
   );
 }
 
-const notActive =
-  'The account was suspended or closed: nothing more is created. What created counts was created.';
+const notActive = () => refusal('qr_upload.account_not_active', {});
 
 /**
  * Inserts rows whose ids are free, with one event that tells of all of them, in the transaction of
@@ -98,7 +97,7 @@ export async function insertTold(
   told: MadeTogether,
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
-  await refuseUnlessActive(tx, told.accountId, () => conflict(notActive));
+  await refuseUnlessActive(tx, told.accountId, notActive);
   return await createFree(tx, rows, told);
 }
 
