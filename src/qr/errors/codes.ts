@@ -37,7 +37,7 @@ const kinds: Readonly<Record<ErrorCode, CodeSpec>> = { ...refusals.codes, ...imp
 /** `errors`: the error codes that it covers, each finer than itself. */
 const error = (code: string, meaning: string, ...errors: [ErrorCode, ...ErrorCode[]]) => {
   const { kind } = kinds[errors[0]];
-  if (kind === 'field') throw new Error(`${errors[0]} has no status`);
+  if (kind === 'field' || kind === 'part') throw new Error(`${errors[0]} has no status`);
   return { code, status: refusalStatuses[kind], meaning, errors };
 };
 
