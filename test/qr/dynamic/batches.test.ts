@@ -93,6 +93,7 @@ describe('of a batch', () => {
         id: full('bad1234'),
         field: 'first_total',
         message: expect.stringContaining('at least 10'),
+        error_code: 'field.amount_too_small',
       },
     ]);
   });
