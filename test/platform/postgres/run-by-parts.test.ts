@@ -85,6 +85,22 @@ test('what answers lists alone has as many rows', async () => {
   expect(await lists(apart)).toHaveLength(2);
 });
 
+test('a parameter by itself is of its column, bytes too, wherever it stands', async () => {
+  const bytes = Buffer.from([0, 255, 92, 120, 128]);
+  const insert = (sql: Sql) => sql<{ bytes: Buffer; exact: string }[]>`
+    with wanted as (select id from parts_source where id = 1),
+    copied as (
+      insert into parts_target (id, word, bytes, exact, at)
+      select id, ${'w'}, ${bytes}, ${'1.50'}, ${null} from wanted
+      returning bytes, exact
+    )
+    select bytes, exact from copied`;
+  for (const sql of [whole, apart]) {
+    await emptied();
+    expect(await insert(sql)).toEqual([{ bytes, exact: '1.50' }]);
+  }
+});
+
 test('several statements in one text are sent as they are', async () => {
   await emptied();
   await apart.unsafe(`

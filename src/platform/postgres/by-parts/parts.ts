@@ -63,13 +63,16 @@ function closing(mask: string, start: number): number {
   return -1;
 }
 
-/** Where a word stands in no brackets, or -1. */
+const isWithinWord = (mask: string, index: number): boolean =>
+  /\w/.test(mask[index] ?? ' ') && /\w/.test(mask[index - 1] ?? ' ');
+
+/** Where a word or a sign stands in no brackets, or -1. */
 export function outermost(mask: string, word: RegExp): number {
   let depth = 0;
   for (let index = 0; index < mask.length; index += 1) {
     if (mask[index] === '(') depth += 1;
     else if (mask[index] === ')') depth -= 1;
-    else if (depth === 0 && !/\w/.test(mask[index - 1] ?? ' ')) {
+    else if (depth === 0 && !isWithinWord(mask, index)) {
       word.lastIndex = index;
       if (word.test(mask)) return index;
     }
