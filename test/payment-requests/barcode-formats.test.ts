@@ -175,7 +175,8 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
       const before = await stored(service.sql);
       const refused = await attempt(other);
       expectError(refused, 400);
-      expect(refused.body.errors).toEqual([expect.stringContaining(`up to ${format.largestId}:`)]);
+      expect(refused.body.error_code).toBe('payment_request.barcode_ids_used_up');
+      expect(refused.body.message).toContain(`up to ${format.largestId}.`);
       expect(await stored(service.sql)).toEqual(before);
     } finally {
       await other.stop();
