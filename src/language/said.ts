@@ -34,7 +34,8 @@ function written(language: Language, value: unknown, type: keyof ParameterTypes)
     const amount = centavos(Number(value));
     return language === 'es' ? formatPesos(amount).replaceAll(' ', '\u00a0') : decimalText(amount);
   }
-  if (type === 'day') return formatDay(value as Temporal.PlainDate);
+  if (type === 'day')
+    return formatDay(Temporal.PlainDate.from(value as Temporal.PlainDate | string));
   if (value instanceof Said) return value.in(language);
   if (type === 'lines') {
     return (value as readonly Said[]).map((one) => one.in(language)).join('\n');
@@ -56,6 +57,14 @@ function messageOf(language: Language, text: string): IntlMessageFormat {
   const message = new (formatClass())(text, locale, undefined, { ignoreTag: true });
   compiled[language].set(text, message);
   return message;
+}
+
+/** A text as JSON stores it, or as another thread is sent it; `readKept` reads it. */
+export interface KeptText {
+  code: string;
+  parameters: Readonly<Record<string, unknown>>;
+  /** In English, for a release that does not know the code. */
+  text?: string;
 }
 
 /** A text with its parameters: formatted by whoever shows it, in the reader's language. */
@@ -89,6 +98,15 @@ export class Said {
       process.emitWarning(`The text ${this.key} cannot be said in ${reader}: ${String(error)}`);
       return this.#texts.en[this.key] ?? this.key;
     }
+  }
+
+  /** Texts within this one keep their own code. */
+  kept(): KeptText {
+    const parameters = Object.entries(this.#parameters).map(([name, value]) => [
+      name,
+      value instanceof Said ? { ...value.kept(), text: String(value) } : value,
+    ]);
+    return { code: this.key, parameters: Object.fromEntries(parameters) };
   }
 
   toString(): string {

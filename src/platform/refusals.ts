@@ -1,4 +1,10 @@
-import { type ParameterSpec, type Parameters, Said, type Texts } from '../language/said.ts';
+import {
+  type KeptText,
+  type ParameterSpec,
+  type Parameters,
+  Said,
+  type Texts,
+} from '../language/said.ts';
 import { type FieldFaultsByName, Refusal, type RefusalKind, TooMany } from './errors.ts';
 
 /** The meaning of a refusal's code. */
@@ -44,11 +50,42 @@ export interface Refusals<Codes extends Readonly<Record<string, CodeSpec>>> {
   ): Said;
 }
 
+/** The codes of the nouns that are loaded: texts that were stored or sent are read by them. */
+const declared = new Map<string, { texts: Texts; spec: ParameterSpec }>();
+
+const isKept = (value: unknown): value is KeptText =>
+  typeof value === 'object' && value !== null && 'code' in value;
+
+/** Returns null if this release has no such code, or wants other parameters for it. */
+export function readKept({ code, parameters }: KeptText): Said | null {
+  const known = declared.get(code);
+  if (!known || Object.keys(known.spec).some((name) => !(name in parameters))) return null;
+  const read = Object.entries(parameters).map(([name, value]) => [
+    name,
+    isKept(value) ? (readKept(value) ?? value.text) : value,
+  ]);
+  return new Said({ key: code, ...known }, Object.fromEntries(read));
+}
+
+/** A text for a column of text: with its code, so that each reader gets it in their language. */
+export const storedText = (text: string | Said): string =>
+  typeof text === 'string' ? text : JSON.stringify({ ...text.kept(), text: String(text) });
+
+/** Reads such a column; what has no code, or one of another release, is English. */
+export function readStoredText(stored: string): string | Said {
+  if (!stored.startsWith('{"code":')) return stored;
+  const kept = JSON.parse(stored) as KeptText;
+  return readKept(kept) ?? String(kept.text);
+}
+
 /** Declares the refusals of a noun. */
 export function declareRefusals<const Codes extends Readonly<Record<string, CodeSpec>>>(
   codes: Codes,
   texts: Texts<keyof Codes & string>,
 ): Refusals<Codes> {
+  for (const [code, { parameters: spec }] of Object.entries(codes)) {
+    declared.set(code, { texts, spec });
+  }
   const said = (code: keyof Codes & string, parameters: Readonly<Record<string, unknown>>): Said =>
     new Said({ key: code, texts, spec: codes[code]?.parameters ?? {} }, parameters);
   return {

@@ -191,7 +191,7 @@ describe('qr import', () => {
       ['r3', 'rejected'],
       ['r4', 'created'],
     ]);
-    expect(rows[1]?.errors).toBe('The row has 3 cells, the first line names 7 columns.');
+    expect(rows[1]?.errors).toBe('The row has 3 cells; the first line names 7 columns.');
     expect(rows[2]?.errors).toContain('8 cells');
   });
 

@@ -1,6 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { centavos } from '../../src/kernel/money.ts';
 import { type ParameterSpec, Said } from '../../src/language/said.ts';
+import {
+  declareRefusals,
+  readKept,
+  readStoredText,
+  storedText,
+} from '../../src/platform/refusals.ts';
 
 const say = (
   en: string,
@@ -65,4 +71,36 @@ test('a text that cannot be said is shown as it stands in English, with a warnin
 
 test('JSON and logs have it in English', () => {
   expect(JSON.stringify({ told: say('Hello.', 'Hola.') })).toBe('{"told":"Hello."}');
+});
+
+test('a text that was stored is told in the language of its reader', () => {
+  const en = { 'a.stored': '{left} until {day}, of {who}.' };
+  const es = { 'a.stored': 'Quedan {left} hasta el {day}, de {who}.' };
+  const parameters = { left: 'money', day: 'day', who: 'text' } as const;
+  const { fault } = declareRefusals(
+    { 'a.stored': { kind: 'field', parameters, help: '' } },
+    { en, es },
+  );
+  const day = Temporal.PlainDate.from('2026-12-05');
+  const stored = storedText(fault('a.stored', { left: centavos(143_050), day, who: '"{x}"' }));
+  const read = readStoredText(stored);
+  if (typeof read === 'string') throw new Error(`${read} has no code`);
+  expect(read.in('en')).toBe('1430.50 until 05-12-2026, of "{x}".');
+  expect(read.in('es')).toBe('Quedan $\u00a01.430,50 hasta el 05-12-2026, de "{x}".');
+  const outer = declareRefusals(
+    { 'a.outer': { kind: 'field', parameters: { inner: 'said' }, help: '' } },
+    { en: { 'a.outer': 'First. {inner}' }, es: { 'a.outer': 'Primero. {inner}' } },
+  );
+  const within = readKept(
+    JSON.parse(JSON.stringify(outer.fault('a.outer', { inner: read }).kept())),
+  );
+  expect(within?.in('en')).toBe('First. 1430.50 until 05-12-2026, of "{x}".');
+  expect(within?.in('es')).toBe(`Primero. ${read.in('es')}`);
+  // What another release stored with a code or parameters of its own.
+  const english = '1430.50 until 05-12-2026, of "{x}".';
+  expect(readStoredText(stored.replace('a.stored', 'a.gone'))).toBe(english);
+  expect(readStoredText(stored.replace('"who"', '"whom"'))).toBe(english);
+  expect(readStoredText(storedText('A sentence of before codes.'))).toBe(
+    'A sentence of before codes.',
+  );
 });

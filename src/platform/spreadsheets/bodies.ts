@@ -1,5 +1,7 @@
+import type { Said } from '../../language/said.ts';
 import type { FoundFault } from '../errors.ts';
 import { type Cell, isCellError, isRounded } from './cells.ts';
+import { fault } from './codes.ts';
 import type { SheetField } from './fields.ts';
 import type { Matched } from './headings.ts';
 
@@ -15,11 +17,11 @@ export interface RowBody {
   faults: FoundFault[];
 }
 
+const faultAt = (path: string[], said: Said): FoundFault => ({ path, message: String(said), said });
+
 /** Of a row that has not a cell for each column. */
-export const cellsFault = (cells: number, columns: number): FoundFault => ({
-  path: [],
-  message: `The row has ${cells} cells, the first line names ${columns} columns.`,
-});
+export const cellsFault = (cells: number, columns: number): FoundFault =>
+  faultAt([], fault('spreadsheet.cells_beyond', { cells, columns }));
 
 /** The body that a row stands for, and what is wrong with its cells before any form reads them. */
 export function bodyOf(cells: readonly Cell[], { fields, matched, count }: Columns): RowBody {
@@ -30,11 +32,9 @@ export function bodyOf(cells: readonly Cell[], { fields, matched, count }: Colum
     const cell = place === null ? '' : (cells[place] ?? '');
     if (cell === '') continue;
     if (isCellError(cell)) {
-      faults.push({ path: [name], message: `The cell has the error ${cell} of a formula.` });
+      faults.push(faultAt([name], fault('spreadsheet.cell_error', { error: String(cell) })));
     } else if (isRounded(cell)) {
-      const message =
-        'The spreadsheet rounded this number: format the column as a text and write it again.';
-      faults.push({ path: [name], message });
+      faults.push(faultAt([name], fault('spreadsheet.rounded', {})));
     } else body[name] = read(cell);
   }
   const beyond = cells.findLastIndex((cell) => cell !== '');

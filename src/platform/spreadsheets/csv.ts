@@ -1,7 +1,8 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { unguarded } from '../../kernel/csv.ts';
-import { Refusal } from '../errors.ts';
+import type { Refusal } from '../errors.ts';
+import { refusal } from './codes.ts';
 import { type Encoding, textOf } from './encoding.ts';
 
 const delimiters = [',', ';', '\t', '|'];
@@ -78,6 +79,6 @@ export function rowsOfCsv(
     return { rows, encoding };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new Refusal('malformed', `The file is not CSV: ${error.message}.`);
+    throw refusal('spreadsheet.not_csv', { why: error.message });
   }
 }

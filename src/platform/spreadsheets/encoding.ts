@@ -1,4 +1,5 @@
-import { Refusal } from '../errors.ts';
+import type { Refusal } from '../errors.ts';
+import { refusal } from './codes.ts';
 
 /**
  * How a spreadsheet wrote a file. No library guesses better: a text with an accent that is good
@@ -15,11 +16,7 @@ const isNoText = (byte: number): boolean =>
 /** Letters of the DOS and Macintosh code pages, read as Windows-1252, between letters. */
 const otherCodePage = /\p{L}[¢£¤¡‚‡Ž][\p{L}\s]/u;
 
-const unreadable = (): Refusal =>
-  new Refusal(
-    'malformed',
-    'The file is neither UTF-8 nor Windows-1252: save it as "CSV UTF-8" or as XLSX.',
-  );
+const unreadable = (): Refusal => refusal('spreadsheet.unknown_encoding', {});
 
 const decode = (bytes: Uint8Array, encoding: Encoding, fatal = false): string =>
   new TextDecoder(encoding, { fatal }).decode(bytes);

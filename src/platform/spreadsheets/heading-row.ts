@@ -1,12 +1,10 @@
-import { Refusal } from '../errors.ts';
 import type { Cell } from './cells.ts';
+import { refusal } from './codes.ts';
 
 /** Names of columns are cut there: every page of an import shows them. */
 const longestName = 255;
 /** Rows below the first one with names among which the headings are looked for. */
 const mostGroups = 4;
-
-const malformed = (message: string): Refusal => new Refusal('malformed', message);
 
 export const filled = (row: readonly Cell[]): number => row.filter((cell) => cell !== '').length;
 
@@ -41,14 +39,14 @@ export function findHeadings(rows: readonly Cell[][]): number {
     while (index < first + mostGroups && isGroup(rows[index] ?? [], rows[index + 1])) index += 1;
     return index;
   }
-  if (rows.every((row) => filled(row) === 0)) throw malformed('The file is empty.');
-  throw malformed('The file has one column: the first row must name the columns, two at least.');
+  if (rows.every((row) => filled(row) === 0)) throw refusal('spreadsheet.empty', {});
+  throw refusal('spreadsheet.one_column', {});
 }
 
 /** Returns the index of the row that a person chose, by its number. */
 export function chosenHeadings(rows: readonly Cell[][], number: number): number {
   if (filled(rows[number - 1] ?? []) > 1) return number - 1;
-  throw malformed(`Row ${number} does not name the columns: it has fewer than two names.`);
+  throw refusal('spreadsheet.row_without_names', { row: number });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { toAscii } from '../../kernel/text.ts';
-import { Refusal } from '../errors.ts';
+import { refusal } from './codes.ts';
 import type { SheetField } from './fields.ts';
 
 /** The place of each field's column, from 0; null: it has none. */
@@ -92,7 +92,7 @@ function surePlace(field: SheetField, headings: readonly string[]): number | nul
   const own = placesOf([plainHeading(field.name)]);
   const places = own.length > 0 ? own : placesOf(wordsOf(field));
   if (places.length < 2) return places[0] ?? null;
-  throw new Refusal('unprocessable', `Two columns are ${field.name}: leave one of them.`);
+  throw refusal('spreadsheet.same_heading', { field: field.name });
 }
 
 /**
@@ -107,6 +107,5 @@ export function sureMatch(fields: readonly SheetField[], columns: readonly strin
   );
   const missing = missingFields(fields, matched).map(({ name }) => name);
   if (missing.length === 0) return matched;
-  const message = `The first row must name the columns; these are missing: ${missing.join(', ')}.`;
-  throw new Refusal('unprocessable', message);
+  throw refusal('spreadsheet.missing_headings', { missing: missing.join(', ') });
 }

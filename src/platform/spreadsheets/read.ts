@@ -1,7 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { Refusal, unavailable } from '../errors.ts';
+import { Refusal } from '../errors.ts';
+import { readKept } from '../refusals.ts';
 import { createFairSlots } from '../slots.ts';
+import { refusal } from './codes.ts';
 import type { TableLimits } from './limits.ts';
 import type { Reading, Table } from './table.ts';
 import type { ReadAnswer, ReadOrder } from './worker.ts';
@@ -20,17 +22,13 @@ const slots = createFairSlots({
   each: 1,
   queued: 20,
   patienceMs: 20_000,
-  refusal: () => unavailable('Other spreadsheets are being read now. Please try again.'),
+  refusal: () => refusal('spreadsheet.busy', {}),
 });
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const program = new URL(`./worker.${extension}`, import.meta.url);
 
-const unread = (): Refusal =>
-  new Refusal(
-    'unprocessable',
-    'The spreadsheet takes more time or memory than is allowed: save it again with the rows that are to be imported alone.',
-  );
+const unread = (): Refusal => refusal('spreadsheet.too_heavy', {});
 
 /** Whether the thread ran out of what it was given. */
 const isExhausted = (error: Error): boolean =>
@@ -88,5 +86,6 @@ export const readSpreadsheet = (
   slots.run(holder, async () => {
     const answer = await readInThread({ bytes, limits, reading });
     if ('table' in answer) return { ...answer.table, pages: await textsOf(answer.pages) };
-    throw new Refusal(answer.refusal.kind, answer.refusal.message);
+    const { kind, message, kept } = answer.refusal;
+    throw new Refusal(kind, (kept && readKept(kept)) ?? message);
   });

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts';
+import { refusal } from './codes.ts';
 import { changesNumber, type Formats } from './formats.ts';
 import type { TableLimits } from './limits.ts';
 import { walkXml } from './xml.ts';
@@ -31,8 +31,6 @@ export interface SheetScan {
   hidden: Set<number>;
 }
 
-const malformed = (message: string): Refusal => new Refusal('malformed', message);
-
 const columnOf = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 
@@ -40,8 +38,7 @@ function placeOf(address: string | undefined): Place {
   const [, letters = '', digits = ''] = /^([A-Z]{1,3})([1-9]\d{0,6})$/.exec(address ?? '') ?? [];
   const place = { row: Number(digits), column: columnOf(letters) };
   if (letters === '' || place.row > lastRow || place.column > lastColumn) {
-    const said = (address ?? '').slice(0, 20);
-    throw malformed(`No worksheet has a cell "${said}": open the file and save it as XLSX again.`);
+    throw refusal('spreadsheet.no_such_cell', { cell: (address ?? '').slice(0, 20) });
   }
   return place;
 }
@@ -54,16 +51,10 @@ function boundArea({ rows, columns }: TableLimits) {
     used.row = Math.max(used.row, row);
     used.column = Math.max(used.column, column);
     if (used.column > columns) {
-      throw new Refusal(
-        'too_large',
-        `The file has ${used.column} columns; at most ${columns} are read.`,
-      );
+      throw refusal('spreadsheet.too_many_columns', { columns: used.column, most: columns });
     }
     if (used.row * used.column > most) {
-      throw new Refusal(
-        'too_large',
-        `The sheet has a cell in row ${used.row}, far below ${rows} rows, which is the most: delete the rows below the list.`,
-      );
+      throw refusal('spreadsheet.far_cell', { row: used.row, most: rows });
     }
   };
 }

@@ -1,6 +1,7 @@
 import { toAscii } from '../../kernel/text.ts';
-import { Refusal } from '../errors.ts';
+import type { Refusal } from '../errors.ts';
 import type { Cell } from './cells.ts';
+import { refusal } from './codes.ts';
 import { rowsOfCsv } from './csv.ts';
 import type { Encoding } from './encoding.ts';
 import { chosenHeadings, filled, findHeadings, namesOf } from './heading-row.ts';
@@ -68,8 +69,6 @@ export interface Table {
   pages: string[];
 }
 
-const malformed = (message: string): Refusal => new Refusal('malformed', message);
-
 /** Characters of a cell that name a sum. */
 const longestTotal = 64;
 const saysTotal = /^(sub ?|gran )?total(es)?\b|^sum(a|as|atoria)\b/;
@@ -104,39 +103,30 @@ function refuseMerged(merged: readonly { range: string; lastRow: number }[], hea
   const ranges = merged.filter(({ lastRow }) => lastRow > header + 1).map(({ range }) => range);
   if (ranges.length === 0) return;
   const named = ranges.slice(0, 3).join(', ');
-  throw malformed(
-    `Cells are merged below the names of the columns (${named}${ranges.length > 3 ? ', …' : ''}): unmerge them, so that each row has its own values.`,
-  );
+  throw refusal('spreadsheet.merged', { ranges: ranges.length > 3 ? `${named}, …` : named });
 }
 
-const tooManyRows = ({ rows }: TableLimits): Refusal =>
-  new Refusal('too_large', `The file has more than ${rows} rows, which is the most: split it.`);
+const tooManyRows = ({ rows: most }: TableLimits): Refusal =>
+  refusal('spreadsheet.too_many_rows', { most });
 
 function checkSize(rows: number, columns: number, limits: TableLimits): void {
   if (rows > limits.rows) throw tooManyRows(limits);
   if (columns > limits.columns) {
-    throw new Refusal(
-      'too_large',
-      `The file has ${columns} columns; at most ${limits.columns} are read.`,
-    );
+    throw refusal('spreadsheet.too_many_columns', { columns, most: limits.columns });
   }
 }
 
 const lengthOf = (cell: Cell): number => (typeof cell === 'string' ? cell.length : 0);
 
-const tooLong = (message: string): Refusal => new Refusal('too_large', message);
-
 /** The characters of a row. Throws a Refusal if they, or those of a cell, are too many. */
 function textOfRow([number, cells]: NumberedRow): number {
   const lengths = cells.map(lengthOf);
   if (lengths.some((length) => length > longestCell)) {
-    throw tooLong(
-      `Row ${number} has a cell of more than ${longestCell} characters, the most that a cell holds.`,
-    );
+    throw refusal('spreadsheet.long_cell', { row: number, most: longestCell });
   }
   const sum = lengths.reduce((total, length) => total + length, 0);
   if (sum <= longestRow) return sum;
-  throw tooLong(`Row ${number} has more than ${longestRow} characters.`);
+  throw refusal('spreadsheet.long_row', { row: number, most: longestRow });
 }
 
 /** Pages of a bounded length, so that reading one takes a moment. */
@@ -153,7 +143,7 @@ function inPages(rows: readonly NumberedRow[]): string[] {
   for (const row of rows) {
     const length = textOfRow(row);
     all += length;
-    if (all > mostText) throw tooLong(`The file has more than ${mostText} characters.`);
+    if (all > mostText) throw refusal('spreadsheet.too_long', { most: mostText });
     if (page.length === pageRows || text + length > pageText) end();
     page.push(row);
     text += length;
@@ -186,11 +176,9 @@ const topOf = (rows: readonly Cell[][]): [number, string][] =>
     );
 
 const noRows = (hidden: number): Refusal =>
-  malformed(
-    hidden === 0
-      ? 'The file has no rows below the names of its columns.'
-      : `All ${hidden} rows are hidden: show them in the spreadsheet, or clear its filter.`,
-  );
+  hidden === 0
+    ? refusal('spreadsheet.no_rows', {})
+    : refusal('spreadsheet.all_hidden', { rows: hidden });
 
 function tableOf(read: Read, limits: TableLimits, reading: Reading): Table {
   const { format, rows, merged, notes, hidden } = read;
@@ -239,18 +227,10 @@ function tableOf(read: Read, limits: TableLimits, reading: Reading): Table {
 const begins = (bytes: Uint8Array, ...start: number[]): boolean =>
   start.every((byte, index) => bytes[index] === byte);
 
-const unsupported = (message: string): Refusal => new Refusal('unsupported_type', message);
-
 async function read(bytes: Uint8Array, limits: TableLimits, reading: Reading): Promise<Read> {
-  if (bytes.length === 0) throw malformed('The file is empty.');
-  if (begins(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {
-    throw unsupported(
-      'The file is a workbook in the old format XLS, or has a password: save it as XLSX without one.',
-    );
-  }
-  if (begins(bytes, 0x25, 0x50, 0x44, 0x46)) {
-    throw unsupported('The file is a PDF. CSV and XLSX files are read.');
-  }
+  if (bytes.length === 0) throw refusal('spreadsheet.empty', {});
+  if (begins(bytes, 0xd0, 0xcf, 0x11, 0xe0)) throw refusal('spreadsheet.old_format', {});
+  if (begins(bytes, 0x25, 0x50, 0x44, 0x46)) throw refusal('spreadsheet.pdf', {});
   if (begins(bytes, 0x50, 0x4b)) {
     const book = await rowsOfXlsx(bytes, limits, reading.sheet);
     const { name } = book.sheets.find(({ place }) => place === book.sheet) ?? {};

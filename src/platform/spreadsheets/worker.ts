@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { KeptText } from '../../language/said.ts';
 import { Refusal, type RefusalKind } from '../errors.ts';
 import type { TableLimits } from './limits.ts';
 import { type Reading, readTable, type Table } from './table.ts';
@@ -13,7 +14,7 @@ export interface ReadOrder {
 /** The worker's answer. Pages move as bytes, at no cost to the event loop. */
 export type ReadAnswer =
   | { table: Omit<Table, 'pages'>; pages: ArrayBuffer[] }
-  | { refusal: { kind: RefusalKind; message: string } };
+  | { refusal: { kind: RefusalKind; message: string; kept: KeptText | undefined } };
 
 const answer = (message: ReadAnswer, moved: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, moved);
@@ -26,5 +27,6 @@ try {
   answer({ table, pages }, pages);
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
-  answer({ refusal: { kind: error.kind, message: error.message } });
+  const { kind, message, said } = error;
+  answer({ refusal: { kind, message, kept: said?.kept() } });
 }

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { zipSync } from 'fflate';
 import { type CellValue, readSheet } from 'read-excel-file/universal';
-import { Refusal } from '../errors.ts';
+import type { Refusal } from '../errors.ts';
 import type { Cell } from './cells.ts';
+import { refusal } from './codes.ts';
 import { type Formats, formatsIn, shownAs } from './formats.ts';
 import type { TableLimits } from './limits.ts';
 import { type Merged, type SheetScan, scanSheet } from './sheet-scan.ts';
@@ -14,24 +15,15 @@ const mostUnpacked = 128 * 1024 * 1024;
 /** Parts of a workbook: a few for each of its sheets. */
 const mostParts = 2_000;
 
-const malformed = (message: string): Refusal => new Refusal('malformed', message);
-
-const broken = (): Refusal =>
-  malformed('The file is not a workbook that can be read: open it and save it as XLSX again.');
+const broken = (): Refusal => refusal('spreadsheet.not_workbook', {});
 
 function checkParts(parts: readonly ZipPart[]): void {
   const unpacked = parts.reduce((sum, { size }) => sum + size, 0);
   if (unpacked > mostUnpacked || parts.length > mostParts) {
-    throw new Refusal(
-      'too_large',
-      `The workbook unpacks to more than ${mostUnpacked / 1024 / 1024} MiB: that is no list of payments.`,
-    );
+    throw refusal('spreadsheet.unpacks_too_large', { most: mostUnpacked / 1024 / 1024 });
   }
   if (parts.some(({ name }) => /vbaProject|\/macrosheets\//i.test(name))) {
-    throw new Refusal(
-      'unsupported_type',
-      'The workbook has macros, which are not taken: save it as XLSX without them.',
-    );
+    throw refusal('spreadsheet.macros', {});
   }
 }
 
@@ -145,7 +137,7 @@ function sheetToRead(sheets: readonly SheetInfo[], chosen: number | undefined): 
     return first.place;
   }
   if (sheets.some(({ place }) => place === chosen)) return chosen;
-  throw malformed(`The workbook has no sheet ${chosen} with cells.`);
+  throw refusal('spreadsheet.no_such_sheet', { sheet: chosen });
 }
 
 async function readParts(read: ReadPart, chosen: number | undefined): Promise<Parts> {
@@ -200,13 +192,11 @@ function showFormatted(rows: Cell[][], { formatted }: SheetScan): void {
   }
 }
 
-/** Why the library reads no sheet, as a sentence. */
+/** Why the library reads no sheet. */
 const refusalOf = (error: unknown): Refusal => {
   const at = error instanceof Error ? /row (\d+), col (\d+)/.exec(error.message) : null;
   return at
-    ? malformed(
-        `The cell in row ${at[1]} and column ${at[2]} has no value, such as a formula that was never worked out: open the file and save it again.`,
-      )
+    ? refusal('spreadsheet.cell_without_value', { row: Number(at[1]), column: Number(at[2]) })
     : broken();
 };
 

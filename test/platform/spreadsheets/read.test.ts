@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Refusal } from '../../../src/platform/errors.ts';
 import { readSpreadsheet } from '../../../src/platform/spreadsheets/read.ts';
 import type { NumberedRow, Reading } from '../../../src/platform/spreadsheets/table.ts';
 import { bookOf, sheetOf, workbook } from './books.ts';
@@ -186,20 +187,20 @@ function bomb(): Buffer {
 }
 
 test.each([
-  ['an empty file', () => text(''), /empty/],
-  ['a file of empty rows', () => text('\n\n'), /empty/],
-  ['one column', () => text('a\nb\n'), /one column/],
-  ['no rows', () => text('a;b\n'), /no rows below/],
-  ['another code page', () => text('a;b\nC\u00a2rdoba;1\n', 'latin1'), /neither UTF-8/],
-  ['an open quote', () => text('a;b\n"x;1\n'), /not CSV/],
-  ['too many rows', () => text(`a;b\n${'1;2\n'.repeat(50_001)}`), /more than 50000 rows/],
-  ['100,000 rows', () => text(`a;b\n${'1;2\n'.repeat(100_000)}`), /more than 50000 rows/],
-  ['too many columns', () => text(`${'a;'.repeat(21)}b\n1;2\n`), /22 columns; at most 20/],
-  ['a PDF', () => text('%PDF-1.7\n'), /is a PDF/],
-  ['an old workbook', () => Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1]), /old format XLS/],
-  ['a broken workbook', () => text('PK\u0003\u0004broken'), /not a workbook/],
-  ['macros', () => bookOf('', { 'xl/vbaProject.bin': new Uint8Array(9) }), /has macros/],
-  ['a zip bomb', bomb, /unpacks to more than/],
+  ['an empty file', () => text(''), 'empty'],
+  ['a file of empty rows', () => text('\n\n'), 'empty'],
+  ['one column', () => text('a\nb\n'), 'one_column'],
+  ['no rows', () => text('a;b\n'), 'no_rows'],
+  ['another code page', () => text('a;b\nC\u00a2rdoba;1\n', 'latin1'), 'unknown_encoding'],
+  ['an open quote', () => text('a;b\n"x;1\n'), 'not_csv'],
+  ['too many rows', () => text(`a;b\n${'1;2\n'.repeat(50_001)}`), 'too_many_rows'],
+  ['100,000 rows', () => text(`a;b\n${'1;2\n'.repeat(100_000)}`), 'too_many_rows'],
+  ['too many columns', () => text(`${'a;'.repeat(21)}b\n1;2\n`), 'too_many_columns'],
+  ['a PDF', () => text('%PDF-1.7\n'), 'pdf'],
+  ['an old workbook', () => Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1]), 'old_format'],
+  ['a broken workbook', () => text('PK\u0003\u0004broken'), 'not_workbook'],
+  ['macros', () => bookOf('', { 'xl/vbaProject.bin': new Uint8Array(9) }), 'macros'],
+  ['a zip bomb', bomb, 'unpacks_too_large'],
   [
     'merged cells',
     () =>
@@ -209,10 +210,20 @@ test.each([
           '<mergeCells count="1"><mergeCell ref="B2:B3"/></mergeCells>',
         ),
       ),
-    /merged below the names of the columns \(B2:B3\)/,
+    'merged',
   ],
-])('%s is refused with a sentence', async (_name, bytes, message) => {
-  await expect(read(bytes())).rejects.toThrow(message);
+])('%s is refused by its code', async (_name, bytes, code) => {
+  await expect(read(bytes())).rejects.toMatchObject({ errorCode: `spreadsheet.${code}` });
+});
+
+test('a refusal of the thread that reads is told in both languages', async () => {
+  const refusal: unknown = await read(text(`${'a;'.repeat(21)}b\n1;2\n`)).catch((error) => error);
+  if (!(refusal instanceof Refusal)) throw refusal;
+  expect([refusal.kind, refusal.message]).toEqual([
+    'too_large',
+    'The file has 22 columns; at most 20 are read.',
+  ]);
+  expect(refusal.said?.in('es')).toBe('El archivo tiene 22 columnas; se leen hasta 20.');
 });
 
 test('parts with a byte order mark, and tags with prefixes and namespaces of their own, are read', async () => {
