@@ -46,7 +46,7 @@ const kindsOf = (base: Base, config: Config, { links, offer, calendar }: ImportT
   }),
   qr: qrKind({ business: base.clocks.business, links, terms: qrTermsOf(config, offer) }),
   ...debitKinds(debitChecks(base, { loadCalendar: calendar, terms: debitTermsOf(config) })),
-  adhesion: adhesionKind(carriersFor(config).bankFault),
+  adhesion: adhesionKind(() => carriersFor(config).bankFault() === null),
 });
 
 /** Imports of spreadsheets, for who decides about them: workers do the rest. */

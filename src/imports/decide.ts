@@ -1,7 +1,7 @@
 import { accountRefusal, refuseUnlessActive } from '../accounts/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
-import { conflict, notFound, Refusal } from '../platform/errors.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
+import { refusal } from './codes.ts';
 import { type Import, type ImportMove, importMoves } from './import.ts';
 import { noteImport } from './note.ts';
 import {
@@ -42,13 +42,11 @@ const decide =
       const moved = await moveImport(tx, key, move, terms(tx));
       if (!moved) {
         const one = await readImport(tx, key);
-        if (!one) throw notFound('import');
+        if (!one) throw refusal('import.not_found', {});
         const from: readonly string[] = importMoves[move].from;
-        throw conflict(
-          from.includes(one.state)
-            ? 'Somebody changed this import meanwhile: look at it again.'
-            : `The import is ${one.state}; only one that is ${from.join(' or ')} can be taken.`,
-        );
+        throw from.includes(one.state)
+          ? refusal('import.changed', {})
+          : refusal('import.wrong_state', { state: one.state, allowed: from.join(' or ') });
       }
       await check?.(tx, moved);
       // Its rows stay as they were looked at.
@@ -61,19 +59,16 @@ const decide =
 
 function refuseUnchecked({ faulty_count, row_count }: Import): void {
   if (faulty_count === null) {
-    throw new Refusal('unprocessable', 'Fields that are required have no column yet.');
+    throw refusal('import.columns_missing', {});
   }
   if (faulty_count === row_count) {
-    throw new Refusal('unprocessable', 'Every row has a fault: there is nothing to create.');
+    throw refusal('import.nothing_to_create', {});
   }
 }
 
 async function refuseAgain(tx: Transaction, one: Import): Promise<void> {
   const { done } = await readSameFile(tx, one);
-  if (!done) return;
-  throw conflict(
-    `The same file was imported before, as import ${done.id}, which is ${done.state}: say that it is to be imported again, or undo that one.`,
-  );
+  if (done) throw refusal('import.repeated', { id: done.id, state: done.state });
 }
 
 export function decisions(base: Base) {
@@ -97,7 +92,7 @@ export function decisions(base: Base) {
             accountRefusal('account.creates_nothing', {}),
           );
           refuseUnchecked(one);
-          if (one.undone_page > 0) throw conflict('This import was undone in part.');
+          if (one.undone_page > 0) throw refusal('import.undone_in_part', {});
           if (!again) await refuseAgain(tx, one);
         },
       }),

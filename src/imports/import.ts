@@ -1,7 +1,9 @@
+import type { Said } from '../language/said.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Matched } from '../platform/spreadsheets/headings.ts';
 import type { TableLimits } from '../platform/spreadsheets/limits.ts';
 import type { Note, WayRead } from '../platform/spreadsheets/table.ts';
+import { refusal } from './codes.ts';
 import type { KindName } from './kinds/kind.ts';
 
 export type { Matched };
@@ -69,7 +71,8 @@ export interface Import {
   rejected: number;
   skipped: number;
   withdrawn: number;
-  error: string | null;
+  /** Why it failed. */
+  error: string | Said | null;
   tries: number;
 }
 
@@ -77,6 +80,10 @@ export const keyOf = (one: Pick<Import, 'account_id' | 'id'>): ImportKey => ({
   accountId: one.account_id,
   id: one.id,
 });
+
+export function refuseUnlessDraft({ state }: Pick<Import, 'state'>): void {
+  if (state !== 'draft') throw refusal('import.wrong_state', { state, allowed: 'draft' });
+}
 
 /** What events call it. */
 export const importEntity = 'import';

@@ -1,6 +1,6 @@
 import type { Base, Ctx } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
 import type { NumberedRow } from '../platform/spreadsheets/table.ts';
+import { refusal } from './codes.ts';
 import { decisions } from './decide.ts';
 import type { Import } from './import.ts';
 import type { Kinds, Makers } from './kinds/kind.ts';
@@ -30,7 +30,7 @@ export function createImportVerbs(base: Base, kinds: Kinds) {
   const { sql } = base;
   const get = async ({ accountId }: Ctx, id: number): Promise<Import> => {
     const one = await readImport(sql, { accountId, id });
-    if (!one) throw notFound('import');
+    if (!one) throw refusal('import.not_found', {});
     return one;
   };
   return {

@@ -1,9 +1,9 @@
 import type { Base, Ctx } from '../platform/base.ts';
-import { conflict, notFound, Refusal } from '../platform/errors.ts';
 import type { SheetField } from '../platform/spreadsheets/fields.ts';
 import { headingsOf, type Matched, missingFields } from '../platform/spreadsheets/headings.ts';
 import { checkAll } from './check.ts';
-import { type Import, keyOf } from './import.ts';
+import { refusal } from './codes.ts';
+import { type Import, keyOf, refuseUnlessDraft } from './import.ts';
 import type { Kinds } from './kinds/kind.ts';
 import { noteImport } from './note.ts';
 import { matchedSet, moveImport, readImport, rememberHeadings } from './store.ts';
@@ -48,23 +48,21 @@ export const writeMatch =
     });
   };
 
-const invalid = (message: string): Refusal => new Refusal('unprocessable', message);
-
 /** A match of the kind's fields: known ones, each with a column of its own that is there. */
 function checkedMatch(fields: readonly SheetField[], one: Import, asked: Matched): Matched {
   const known = fields.map(({ name }) => name);
   const unknown = Object.keys(asked).find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw invalid(`There is no field ${unknown}; those of this kind are ${known.join(', ')}.`);
+    throw refusal('import.unknown_field', { field: unknown, known: known.join(', ') });
   }
   const matched = Object.fromEntries(known.map((name) => [name, asked[name] ?? null]));
   const places = Object.values(matched).filter((place) => place !== null);
   const last = one.columns.length - 1;
   if (places.some((place) => !Number.isInteger(place) || place < 0 || place > last)) {
-    throw invalid(`The file has ${last + 1} columns.`);
+    throw refusal('import.no_such_column', { columns: last + 1 });
   }
   if (new Set(places).size < places.length) {
-    throw invalid('A column can be one field only: choose another one for one of the two.');
+    throw refusal('import.column_twice', {});
   }
   return matched;
 }
@@ -77,11 +75,11 @@ export function matchImport(base: Base, kinds: Kinds) {
   const write = writeMatch(base, kinds);
   return async (ctx: Ctx, id: number, asked: Matched): Promise<Import> => {
     const one = await readImport(base.sql, { accountId: ctx.accountId, id });
-    if (!one) throw notFound('import');
-    if (one.state !== 'draft') throw conflict(`The import is ${one.state}: it was confirmed.`);
+    if (!one) throw refusal('import.not_found', {});
+    refuseUnlessDraft(one);
     const matched = checkedMatch(kinds[one.kind].fields, one, asked);
     const moved = await write(ctx, one, { matched, remember: true });
-    if (!moved) throw conflict('Somebody changed or confirmed this import meanwhile.');
+    if (!moved) throw refusal('import.changed', {});
     return moved;
   };
 }

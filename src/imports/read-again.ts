@@ -1,17 +1,15 @@
 import type { Base, Ctx } from '../platform/base.ts';
-import { conflict, notFound } from '../platform/errors.ts';
 import { suggestMatch } from '../platform/spreadsheets/headings.ts';
 import { readSpreadsheet } from '../platform/spreadsheets/read.ts';
 import type { Reading } from '../platform/spreadsheets/table.ts';
-import { type Import, keyOf, tableLimits } from './import.ts';
+import { refusal } from './codes.ts';
+import { type Import, keyOf, refuseUnlessDraft, tableLimits } from './import.ts';
 import type { Kinds } from './kinds/kind.ts';
 import { writeMatch } from './match.ts';
 import { noteImport } from './note.ts';
 import { moveImport, readHeadings, readImport, readSet, storePages } from './store.ts';
 import { readFile } from './store-files.ts';
 import { dropPages } from './store-pages.ts';
-
-const changed = 'Somebody changed or confirmed this import meanwhile: look at it again.';
 
 /**
  * Reads the file of a draft in another way: another sheet, another row of headings, hidden rows
@@ -22,16 +20,16 @@ export function readAgain(base: Base, kinds: Kinds) {
   const match = writeMatch(base, kinds);
   return async (ctx: Ctx, id: number, reading: Reading): Promise<Import> => {
     const one = await readImport(sql, { accountId: ctx.accountId, id });
-    if (!one) throw notFound('import');
-    if (one.state !== 'draft') throw conflict(`The import is ${one.state}: it was confirmed.`);
+    if (!one) throw refusal('import.not_found', {});
+    refuseUnlessDraft(one);
     const bytes = await readFile(sql, keyOf(one));
-    if (!bytes) throw conflict('The file of this import is not kept: discard it and upload again.');
+    if (!bytes) throw refusal('import.file_forgotten', {});
     const table = await readSpreadsheet(bytes, tableLimits, ctx.accountId, reading);
     const eventId = await recordIds.next();
     const moved = await sql.begin(async (tx) => {
       const set = readSet(tx, table);
       const reread = await moveImport(tx, keyOf(one), 'read', { set, seen: one.version });
-      if (!reread) throw conflict(changed);
+      if (!reread) throw refusal('import.changed', {});
       await dropPages(tx, keyOf(one));
       await storePages(tx, keyOf(one), table.pages);
       const data = { rows: reread.row_count, ...reading };
@@ -42,7 +40,7 @@ export function readAgain(base: Base, kinds: Kinds) {
     const remembered = await readHeadings(sql, ctx.accountId, kind);
     const matched = suggestMatch(kinds[kind].fields, table.columns, remembered);
     const checked = await match(ctx, moved, { matched, remember: false });
-    if (!checked) throw conflict(changed);
+    if (!checked) throw refusal('import.changed', {});
     return checked;
   };
 }

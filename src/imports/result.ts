@@ -1,6 +1,6 @@
 import type { Base, Ctx } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
 import type { Cell } from '../platform/spreadsheets/cells.ts';
+import { refusal } from './codes.ts';
 import { type Import, keyOf } from './import.ts';
 import type { Kinds } from './kinds/kind.ts';
 import { readImport } from './store.ts';
@@ -59,7 +59,7 @@ export const importResult =
   ({ sql }: Base, kinds: Kinds) =>
   async ({ accountId }: Ctx, id: number): Promise<ImportResult> => {
     const one = await readImport(sql, { accountId, id });
-    if (!one) throw notFound('import');
+    if (!one) throw refusal('import.not_found', {});
     const { links } = kinds[one.kind];
     return {
       import: one,

@@ -1,5 +1,7 @@
+import type { KeptText } from '../language/said.ts';
 import type { FoundFault } from '../platform/errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import { readKept } from '../platform/refusals.ts';
 import type { NumberedRow } from '../platform/spreadsheets/table.ts';
 import { type Import, type ImportKey, keyOf } from './import.ts';
 
@@ -28,12 +30,28 @@ type StoredPage = { no: number; rows: string } & Record<
 
 const listOf = <T>(text: string | null): T[] => (text === null ? [] : JSON.parse(text));
 
+/** A fault as a page stores it: in English, and by its code for whoever reads another language. */
+type StoredFault = Omit<FoundFault, 'said'> & { kept?: KeptText };
+
+const storedFaults = (faults: readonly FoundFault[]): StoredFault[] =>
+  faults.map(({ said, ...fault }) => (said ? { ...fault, kept: said.kept() } : fault));
+
+const readFaults = (faults: readonly StoredFault[]): FoundFault[] =>
+  faults.map(({ kept, ...fault }) => (kept ? { ...fault, said: readKept(kept) } : fault));
+
 const pageOf = ({ no, rows, faults, existing, outcomes, withdrawn }: StoredPage): ImportPage => ({
   no,
   rows: listOf(rows),
-  faults: listOf(faults),
+  faults: listOf<[number, StoredFault[]]>(faults).map(([row, all]) => [row, readFaults(all)]),
   existing: listOf(existing),
-  outcomes: outcomes === null ? null : listOf(outcomes),
+  outcomes:
+    outcomes === null
+      ? null
+      : listOf<[number, number | null, StoredFault[]]>(outcomes).map(([row, id, all]) => [
+          row,
+          id,
+          readFaults(all),
+        ]),
   withdrawn: listOf(withdrawn),
 });
 
@@ -72,7 +90,10 @@ export interface CheckedPage {
 export const checkedPage = (faults: RowFaults[], existing: RowRepeats[]): CheckedPage => ({
   faulty: faults.length,
   existing: existing.length,
-  texts: { faults: JSON.stringify(faults), existing: JSON.stringify(existing) },
+  texts: {
+    faults: JSON.stringify(faults.map(([row, all]) => [row, storedFaults(all)])),
+    existing: JSON.stringify(existing),
+  },
 });
 
 /** Pages that one statement writes. */
@@ -131,13 +152,14 @@ export async function storeOutcomes(
   { no, outcomes, counts }: { no: number; outcomes: RowOutcome[]; counts: Counts },
 ): Promise<void> {
   const { accountId, id } = keyOf(one);
+  const stored = outcomes.map(([row, made, faults]) => [row, made, storedFaults(faults)]);
   await tx`
     with counted as (
       update imports set created = created + ${counts.created},
         rejected = rejected + ${counts.rejected}, skipped = skipped + ${counts.skipped}
       where account_id = ${accountId} and id = ${id}
     )
-    update import_pages set outcomes = ${JSON.stringify(outcomes)}
+    update import_pages set outcomes = ${JSON.stringify(stored)}
     where account_id = ${accountId} and import_id = ${id} and no = ${no}`;
 }
 

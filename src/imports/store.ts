@@ -1,6 +1,8 @@
+import type { Said } from '../language/said.ts';
 import { type Actor, actorText, readActor } from '../platform/actor.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { withinReach } from '../platform/postgres/distributed/owners.ts';
+import { readStoredText, storedText } from '../platform/refusals.ts';
 import type { Table } from '../platform/spreadsheets/table.ts';
 import {
   type Import,
@@ -20,9 +22,9 @@ const importColumns = (sql: Queryable) => sql`
   row_count, page_count, faulty_count, existing_count, repeats_too, actor, comment, next_page,
   undone_page, created, rejected, skipped, withdrawn, error, tries`;
 
-type Stored = Omit<Import, 'columns' | 'notes' | 'way' | 'matched' | 'actor'> &
+type Stored = Omit<Import, 'columns' | 'notes' | 'way' | 'matched' | 'actor' | 'error'> &
   Record<'columns' | 'notes' | 'way' | 'matched', string> &
-  Record<'actor', string | null>;
+  Record<'actor' | 'error', string | null>;
 
 const importOf = (row: Stored): Import => ({
   ...row,
@@ -31,6 +33,7 @@ const importOf = (row: Stored): Import => ({
   way: JSON.parse(row.way),
   matched: JSON.parse(row.matched),
   actor: row.actor === null ? null : readActor(row.actor),
+  error: row.error === null ? null : readStoredText(row.error),
 });
 
 const firstOf = (rows: readonly Stored[]): Import | null => (rows[0] ? importOf(rows[0]) : null);
@@ -184,8 +187,8 @@ export const undoSet = (
   , comment = ${comment}, actor = ${actorText(actor)}, look_at = ${now}::timestamptz, tries = 0,
   error = null`;
 
-export const endedSet = (sql: Queryable, error: string | null): Fragment => sql`
-  , look_at = null, tries = 0, error = ${error}`;
+export const endedSet = (sql: Queryable, error: string | Said | null): Fragment => sql`
+  , look_at = null, tries = 0, error = ${error === null ? null : storedText(error)}`;
 
 const dueAtOnce = 100;
 

@@ -2,11 +2,11 @@ import { webcrypto } from 'node:crypto';
 import { accountRefusal, refuseUnlessActive } from '../accounts/index.ts';
 import { hasControl, lengthOf } from '../kernel/text.ts';
 import type { Base, Ctx } from '../platform/base.ts';
-import { conflict, Refusal, TooMany } from '../platform/errors.ts';
 import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
 import { suggestMatch } from '../platform/spreadsheets/headings.ts';
 import { readSpreadsheet } from '../platform/spreadsheets/read.ts';
+import { refusal, tooMany } from './codes.ts';
 import { type Import, keyOf, largestFile, mostDrafts, tableLimits } from './import.ts';
 import type { KindName, Kinds } from './kinds/kind.ts';
 import { type WriteMatch, writeMatch } from './match.ts';
@@ -47,10 +47,7 @@ function nameOf(fileName: string): string {
 
 function refuseLarge(bytes: Uint8Array): void {
   if (bytes.length <= largestFile) return;
-  throw new Refusal(
-    'too_large',
-    `The file has ${bytes.length} bytes; at most ${largestFile} are taken.`,
-  );
+  throw refusal('import.file_too_large', { bytes: bytes.length, most: largestFile });
 }
 
 /** Off the event loop: the largest file takes tens of milliseconds. */
@@ -60,10 +57,7 @@ const sha256Of = async (bytes: Uint8Array): Promise<Buffer> =>
 async function refuseMoreDrafts(tx: Transaction, accountId: string): Promise<void> {
   const count = await countDrafts(tx, accountId);
   if (count < mostDrafts) return;
-  throw new TooMany(
-    `This account has ${count} imports that wait for their confirmation; at most ${mostDrafts} are allowed. Confirm or discard some.`,
-    null,
-  );
+  throw tooMany('import.too_many_drafts', { count, most: mostDrafts }, null);
 }
 
 /**
@@ -86,7 +80,7 @@ export function uploadImport(base: Base, kinds: Kinds) {
       if (same.draft) return { import: same.draft, sameFile: same.done };
       await refuseMoreDrafts(tx, ctx.accountId);
       const made = await insertImport(tx, one, pages);
-      if (!made) throw conflict('The same file is being uploaded now.');
+      if (!made) throw refusal('import.uploading', {});
       await storeFile(tx, keyOf(made), bytes);
       const data = { file_name: made.file_name, kind: made.kind, rows: made.row_count };
       await noteImport(tx, base, made, { event: 'uploaded', actor: ctx.actor, eventId, data });

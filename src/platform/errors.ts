@@ -104,6 +104,10 @@ export class Refusal extends Error {
   }
 }
 
+/** The faults of a refusal, at their fields; without any, the refusal itself is one of the whole. */
+export const faultsOf = ({ children, message, said }: Refusal): FoundFault[] =>
+  children ? walkFaults(children) : [{ path: [], message, said }];
+
 /** Too much was asked for, or too often: 429. */
 export class TooMany extends Refusal {
   /** After how long the same call may go through; null where no time makes it so. */

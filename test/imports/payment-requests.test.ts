@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Said } from '../../src/language/said.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { workbook } from '../platform/spreadsheets/books.ts';
 import { type ImportDesk, openDesk, staff } from './desk.ts';
@@ -104,6 +105,10 @@ test('each row is checked by the form of the call, with its sentences, and fault
     [6, [undefined]],
   ]);
   expect(page?.faults[0]?.[1][0]?.message).toBe(body.children.payer_email.errors[0]);
+  // Stored with its code: whoever reads the page gets it in their language.
+  expect(page?.faults[3]?.[1].map(({ said }) => said?.in('es'))).toEqual([
+    'La fila tiene 7 celdas, y la primera nombra 6 columnas.',
+  ]);
   await desk.confirm(one);
   expect(await desk.until(one.id, 'completed')).toMatchObject({ created: 1, rejected: 4 });
   expect(await requestsLike('bad-')).toEqual([]);
@@ -169,7 +174,7 @@ test('columns that nothing is known of are matched by hand once, and known the n
   );
   const seen = await desk.imports.match(staff, one.id, matched);
   expect(seen).toMatchObject({ faulty_count: 0 });
-  await expect(desk.confirm(one)).rejects.toThrow(/changed this import meanwhile/);
+  await expect(desk.confirm(one)).rejects.toMatchObject({ errorCode: 'import.changed' });
   const { import: next } = await desk.upload(text(2));
   expect(next).toMatchObject({ faulty_count: 0, matched: expect.objectContaining(matched) });
 });
@@ -210,11 +215,18 @@ test('each step leaves its event with the user who took it, and so does each req
 test('another account sees nothing of it, and a discarded draft is gone', async () => {
   const { import: one } = await desk.upload(desk.members(1));
   const stranger = { ...staff, accountId: '00000000' };
-  await expect(desk.imports.get(stranger, one.id)).rejects.toThrow(/no import/);
-  await expect(desk.imports.undo(stranger, one.id, 'x')).rejects.toThrow(/no import/);
-  await expect(desk.imports.undo(staff, one.id, 'x')).rejects.toThrow(/is draft/);
+  await expect(desk.imports.get(stranger, one.id)).rejects.toMatchObject({
+    errorCode: 'import.not_found',
+  });
+  await expect(desk.imports.undo(stranger, one.id, 'x')).rejects.toMatchObject({
+    errorCode: 'import.not_found',
+  });
+  await expect(desk.imports.undo(staff, one.id, 'x')).rejects.toMatchObject({
+    errorCode: 'import.wrong_state',
+    message: expect.stringContaining('is draft'),
+  });
   await desk.imports.discard(staff, one.id);
-  await expect(desk.confirm(one)).rejects.toThrow(/is discarded/);
+  await expect(desk.confirm(one)).rejects.toMatchObject({ errorCode: 'import.wrong_state' });
   const listed = await desk.imports.list(staff, { before: 1e15, limit: 100 });
   expect(listed.map(({ id }) => id)).not.toContain(one.id);
 });
@@ -238,6 +250,21 @@ test('a suspended account imports nothing, and what was stopped goes on when it 
     await desk.confirm(await desk.imports.get(staff, one.id));
   }
   expect(await desk.until(one.id, 'completed')).toMatchObject({ created: 2 });
+});
+
+test('an import that fails again and again ends, and says so in both languages', async () => {
+  const { import: one } = await desk.upload(desk.members(1));
+  await service.sql`
+    update imports set state = 'running', actor = 'user:7', tries = 20, look_at = created_at
+    where id = ${one.id}`;
+  const { error } = await desk.until(one.id, 'failed');
+  if (!(error instanceof Said)) throw new Error(`${error} has no code`);
+  expect(error.in('en')).toMatch(/^The import stopped because of a fault on our side\./);
+  expect(error.in('es')).toMatch(/^La importación se cortó por una falla nuestra\./);
+  const [failed] = await service.sql<{ error: string }[]>`
+    select data::json->>'error' as error from events
+    where type = 'import.failed' and entity_id = ${String(one.id)}`;
+  expect(failed?.error).toBe(error.in('en'));
 });
 
 test('a result of ours that is mended and uploaded again bills nobody twice', async () => {

@@ -36,7 +36,7 @@ test('another row of headings is matched and checked as an upload, and creates i
   expect(reread.matched).toMatchObject({ payer_name: 0, first_total: 3 });
   expect(reread.version).toBeGreaterThan(draft.version);
   // What was looked at before is not what would be created.
-  await expect(desk.confirm(draft)).rejects.toThrow(/Somebody changed this import/);
+  await expect(desk.confirm(draft)).rejects.toMatchObject({ errorCode: 'import.changed' });
   await desk.confirm(reread);
   expect(await desk.until(draft.id, 'completed')).toMatchObject({ created: 1 });
   const events = await service.sql<{ type: string }[]>`

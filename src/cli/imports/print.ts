@@ -76,7 +76,7 @@ export async function told(
   return [
     `import ${one.id} is ${one.state}: ${one.row_count} rows of ${one.file_name}`,
     ...(one.state === 'draft' ? [] : [progress(one)]),
-    ...(one.error === null ? [] : [one.error]),
+    ...(one.error === null ? [] : [String(one.error)]),
     ...(sameFile === null
       ? []
       : [`the same file was imported before, as import ${sameFile.id}: confirm it with --again`]),

@@ -4,9 +4,10 @@ import {
   findMandateReferences,
   type MandateVerbs,
 } from '../../mandates/index.ts';
-import { Refusal, walkFaults } from '../../platform/errors.ts';
+import { walkFaults } from '../../platform/errors.ts';
 import { type SheetField, sheetField } from '../../platform/spreadsheets/fields.ts';
 import { sheetFields } from '../../requests/index.ts';
+import { refusal } from '../codes.ts';
 import type { ImportKind, ImportMaker } from './kind.ts';
 
 const fields: readonly SheetField[] = [
@@ -59,12 +60,11 @@ const fields: readonly SheetField[] = [
 ];
 
 /** Rows as mandates on bank accounts; each holder is asked by mail to sign. */
-export const adhesionKind = (bankFault: () => string | null): ImportKind<BankMandateInput> => ({
+export const adhesionKind = (debitsBanks: () => boolean): ImportKind<BankMandateInput> => ({
   name: 'adhesion',
   fields,
   refuseUnlessOffered() {
-    const fault = bankFault();
-    if (fault !== null) throw new Refusal('unprocessable', fault);
+    if (!debitsBanks()) throw refusal('import.no_bank', {});
   },
   async checker() {
     return (body) => {

@@ -4,7 +4,7 @@ import type {
   DebitKind,
   DebitRequests,
 } from '../../debit-requests/index.ts';
-import { walkFaults } from '../../platform/errors.ts';
+import { faultsOf, walkFaults } from '../../platform/errors.ts';
 import { type SheetField, sheetField } from '../../platform/spreadsheets/fields.ts';
 import { findReferences, sheetFields } from '../../requests/index.ts';
 import type { ImportKind, ImportMaker } from './kind.ts';
@@ -73,8 +73,7 @@ const kindOf = <I extends Debit>(
       if ('faults' in checked) {
         return { ok: false, faults: walkFaults(checked.faults.children ?? {}) };
       }
-      const { children, message } = checked.refusal;
-      return { ok: false, faults: children ? walkFaults(children) : [{ path: [], message }] };
+      return { ok: false, faults: faultsOf(checked.refusal) };
     };
   },
   referenceOf: (input) => input.external_reference,

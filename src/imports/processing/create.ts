@@ -1,7 +1,7 @@
 import { accountRefusal, refuseUnlessActive } from '../../accounts/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { type FoundFault, Refusal, walkFaults } from '../../platform/errors.ts';
+import { type FoundFault, faultsOf, Refusal } from '../../platform/errors.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { checkRows, type RowCheck, repeatsOf } from '../check.ts';
@@ -16,9 +16,10 @@ export function ctxOf(one: Import): Ctx {
   return { accountId: one.account_id, actor, requestId: `import-${one.id}` };
 }
 
-const faultsOf = (error: Error): FoundFault[] => {
-  if (!(error instanceof Refusal)) throw error;
-  return error.children ? walkFaults(error.children) : [{ path: [], message: error.message }];
+/** Throws what is no refusal. */
+const refusedFor = (error: Error): FoundFault[] => {
+  if (error instanceof Refusal) return faultsOf(error);
+  throw error;
 };
 
 interface PageWork {
@@ -82,7 +83,7 @@ export const createPage =
         const outcome = madeOf.get(row.row);
         if (outcome === undefined) return [row.row, null, []];
         return outcome instanceof Error
-          ? [row.row, null, faultsOf(outcome)]
+          ? [row.row, null, refusedFor(outcome)]
           : [row.row, outcome.id, []];
       });
       await storeOutcomes(tx, one, { no, outcomes, counts: countsOf(outcomes) });

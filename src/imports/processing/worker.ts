@@ -1,6 +1,8 @@
+import type { Said } from '../../language/said.ts';
 import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { fault } from '../codes.ts';
 import { type Import, importMoves, keyOf } from '../import.ts';
 import type { Kinds, Makers } from '../kinds/kind.ts';
 import { noteImport } from '../note.ts';
@@ -17,9 +19,6 @@ const mostTries = 20;
 /** Seconds until a step is tried again: twice as long each time, up to five minutes. */
 const pauseAfter = (tries: number): number => Math.min(5 * 2 ** Math.min(tries - 1, 8), 300);
 
-const givenUp =
-  'The import stopped because of a fault on our side. What was created counts; confirm it again to go on with the rest.';
-
 /** The account was suspended or closed meanwhile: no other try will change that. */
 const isConflict = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.kind === 'conflict';
@@ -34,14 +33,20 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
   const end = async (
     one: Import,
     move: 'complete' | 'fail' | 'finishUndo',
-    error: string | null = null,
+    error: string | Said | null = null,
   ): Promise<void> => {
     const eventId = await recordIds.next();
     await sql.begin(async (tx) => {
       const ended = await moveImport(tx, keyOf(one), move, { set: endedSet(tx, error) });
       if (!ended) return;
       const { created, rejected, skipped, withdrawn } = ended;
-      const data = { created, rejected, skipped, withdrawn, ...(error !== null && { error }) };
+      const data = {
+        created,
+        rejected,
+        skipped,
+        withdrawn,
+        ...(error !== null && { error: String(error) }),
+      };
       const { event } = importMoves[move];
       await noteImport(tx, base, ended, { event, actor: system, eventId, data });
     });
@@ -79,7 +84,7 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
       await reads.writing(one.account_id, () => step(one, signal));
     } catch (error) {
       if (one.state === 'running' && isConflict(error))
-        return await end(one, 'fail', error.message);
+        return await end(one, 'fail', error.said ?? error.message);
       log.error({ err: error, import: one.id }, 'a step of an import will be repeated');
       const at = clocks.wall.now().add({ seconds: pauseAfter(one.tries) });
       await lookAgain(sql, one, { at, done: false });
@@ -94,7 +99,8 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
       const one = await claimImport(sql, key, { now, until: until() });
       if (!one) continue;
       // What is undone is tried for as long as it takes: money may come to what is left.
-      if (one.state === 'running' && one.tries > mostTries) await end(one, 'fail', givenUp);
+      if (one.state === 'running' && one.tries > mostTries)
+        await end(one, 'fail', fault('import.given_up', {}));
       else await tryStep(one, signal);
     }
   };

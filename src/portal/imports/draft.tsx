@@ -61,7 +61,11 @@ function Remarks({ visit, model: { remarks } }: PartProps) {
   const { faults } = importTexts[lang];
   if (remarks.length === 0) return null;
   const toldOf = ({ told }: Remark) =>
-    typeof told === 'string' ? <Told lang={lang}>{told}</Told> : faults.repeats(told.repeats);
+    typeof told === 'object' && 'repeats' in told ? (
+      faults.repeats(told.repeats)
+    ) : (
+      <Told lang={lang}>{told}</Told>
+    );
   return (
     <Section title={faults.title} id="remarks">
       <Table

@@ -1,4 +1,5 @@
 import type { Import, ImportPage, Imports } from '../../imports/index.ts';
+import type { Said } from '../../language/said.ts';
 import type { Ctx } from '../../platform/base.ts';
 import type { SheetField } from '../../platform/spreadsheets/fields.ts';
 
@@ -15,7 +16,7 @@ export interface Remark {
   field: SheetField | null;
   cell: string;
   /** A fault's sentence; or the id of what has the row's reference, null: a row above it. */
-  told: string | { repeats: number | null };
+  told: string | Said | { repeats: number | null };
 }
 
 /** Mails to payers that wait for their turn. */
@@ -49,9 +50,9 @@ function remarksOf(one: Import, fields: readonly SheetField[], page: ImportPage)
   const reference =
     fields.find(({ name }) => name === (one.kind === 'qr' ? 'id' : 'external_reference')) ?? null;
   const faults = page.faults.flatMap(([row, found]) =>
-    found.map(({ path, message }): Remark => {
+    found.map(({ path, message, said }): Remark => {
       const field = fields.find(({ name }) => name === path[0]) ?? null;
-      return { row, field, cell: cellOf(row, field), told: message };
+      return { row, field, cell: cellOf(row, field), told: said ?? message };
     }),
   );
   const repeats = page.existing.map(
