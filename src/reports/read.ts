@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { unavailable } from '../platform/errors.ts';
 import type { Document } from '../platform/http/endpoint.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
 import type { Snapshot } from '../platform/postgres/snapshot.ts';
 import type { Reads } from '../platform/replica/reads.ts';
 import { ByteSink } from './byte-sink.ts';
+import { refusal } from './codes.ts';
 import type { Format, ReportWriter } from './formats.ts';
 import type { ReportName } from './names.ts';
 import { beforeAll, type Piece, type ReportScope, readPiece } from './store.ts';
@@ -113,13 +113,9 @@ function createPlaces(atOnce: number): (accountId: string) => () => void {
   return (accountId) => {
     const own = ofAccount.get(accountId) ?? 0;
     if (own >= mostOfAccount) {
-      throw unavailable(
-        `This account reads ${own} long reports now. Please repeat the call when one is read.`,
-      );
+      throw refusal('report.account_busy', { reports: own });
     }
-    if (underWay >= atOnce) {
-      throw unavailable(`${atOnce} long reports are being read now. Please repeat the call.`);
-    }
+    if (underWay >= atOnce) throw refusal('report.busy', { reports: atOnce });
     underWay += 1;
     ofAccount.set(accountId, own + 1);
     return () => {

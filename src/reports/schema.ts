@@ -1,8 +1,9 @@
 import { type TObject, type TProperties, Type } from 'typebox';
-import { compareDays, formatDay } from '../kernel/dates.ts';
+import { compareDays } from '../kernel/dates.ts';
 import { day } from '../platform/http/fields.ts';
 import { form, required } from '../platform/http/form.ts';
 import { dateTime } from '../platform/http/shapes.ts';
+import { fault } from './codes.ts';
 import type { ReportName } from './names.ts';
 
 export { type ReportName, reportNames } from './names.ts';
@@ -85,6 +86,6 @@ export const reportDay = (today: () => Temporal.PlainDate) =>
   form({ date: required(day({ iso: true })) }, ({ date }) => ({
     date:
       date && compareDays(date, today()) > 0
-        ? `This day is in the future; reports go up to today, ${formatDay(today())}.`
+        ? fault('report.future', { today: today() })
         : undefined,
   }));

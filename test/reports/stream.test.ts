@@ -107,7 +107,7 @@ describe('a reader who does not read on', () => {
     const refused = await service.call('GET', `/report/collection/${day}`);
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect(refused.body.message).toMatch(/This account reads 1 long reports now.*repeat/);
+    expect(refused.body.error_code).toBe('report.account_busy');
     // A short day and everything else go on.
     expect((await service.call('GET', '/report/refund/01-02-2003')).status).toBe(200);
     expect((await service.call('GET', '/account/balances')).status).toBe(200);
