@@ -32,7 +32,7 @@ export interface CreateParts<I> {
   /** The refusal at the field that names the mandate. */
   refuseMandate(why: string | Said): Refusal;
   /** What keeps debits on it from being put to the bank or processor; null: nothing. */
-  carryFault(mandate: MandateRow): string | Said | null;
+  carryFault(mandate: MandateRow): Said | null;
   draft(call: CreateDebit<I>, mandate: MandateRow, id: number): Promise<Drafted>;
   present(row: DebitRow, mandate: MandateRow): unknown;
 }

@@ -22,7 +22,7 @@ export interface DebitParts {
   recordFacts: RecordFacts;
   mandates: MandateVerbs;
   /** What keeps the rails of this deployment from carrying debits on a mandate; null: nothing. */
-  carryFault(mandate: MandateRow): string | Said | null;
+  carryFault(mandate: MandateRow): Said | null;
   loadCalendar(): Promise<Calendar>;
   terms: DebitTerms;
 }

@@ -24,8 +24,8 @@ export interface Evidence {
 
 /** What keeps a mandate's debits from being put to a bank or processor; null: nothing. */
 export interface DebitCarriers {
-  bankFault(): string | Said | null;
-  cardFault(card: { number: string; brand: CardBrand }): string | Said | null;
+  bankFault(): Said | null;
+  cardFault(card: { number: string; brand: CardBrand }): Said | null;
 }
 
 interface SharedDetails {

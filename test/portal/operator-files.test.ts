@@ -162,6 +162,7 @@ test('what is no file, a wrong one, or sent under another name is told, and noth
     ]);
     expect(answer.text).toContain('role="alert"');
   }
+  expect((await desk.drop(cut)).text).toMatch(/, renglón \d+: dice .*No se importó nada/);
   expect((await desk.drop('', {})).text).toContain('Elegí un archivo.');
   expect((await desk.drop('x'.repeat(17 * 1024 * 1024))).status).toBe(413);
   expect(await desk.counts()).toEqual(before);

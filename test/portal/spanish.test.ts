@@ -82,10 +82,6 @@ test.each([
     'This value is not a day of the calendar in the format dd-mm-yyyy. It must be a date in the format dd-mm-yyyy, such as 05-12-2026.',
     'No es un día del calendario: por ejemplo 05-12-2026.',
   ],
-  [
-    'The first row must name the columns; these are missing: importe, vencimiento.',
-    'La primera fila tiene que nombrar las columnas; faltan: importe, vencimiento.',
-  ],
 ])('%s', (told, words) => {
   expect(faultText('es', told)).toBe(words);
   expect(faultText('en', told)).toBe(told);

@@ -158,7 +158,7 @@ const shownWaiting = (one: WaitingDebit) => ({
   on: formatDay(one.runOn),
   amount: decimalText(one.amount),
   rails: one.rails.join(','),
-  reason: one.reason,
+  reason: one.reason === null ? null : String(one.reason),
 });
 
 /** Debits that wait to go out; with `stuck` only those that no file takes. */

@@ -1,15 +1,15 @@
 import type { CardBrand } from '../../kernel/card-number.ts';
+import type { Said } from '../../language/said.ts';
 import { cardBrands } from '../../money/channels/index.ts';
+import { fault } from '../codes.ts';
 import type { CardOutbound, DebitIdentity } from './debit.ts';
 import { outboundDebits } from './formats.ts';
 
-/** What keeps the files of a deployment from carrying a debit, as a sentence; null: nothing. */
+/** What keeps the files of a deployment from carrying a debit, null: nothing. */
 export interface Carriers {
-  bankFault(): string | null;
-  cardFault(card: { number: string; brand: CardBrand }): string | null;
+  bankFault(): Said | null;
+  cardFault(card: { number: string; brand: CardBrand }): Said | null;
 }
-
-const listed = (words: string[]): string => words.join(', ');
 
 /** Asks the files that are configured, the exchange included. */
 export function carriersOf(known: DebitIdentity): Carriers {
@@ -21,21 +21,22 @@ export function carriersOf(known: DebitIdentity): Carriers {
   return {
     bankFault() {
       if (configured.some((rail) => rail.kind === 'debit_request')) return null;
-      return 'This deployment debits no bank accounts: no file for a bank is configured.';
+      return fault('debit.no_bank_file', {});
     },
     cardFault({ number, brand }) {
       const own = cards.filter(
         (rail) => rail.brands(known).includes(brand) && rail.takes({ number }, known),
       );
       if (own.length === 0) {
-        const name = cardBrands[brand].label;
-        if (brands.length === 0) return 'This deployment debits no cards: no file is configured.';
-        const taken = listed(brands.map((one) => cardBrands[one].label));
-        return `No file of this deployment carries this ${name} card; brands that are: ${taken}.`;
+        if (brands.length === 0) return fault('debit.no_card_file', {});
+        return fault('debit.brand_not_carried', {
+          brand: cardBrands[brand].label,
+          brands: brands.map((one) => cardBrands[one].label).join(', '),
+        });
       }
       const room = Math.max(...own.map(({ longestCard }) => longestCard));
       if (number.length <= room) return null;
-      return `The file that carries this card holds numbers of at most ${room} digits; this one has ${number.length}.`;
+      return fault('debit.card_too_long', { most: room, digits: number.length });
     },
   };
 }

@@ -1,13 +1,12 @@
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { claimRuns } from '../../debit-requests/index.ts';
-import { formatDay } from '../../kernel/dates.ts';
 import { zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, Refusal } from '../../platform/errors.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { refusal } from '../codes.ts';
 import type { LeftOut } from '../files/format.ts';
 import { findFilesOfDay, keepFile, type RailFile } from '../files/store.ts';
 import { noteTaken } from '../files/taken.ts';
@@ -73,11 +72,7 @@ async function writeAgain(
   const presentation = { date, time: timeOf(created_at), count, total };
   const plan = { fileId: file.id, presentation };
   const part = partIn(directory, rail.name, file.id);
-  const changed = (reason: string) =>
-    conflict(
-      `File ${file.id} would not be the same by now: what ${rail.name} is configured with was ` +
-        `changed since. ${reason}Nothing was written.`,
-    );
+  const changed = (why: string) => refusal('file.not_the_same', { id: file.id, why });
   try {
     const written = await workOn(parts, rail, terms).write(sql, { plan, target: part });
     if (!written.sha256.equals(file.sha256)) throw changed('');
@@ -87,13 +82,6 @@ async function writeAgain(
   }
   return { file, part, path: path.join(directory, nameOn(parts, file)) };
 }
-
-const lateRefusal = (today: Temporal.PlainDate): Refusal =>
-  new Refusal(
-    'invalid',
-    `Debits go out in a file of today, ${formatDay(today)}. Of an earlier day only what went out ` +
-      'then can be written again.',
-  );
 
 interface Fresh {
   fileId: number;
@@ -152,7 +140,7 @@ async function writeAllFresh(
   terms: DebitRailTerms,
   before: number,
 ): Promise<Drafted> {
-  if (!order.date.equals(terms.today)) throw lateRefusal(terms.today);
+  if (!order.date.equals(terms.today)) throw refusal('file.not_today', { today: terms.today });
   const { rail, directory } = order;
   const pending: Pending[] = [];
   for (;;) {

@@ -1,13 +1,14 @@
 import { channelOf, findLastRun, type SettleRuns } from '../../debit-requests/index.ts';
 import { brandOf } from '../../kernel/card-number.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
+import type { Said } from '../../language/said.ts';
 import { channels } from '../../money/channels/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, notFound } from '../../platform/errors.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
+import { fault, refusal } from '../codes.ts';
 import type {
   BankSubmission,
   CardSubmission,
@@ -30,7 +31,7 @@ export interface WaitingDebit {
   /** The files that would take it; empty: none of this deployment's does. */
   rails: string[];
   /** Why no file takes it; null: one does. */
-  reason: string | null;
+  reason: string | Said | null;
 }
 
 interface Parts {
@@ -74,9 +75,9 @@ function cardLooks(terms: DebitRailTerms): Look<CardSubmission>[] {
 function seen<S extends Submission>(one: S, looks: Look<S>[]): WaitingDebit {
   const faults = looks.map((look) => look.faultOf(one));
   const rails = looks.filter((_look, index) => faults[index] === null).map(({ name }) => name);
-  const fault = faults.find((text) => typeof text === 'string');
+  const unfitted = faults.find((text) => typeof text === 'string');
   const { account_id: accountId, request_id: requestId, no, run_on: runOn, amount } = one.run;
-  const reason = rails.length > 0 ? null : (fault ?? 'No file of this deployment carries it.');
+  const reason = rails.length > 0 ? null : (unfitted ?? fault('debit.no_file', {}));
   return { accountId, requestId, no, runOn, amount, rails, reason };
 }
 
@@ -96,11 +97,9 @@ export async function* waitingDebits(
 
 async function readWaiting(sql: Queryable, requestId: number) {
   const run = await findLastRun(sql, requestId);
-  if (!run) throw notFound('debit');
+  if (!run) throw refusal('debit.none_waiting', {});
   if (run.waits) return run;
-  throw conflict(
-    'This debit does not wait to go out: it was not handed over yet, or it is in a file, or decided.',
-  );
+  throw refusal('debit.does_not_wait', {});
 }
 
 /** The code of a debit that was never put to a bank or processor. */

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Calendar } from '../../calendar/index.ts';
 import type { Actor } from '../../platform/actor.ts';
-import { conflict, notFound, type Refusal } from '../../platform/errors.ts';
+import type { Refusal } from '../../platform/errors.ts';
 import { doing } from '../../platform/postgres/deadlines.ts';
+import { refusal } from '../codes.ts';
 import { showFile } from '../files/show.ts';
 import {
   findByDigest,
@@ -106,7 +107,7 @@ export function createRailDesk(parts: DeskParts): RailDesk {
 
   const named = (name: string): Inbound => {
     const rail = all.find((one) => one.name === name);
-    if (!rail) throw notFound('rail');
+    if (!rail) throw refusal('rail.not_found', {});
     return rail;
   };
 
@@ -125,7 +126,7 @@ export function createRailDesk(parts: DeskParts): RailDesk {
 
   const readPreview = async (id: number): Promise<Preview> => {
     const found = await opened(id);
-    if (!found) throw notFound('file');
+    if (!found) throw refusal('file.not_found', {});
     const { rail, source } = found;
     return await previewOf(sql, rail, source, await rail.check(source));
   };
@@ -148,27 +149,25 @@ export function createRailDesk(parts: DeskParts): RailDesk {
         name === null
           ? await recognise(all, source)
           : { rail: named(name), checked: await named(name).check(source) };
-      if (!found) throw notFound('network or bank with files like this one');
+      if (!found) throw refusal('file.unrecognized', {});
       const { sha256 } = found.checked;
       return await keepUpload({ base, vault }, { ...source, rail: found.rail.name, sha256, actor });
     },
     uploads: () => listUploads(sql),
     async preview(id) {
       const upload = await findUpload(sql, id);
-      if (!upload) throw notFound('file');
+      if (!upload) throw refusal('file.not_found', {});
       return { upload, preview: await previews.of(id, () => readPreview(id)) };
     },
     async confirm(confirmation) {
       const found = await opened(confirmation.id);
       const sha256 = Buffer.from(confirmation.sha256, 'hex');
       // Sent twice: the first did it.
-      if (!found) return mustBeIn(await findByDigest(sql, [sha256]), notFound('file'));
-      if (!found.upload.sha256.equals(sha256)) {
-        throw conflict('This is not the file that was looked at: look at it again.');
-      }
+      if (!found) return mustBeIn(await findByDigest(sql, [sha256]), refusal('file.not_found', {}));
+      if (!found.upload.sha256.equals(sha256)) throw refusal('file.another', {});
       await begun(confirmation, found);
       const kept = await findFile(sql, { rail: found.rail.name, direction: 'in', sha256 });
-      return mustBeIn(kept, conflict('The import waits for its turn: look at the list of files.'));
+      return mustBeIn(kept, refusal('file.waits', {}));
     },
     async discard(id, actor) {
       await forgetUpload(base, { id, actor });
@@ -178,7 +177,7 @@ export function createRailDesk(parts: DeskParts): RailDesk {
     list: (behind, limit) => listFiles(sql, limit, behind),
     async get(id) {
       const file = await readFile(sql, id);
-      if (!file) throw notFound('file');
+      if (!file) throw refusal('file.not_found', {});
       return file;
     },
     remarked: (fileId, after, limit) => showFile(sql, { fileId, remark: null, after, limit }),

@@ -8,9 +8,10 @@ import { type Centavos, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Envelope } from '../../platform/envelope.ts';
-import { notFound, Refusal, unavailable } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import { createSlots, tookTooLong } from '../../platform/slots.ts';
 import type { Vault } from '../../platform/vault.ts';
+import { refusal } from '../codes.ts';
 import type { OutboundDebits } from '../debits/debit.ts';
 import { exportDebits, writeDebitsAgain } from '../debits/export.ts';
 import { outboundDebits } from '../debits/formats.ts';
@@ -169,7 +170,7 @@ export async function sendToday(
       const { files, leftOut } = await exportDebits({ base, vault, envelope }, order, now);
       return { files: files.map(({ file }) => file), leftOut };
     }
-    if (!publication) throw notFound('file');
+    if (!publication) throw refusal('file.not_found', {});
     const { files, leftOut } = await exportFile(base, { rail: publication, ...to }, now);
     return { files: files.map(({ file }) => file), leftOut };
   });
@@ -194,12 +195,12 @@ export async function handOver(
   { id, beside = false, envelope = null, actor }: HandOver,
 ): Promise<Handed> {
   const file = await readFile(parts.base.sql, id);
-  if (file?.direction !== 'out') throw notFound('file');
+  if (file?.direction !== 'out') throw refusal('file.not_found', {});
   const handed = await oneAtATime
     .run(() => writtenAgain(parts, file, { beside, envelope }), patienceMs)
     .catch((error: unknown) => {
       if (error !== tookTooLong) throw error;
-      throw unavailable('Another file is being written out. Nothing was done; please try again.');
+      throw refusal('file.busy', {});
     });
   try {
     await noteTaken(parts.base, file, { name: handed.name, envelope, actor });
@@ -223,11 +224,11 @@ async function writtenAgain(
       debitsAgain(parts, { rail: debits, directory, file }, envelope),
     );
   }
-  if (!publication) throw notFound('file');
+  if (!publication) throw refusal('file.not_found', {});
   return await writtenOnce(async (directory) => {
     const written = await writeFileAgain(parts.base, { rail: publication, directory, file }, now);
     const wanted = written[beside ? 1 : 0];
-    if (wanted === undefined) throw notFound('file');
+    if (wanted === undefined) throw refusal('file.not_found', {});
     return wanted;
   });
 }
@@ -239,7 +240,7 @@ async function debitsAgain(
 ): Promise<Handed> {
   const { name } = order.file;
   if (order.rail.kind === 'card_debit_request' && envelope === null) {
-    throw new Refusal('invalid', 'The file holds card numbers: it leaves encrypted alone.');
+    throw refusal('file.cards_in_clear', {});
   }
   const held = heldBack();
   await writeDebitsAgain({ ...parts, envelope: held.envelope }, order, parts.terms());

@@ -1,9 +1,9 @@
 import { noteOperator } from '../../events/index.ts';
 import { type Actor, system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
+import { refusal } from '../codes.ts';
 
 /** A file that was sent and waits for its confirmation. */
 export interface Upload {
@@ -84,7 +84,7 @@ export async function openUpload(
     const text = vault.decrypt({ keyId, ciphertext }, contextOf(id));
     return { upload, bytes: Buffer.from(text, 'latin1') };
   } catch {
-    throw conflict('The file cannot be opened any more: send it again.');
+    throw refusal('file.unreadable', {});
   }
 }
 

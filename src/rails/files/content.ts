@@ -1,5 +1,5 @@
 import { type Centavos, zero } from '../../kernel/money.ts';
-import { conflict } from '../../platform/errors.ts';
+import { refusal } from '../codes.ts';
 import { counted, LineFault, lineRefusal } from './fault.ts';
 import type { LineReader } from './format.ts';
 import { readLines, type Source, sourceName } from './lines.ts';
@@ -67,9 +67,7 @@ export async function* itemsOf<Item extends Told>(
   let no = 0;
   let group = 0;
   for await (const { lines, digest } of readLines(file)) {
-    if (!digests[group]?.equals(digest)) {
-      throw conflict('The file changed while it was imported. Import the whole file again.');
-    }
+    if (!digests[group]?.equals(digest)) throw refusal('file.changed', {});
     group += 1;
     for (const line of lines) {
       no += 1;

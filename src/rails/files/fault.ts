@@ -1,6 +1,7 @@
 import type { DecodedRecord, FixedRecord, Layout, RecordFault } from '../../kernel/fixed-width.ts';
 import { type Centavos, centavos, decimalText, plus } from '../../kernel/money.ts';
-import { Refusal } from '../../platform/errors.ts';
+import type { Refusal } from '../../platform/errors.ts';
+import { refusal } from '../codes.ts';
 
 /** A line that says what it must not. Who reads the file knows its number. */
 export class LineFault extends Error {
@@ -54,13 +55,17 @@ export const refuseFields =
 
 const longestShown = 80;
 
-/** The sentence for the operator: where, what stood there, what is allowed. */
+/** Says where the fault is, what stood there, and what is allowed. */
 export function lineRefusal(file: string, no: number, { fault }: LineFault): Refusal {
-  const { from, to, field, found, expected } = fault;
-  const columns = field === null ? '' : `, columns ${from}-${to} (${field})`;
-  const shown = JSON.stringify(found.slice(0, longestShown));
-  return new Refusal(
-    'invalid',
-    `${file}, line ${no}${columns}: found ${shown}, expected ${expected}. Nothing was imported.`,
-  );
+  const { from, to, field, expected } = fault;
+  return refusal('file.wrong_line', {
+    file,
+    line: no,
+    columns: field === null ? 'no' : 'yes',
+    from,
+    to,
+    field: field ?? '',
+    found: JSON.stringify(fault.found.slice(0, longestShown)),
+    expected,
+  });
 }

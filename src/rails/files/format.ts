@@ -1,15 +1,12 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { ChannelCode } from '../../money/channels/index.ts';
 import type { PayableRow } from '../../payment-requests/index.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { refusal } from '../codes.ts';
 
 /** What a rail knows us by; refuses to go on without it. */
 export function configured(value: string | null, variable: string): string {
   if (value !== null) return value;
-  throw new Refusal(
-    'invalid',
-    `${variable} is not set: this deployment is not connected to that rail. Nothing was done.`,
-  );
+  throw refusal('rail.not_connected', { variable });
 }
 
 /** How networks know this collector (configuration; null: not at all), and the business day. */

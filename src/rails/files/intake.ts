@@ -1,9 +1,9 @@
-import { formatDay } from '../../kernel/dates.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, Refusal } from '../../platform/errors.ts';
+import type { Refusal } from '../../platform/errors.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
+import { refusal } from '../codes.ts';
 import { type CheckedFile, checkFile, itemsOf, type Placed, type Told } from './content.ts';
 import type { LineReader } from './format.ts';
 import { type Source, sourceName } from './lines.ts';
@@ -52,14 +52,8 @@ export interface IntakeOutcome<Summary> {
 const chunksAtOnce = 2;
 
 /** Networks send one file a day: another one is likely the same money again. */
-const siblingRefusal = ({ id, rail, name, file_date, state }: RailFile): string => {
-  const day = formatDay(file_date);
-  return state === 'imported'
-    ? `Another file of ${rail} of ${day}, ${name}, was imported before as ${id}. If both hold ` +
-        'money of their own, repeat with --same-day.'
-    : `Another file of ${rail} of ${day}, ${name}, was begun as ${id} and not ended. Import that ` +
-        'one again first, or repeat with --same-day.';
-};
+const siblingRefusal = ({ id, rail, name, file_date: day, state }: RailFile): Refusal =>
+  refusal(state === 'imported' ? 'file.same_day' : 'file.same_day_begun', { rail, day, name, id });
 
 async function keep<Item>(
   { sql, clocks }: Base,
@@ -71,7 +65,7 @@ async function keep<Item>(
   const known = await findFile(sql, { rail, direction: 'in', sha256 });
   if (known) return known;
   const sibling = await findSibling(sql, { rail, file_date });
-  if (sibling && !sameDay) throw conflict(siblingRefusal(sibling));
+  if (sibling && !sameDay) throw siblingRefusal(sibling);
   return await keepFile(
     sql,
     { clocks, actor, eventId },
@@ -165,11 +159,6 @@ export async function takeIn<Item extends Told, Line, Summary extends AnySummary
       };
     },
   );
-  if (outcome === null) {
-    throw new Refusal(
-      'conflict',
-      `A file of ${order.rail} is being imported now. Wait until that import is done.`,
-    );
-  }
+  if (outcome === null) throw refusal('file.importing', { rail: order.rail });
   return outcome;
 }

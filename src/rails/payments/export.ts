@@ -1,13 +1,13 @@
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { compareDays, formatDay } from '../../kernel/dates.ts';
+import { compareDays } from '../../kernel/dates.ts';
 import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import { allows, type PayableRow, payableOn } from '../../payment-requests/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, Refusal } from '../../platform/errors.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import { workDone } from '../../platform/progress.ts';
+import { refusal } from '../codes.ts';
 import type { LeftOut, LineWriter, OutboundRail, RailTerms } from '../files/format.ts';
 import { type PutLines, writeLines } from '../files/output.ts';
 import { keepFile, type RailFile } from '../files/store.ts';
@@ -130,7 +130,7 @@ const writerFor = (
     return rail.createWriter(terms, date, no);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new Refusal('invalid', `This is too much for ${rail.name}: ${error.message}`);
+    throw refusal('file.no_more_parts', { rail: rail.name, why: error.message });
   }
 };
 
@@ -174,10 +174,7 @@ async function writeParts<T>(
   use: Use<T>,
 ): Promise<T> {
   const { rail, date, directory } = order;
-  if (compareDays(date, terms.today) > 0) {
-    const today = formatDay(terms.today);
-    throw new Refusal('invalid', `A publication is of today, ${today}, or of an earlier day.`);
-  }
+  if (compareDays(date, terms.today) > 0) throw refusal('file.future', { today: terms.today });
   const payable = new Payable(allowedOn(base, order, terms));
   const leftOut: LeftOut[] = [];
   const parts: Part[] = [];
@@ -227,10 +224,7 @@ export const writeFileAgain = (
   withParts(base, { ...order, date: order.file.file_date }, terms, async (parts) => {
     const same = parts.find(({ sha256 }) => sha256.equals(order.file.sha256));
     if (same) return await publish(same);
-    throw conflict(
-      `File ${order.file.id} would not be the same by now: what it tells or how this deployment ` +
-        'is configured was changed since.',
-    );
+    throw refusal('file.not_the_same', { id: order.file.id, why: '' });
   });
 
 async function keepParts(

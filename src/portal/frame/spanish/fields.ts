@@ -49,18 +49,5 @@ export const fieldWords: Words = [
   [/list of at most (\d+) values|must have at most (\d+) values/, 'Son demasiados valores.'],
   [/must be a list/, 'Tiene que ser una lista.'],
   [/^Some fields are not valid/, 'Hay datos que no son válidos.'],
-  [
-    /^No worksheet has a cell "(\S+)"/,
-    'Ninguna hoja tiene una celda "$1": abrí el archivo y guardalo otra vez como XLSX.',
-  ],
-  [
-    /^The sheet has a cell in row (\d+), far below (\d+) rows/,
-    'La hoja tiene una celda en la fila $1, y puede haber hasta $2 filas: borrá las que están debajo de la lista.',
-  ],
-  [
-    /^Row (\d+) has (?:a cell of )?more than (\d+) characters/,
-    'La fila $1 tiene más de $2 caracteres.',
-  ],
-  [/^The file has more than (\d+) characters\.$/, 'El archivo tiene más de $1 caracteres.'],
   [/^There is no /, 'No existe, o no es de esta cuenta.'],
 ];

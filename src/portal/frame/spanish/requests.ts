@@ -22,7 +22,6 @@ export const requestWords: Words = [
     /^(?:The body is empty|total_count|The document is compressed)/,
     'El archivo no es una planilla de QR.',
   ],
-  [/^This debit does not wait to go out/, 'Este débito no espera para salir.'],
   [/^Withdrawn by (.+): import (\d+) was undone/, 'Lo retiró $1, al deshacer la importación $2.'],
   [/^Withdrawn by (.+)\.$/, 'Lo retiró $1.'],
   [/^Canceled by the collector/, 'Lo canceló quien cobra.'],
