@@ -19,11 +19,6 @@ export const { fault, refusal, ...refusals } = declareRefusals(
       parameters: { reports: 'count' },
       help: 'Repeat the call in a moment.',
     },
-    'report.account_unknown': {
-      kind: 'not_found',
-      parameters: {},
-      help: 'The account of the key is gone.',
-    },
   },
   { en, es },
 );

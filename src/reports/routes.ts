@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
-import type { Account } from '../accounts/index.ts';
+import { type Account, accountRefusal } from '../accounts/index.ts';
 import { compareDays } from '../kernel/dates.ts';
 import { toJsonNumber } from '../kernel/money.ts';
 import { type CloseBooks, holderBalances, isClosed } from '../money/ledger/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
-import { refusal } from './codes.ts';
 import { formatFor } from './formats.ts';
 import type { ReadReport } from './read.ts';
 import { reportAnswers, reportDay, reportNames } from './schema.ts';
@@ -66,7 +65,7 @@ export function accountRoutes(
     },
     async ({ ctx }) => {
       const account = await readAccount(ctx.accountId);
-      if (!account) throw refusal('report.account_unknown', {});
+      if (!account) throw accountRefusal('account.not_found', {});
       const { id, name, cuit } = account;
       return { status: 200, body: { id, name, cuit, ...(await balancesOf(id)) } };
     },

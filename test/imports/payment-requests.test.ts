@@ -236,8 +236,10 @@ test('a suspended account imports nothing, and what was stopped goes on when it 
   const state = (to: string) =>
     service.sql`update accounts set state = ${to} where id = ${testAccount}`;
   await state('suspended');
-  await expect(desk.confirm(one)).rejects.toThrow(/creates nothing now/);
-  await expect(desk.upload(desk.members(1))).rejects.toThrow(/creates nothing now/);
+  await expect(desk.confirm(one)).rejects.toMatchObject({ errorCode: 'account.creates_nothing' });
+  await expect(desk.upload(desk.members(1))).rejects.toMatchObject({
+    errorCode: 'account.creates_nothing',
+  });
   await state('active');
   await desk.confirm(one);
   await service.sql`update imports set look_at = null where id = ${one.id}`;

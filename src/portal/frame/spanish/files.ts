@@ -4,6 +4,14 @@ import type { Words } from './words.ts';
 
 /** Why a spreadsheet, or a file of a network, is not taken. */
 export const fileWords: Words = [
+  [
+    /given up because of a fault on our side/,
+    'Se cortó por una falla nuestra. Lo que se creó vale; para seguir con el resto, confirmala o subila de nuevo.',
+  ],
+  [
+    /^The document has (\d+) bytes; at most (\d+)/,
+    'El archivo tiene $1 bytes; puede tener hasta $2.',
+  ],
   [/is no X\.509 certificate/, 'El archivo no es un certificado X.509, en PEM o DER.'],
   [
     /^The certificate in .* is good from/,
