@@ -156,7 +156,7 @@ test('a register with a wrong line changes nothing and names the line; so does n
   const told = await send('malo.csv', `${header}\n123,iibb,AR-B,x,2026-01-01,\n1,2\n`, 'import');
   expect(told).toContain('El padrón no se cargó');
   expect(told).toContain('Renglón 2, cuit: "123" no es un CUIT');
-  expect(told).toContain('Renglón 3: tiene que tener cuit, regime');
+  expect(told).toContain('Renglón 3: tiene 2 columnas, y tienen que ser cuit, regime');
   const answer = await operator.post(registers, { mode: 'import' });
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('href="#file"');

@@ -91,7 +91,7 @@ describe('in production', () => {
     'https://six.example.com/',
     'https://mapped.example.com/',
   ])('%s is refused: it is not public', async (url) => {
-    expect(await production.fault(url)).toBe(notPublic);
+    expect(String(await production.fault(url))).toBe(notPublic);
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe('in production', () => {
       'This value names the host empty.example.com, which cannot be found.',
     ],
   ])('%s is refused with a reason', async (url, reason) => {
-    expect(await production.fault(url)).toBe(reason);
+    expect(String(await production.fault(url))).toBe(reason);
   });
 });
 
@@ -129,8 +129,8 @@ describe('in the sandbox', () => {
   });
 
   test('other schemes and names that do not exist are refused', async () => {
-    expect(await sandbox.fault('gopher://127.0.0.1/')).toMatch(/https:\/\/ or http:\/\//);
-    expect(await sandbox.fault('http://nowhere.example.com/')).toMatch(/cannot be found/);
+    expect(String(await sandbox.fault('gopher://127.0.0.1/'))).toMatch(/https:\/\/ or http:\/\//);
+    expect(String(await sandbox.fault('http://nowhere.example.com/'))).toMatch(/cannot be found/);
   });
 });
 
