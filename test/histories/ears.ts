@@ -43,6 +43,20 @@ async function placesOf(play: Play): Promise<Map<string, number>> {
   }
 }
 
+/** What the service has of entities whose events were not all heard: of each event how far it came. */
+async function beginningsOf(play: Play, entities: string[]): Promise<unknown> {
+  const { done } = await play.desk(
+    async (_desk, { sql }) =>
+      await sql`
+      select e.entity, e.entity_id, e.version, e.type, e.at::text as at, e.position, e.xid,
+        d.state, pg_snapshot_xmin(pg_current_snapshot())::text as oldest
+      from events e left join deliveries d using (account_id, entity, entity_id, version)
+      where e.entity || ' ' || e.entity_id = any(${entities}::text[]) order by 1, 2, 3`,
+  );
+  const { answer } = await play.send('GET', '/sandbox/clock');
+  return { clock: answer.body, events: done };
+}
+
 export async function openEars(play: Play): Promise<Ears> {
   const { deployment } = play;
   const receiver = await openReceiver();
@@ -74,11 +88,12 @@ export async function openEars(play: Play): Promise<Ears> {
       const expected = toBeHeard(model);
       const count = [...expected.values()].reduce((sum, names) => sum + names.length, 0);
       while (taken.length < count && Date.now() < until) await sleep(50);
-      const waiting = await deployment.desk(
-        async (_desk, { sql }) => await sql`select * from deliveries where state <> 'delivered'`,
+      const [heard, wanted] = [asObject(heardIn(taken)), asObject(expected)];
+      const unheard = Object.keys(wanted).filter(
+        (name) => heard[name]?.length !== wanted[name]?.length,
       );
-      const heard = `what webhooks heard, but ${JSON.stringify(waiting)}`;
-      expect(asObject(heardIn(taken)), heard).toEqual(asObject(expected));
+      const told = JSON.stringify(unheard.length > 0 && (await beginningsOf(play, unheard)));
+      expect(heard, `what webhooks heard, but ${told}`).toEqual(wanted);
       const places = await placesOf(play);
       const last = new Map<string, number>();
       for (const one of taken) {
