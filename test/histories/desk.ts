@@ -88,12 +88,20 @@ const named = <R extends { name: string }>(rails: readonly R[], name: string): R
   return rail;
 };
 
+interface NotDone {
+  refused: string;
+  code: string | undefined;
+  why: string;
+}
+
 /** The outcome, or the kind of refusal. */
-async function orRefused<T>(work: Promise<T>): Promise<T | { refused: string; why: string }> {
+async function orRefused<T>(work: Promise<T>): Promise<T | NotDone> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Refusal) return { refused: error.kind, why: error.message };
+    if (error instanceof Refusal) {
+      return { refused: error.kind, code: error.errorCode, why: error.message };
+    }
     throw error;
   }
 }

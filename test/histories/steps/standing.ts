@@ -92,8 +92,8 @@ async function closeOnceDecided(play: Play) {
     for (let days = 0; owedLater(play) && days < 60; days += 1) await move(play);
     await play.settleToday();
     const early = await play.desk((desk) => desk.close());
-    if (tries === 30 || !JSON.stringify(early.done).includes('wait for their outcome'))
-      return early;
+    const waits = 'code' in early.done && early.done.code === 'account.charges_open';
+    if (tries === 30 || !waits) return early;
     await move(play);
   }
 }
