@@ -195,6 +195,11 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The id is empty, too long, or has other characters.',
     },
+    'qr.not_boolean': {
+      kind: 'field',
+      parameters: {},
+      help: 'Send true or false, as JSON or as a text.',
+    },
     'qr.id_repeated': {
       kind: 'field',
       parameters: { index: 'count' },

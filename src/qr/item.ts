@@ -12,6 +12,7 @@ import {
   optional,
   type Parsed,
   required,
+  wrongType,
 } from '../platform/http/form.ts';
 import { checkDues } from '../requests/index.ts';
 import { fault } from './codes.ts';
@@ -20,14 +21,16 @@ import { type Fault, faultOf } from './errors/batch-refusal.ts';
 /** Least amount of a QR: 10 pesos. */
 const leastTotal = centavos(1_000);
 
+const notBoolean = fault('qr.not_boolean', {});
+
 /** true, false, or one of these words as a text. */
 export const trueOrFalse: Field<boolean> = {
   schema: { anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['true', 'false'] }] },
-  wanted: 'It must be true or false.',
+  wanted: notBoolean,
   parse(value) {
     if (value === true || value === 'true') return { ok: true, value: true };
     if (value === false || value === 'false') return { ok: true, value: false };
-    return fail('This value must be true or false.');
+    return fail(notBoolean);
   },
 };
 
@@ -55,9 +58,8 @@ export const idText: Field<string> = {
     pattern: '^([0-9A-F]{8}-)?[A-Za-z0-9_-]{1,16}$',
     description: 'Unique in the account for ever; without the prefix it is put in front',
   },
-  wanted: `It must be a text. ${malformedId}`,
-  parse: (value) =>
-    typeof value === 'string' ? { ok: true, value } : fail('This value must be a text.'),
+  wanted: malformedId,
+  parse: (value) => (typeof value === 'string' ? { ok: true, value } : wrongType('text', value)),
 };
 
 /** Of an id that is in use. */

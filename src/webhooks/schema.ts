@@ -56,7 +56,7 @@ const someEventTypes: Field<EventType[]> = {
   },
 };
 
-const wantedPosition = `It must be a whole number from 0 to ${largestId}, or latest.`;
+const notPosition = fault('event.position_invalid', { most: largestId });
 
 /** Where the feed goes on: behind a position, or from now on. */
 const feedPosition: Field<number | 'latest'> = {
@@ -68,11 +68,11 @@ const feedPosition: Field<number | 'latest'> = {
     description:
       'The `next` of the answer before; `latest`: no events yet, only where new ones begin',
   },
-  wanted: wantedPosition,
+  wanted: notPosition,
   parse(value) {
     if (value === 'latest') return { ok: true, value };
     const parsed = integer({ min: 0, max: largestId, digits: true }).parse(value);
-    return parsed.ok ? parsed : fail(fault('event.position_invalid', { most: largestId }));
+    return parsed.ok ? parsed : fail(notPosition);
   },
 };
 

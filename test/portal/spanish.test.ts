@@ -70,17 +70,14 @@ test('each sentence with which a verb refuses a form has its Spanish', async () 
     }
   }
   expect(untold).toEqual([]);
-  expect(sentences).toBeGreaterThan(10);
+  expect(sentences).toBeGreaterThan(0);
 });
 
 test.each([
+  ['There is no picture with this id.', 'No existe, o no es de esta cuenta.'],
   [
-    'This value must not be blank. It must be a text of 1 to 255 characters.',
-    'No puede quedar en blanco.',
-  ],
-  [
-    'This value is not a day of the calendar in the format dd-mm-yyyy. It must be a date in the format dd-mm-yyyy, such as 05-12-2026.',
-    'No es un día del calendario: por ejemplo 05-12-2026.',
+    'Withdrawn by ana@example.com: import 7 was undone.',
+    'Lo retiró ana@example.com, al deshacer la importación 7.',
   ],
 ])('%s', (told, words) => {
   expect(faultText('es', told)).toBe(words);
