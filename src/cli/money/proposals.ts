@@ -7,9 +7,9 @@ import {
   findProposal,
   isOfAccount,
   listWaiting,
+  noProposal,
   type Proposal,
 } from '../../money/proposals/index.ts';
-import { notFound } from '../../platform/errors.ts';
 import { namesOf } from '../../users/index.ts';
 import { idIn, reasonIn } from '../arguments.ts';
 import { type BaseContext, withBase } from '../command.ts';
@@ -48,7 +48,7 @@ async function decisionOf(
   { id, operator }: { id: number; operator: string },
 ): Promise<Decision> {
   const row = await findProposal(sql, kind, id);
-  if (!row) throw notFound('proposal');
+  if (!row) throw noProposal();
   const by = await operatorNamed(base, operator);
   return { accountId: row.account_id, id, by: by ?? 0, actor };
 }
