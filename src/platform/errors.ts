@@ -119,14 +119,6 @@ export class TooMany extends Refusal {
   }
 }
 
-export const notFound = (what: string): Refusal =>
-  new Refusal('not_found', `There is no ${what} with this id.`);
-
-export const conflict = (message: string): Refusal => new Refusal('conflict', message);
-
-/** Database away or overloaded: nothing was promised, the call can be repeated. */
-export const unavailable = (message: string): Refusal => new Refusal('unavailable', message);
-
 /** Whether a write that met a failure may have been kept all the same. */
 export type Outcome = 'nothing done' | 'unknown';
 

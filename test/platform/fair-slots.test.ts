@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { unavailable } from '../../src/platform/errors.ts';
+import { Refusal } from '../../src/platform/errors.ts';
 import { createFairSlots } from '../../src/platform/slots.ts';
 
 const terms = {
   most: 1,
   queued: 2,
   patienceMs: 60_000,
-  refusal: () => unavailable('Busy. Repeat the call.'),
+  refusal: () => new Refusal('unavailable', 'Busy. Repeat the call.'),
 };
 
 /** A call that ends when it is let go, and notes its name when it begins. */
