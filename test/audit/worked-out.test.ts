@@ -128,6 +128,18 @@ test('a fee or withholding that came back in another part is named', async () =>
   expect(faults.some((what) => what.includes('did not come back in proportion'))).toBe(true);
 });
 
+test('a fee that a refund gives back behind a chargeback is named', async () => {
+  const refund = `(select max(id) from results where type = 'refund' and net_fee < 0)`;
+  const faults = await faultsAfter(`
+    insert into results
+    select (jsonb_populate_record(r, jsonb_build_object('id', -r.id, 'type', 'chargeback',
+      'net_fee', 0, 'fee_iva', 0, 'source_ref', r.source_ref || ' before',
+      'informed_at', r.informed_at - interval '1 hour'))).*
+    from results r where id = ${refund}`);
+  const [row] = await account.service.sql.unsafe<{ id: number }[]>(`select ${refund} as id`);
+  expect(faults).toContain(`result ${row?.id} does not give back a part of what it reverses`);
+});
+
 test('a state that its last event does not tell is named, whichever it is', async () => {
   const moves = { pending: ['expired'], expired: ['pending', 'refunded'] };
   for (const [name, states] of Object.entries(moves)) {

@@ -3,25 +3,40 @@ import type { Queryable } from '../../../platform/postgres/connect.ts';
 /**
  * What goes back comes back in proportion, fees where the account's settings said so at the time:
  * each part is a difference of two rounded sums, so it is off by a centavo at most. A chargeback
- * takes what earlier refunds have left; a refund that ends behind it gives no fee back.
+ * takes what earlier refunds have left; a refund that ends behind it gives no fee back. Clocks of
+ * two machines differ: of two that came within seconds either may be the first.
  */
 async function feesComeBack(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
-    with part as (
-      select r.id, r.net_fee, r.fee_iva, o.net_fee as whole_fee, o.fee_iva as whole_iva,
-        o.amount::numeric as whole,
-        case r.type when 'refund' then r.amount else o.amount - coalesce(
-          sum(r.amount) filter (where r.type = 'refund')
-            over (partition by r.reverses_id order by r.informed_at), 0) end as gone
+    with reversal as (
+      select r.id, r.type, r.amount, r.net_fee, r.fee_iva, o.net_fee as whole_fee,
+        o.fee_iva as whole_iva, o.amount::numeric as whole,
+        coalesce(sum(r.amount) filter (where r.type = 'refund') over surely, 0) as refunded_surely,
+        coalesce(sum(r.amount) filter (where r.type = 'refund') over maybe, 0) as refunded_maybe,
+        count(*) filter (where r.type = 'chargeback') over surely > 0 as charged_back_surely,
+        count(*) filter (where r.type = 'chargeback') over maybe > 0 as charged_back_maybe
       from results r
       left join results o on o.account_id = r.account_id and o.id = r.reverses_id
         and o.type = 'collected' and o.request_id = r.request_id and o.channel = r.channel
       where r.account_id = ${accountId} and r.type in ('chargeback', 'refund')
+      window surely as (partition by r.reverses_id order by r.informed_at
+          range between unbounded preceding and interval '5 seconds' preceding),
+        maybe as (partition by r.reverses_id order by r.informed_at
+          range between unbounded preceding and interval '5 seconds' following)
+    ),
+    part as (
+      select *,
+        case when type = 'chargeback' then whole - refunded_maybe
+          when charged_back_maybe then 0 else amount end as gone_least,
+        case when type = 'chargeback' then whole - refunded_surely
+          when charged_back_surely then 0 else amount end as gone_most
+      from reversal
     )
     select id from part
     where whole is null or (net_fee, fee_iva) <> (0, 0) and (
-      abs(net_fee * whole + whole_fee * gone::numeric) > whole
-      or abs(fee_iva * whole + whole_iva * gone::numeric) > whole)
+      -net_fee * whole not between whole_fee * gone_least - whole and whole_fee * gone_most + whole
+      or -fee_iva * whole
+        not between whole_iva * gone_least - whole and whole_iva * gone_most + whole)
     order by id limit 100`;
   return rows.map(({ id }) => `result ${id} does not give back a part of what it reverses`);
 }
