@@ -88,10 +88,10 @@ test('what answers lists alone has as many rows', async () => {
 test('a parameter by itself is of its column, bytes too, wherever it stands', async () => {
   const bytes = Buffer.from([0, 255, 92, 120, 128]);
   const insert = (sql: Sql) => sql<{ bytes: Buffer; exact: string }[]>`
-    with wanted as (select id from parts_source where id = 1),
+    with wanted as (select id, word from parts_source where id = 1),
     copied as (
-      insert into parts_target (id, word, bytes, exact, at)
-      select id, ${'w'}, ${bytes}, ${'1.50'}, ${null} from wanted
+      insert into parts_target (id, words, word, bytes, exact, at)
+      select id, array[word, 'b'], ${'w'}, ${bytes}, ${'1.50'}, ${null} from wanted
       returning bytes, exact
     )
     select bytes, exact from copied`;

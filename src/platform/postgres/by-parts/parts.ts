@@ -70,8 +70,8 @@ const isWithinWord = (mask: string, index: number): boolean =>
 export function outermost(mask: string, word: RegExp): number {
   let depth = 0;
   for (let index = 0; index < mask.length; index += 1) {
-    if (mask[index] === '(') depth += 1;
-    else if (mask[index] === ')') depth -= 1;
+    if (mask[index] === '(' || mask[index] === '[') depth += 1;
+    else if (mask[index] === ')' || mask[index] === ']') depth -= 1;
     else if (depth === 0 && !isWithinWord(mask, index)) {
       word.lastIndex = index;
       if (word.test(mask)) return index;
