@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import { localDay } from '../../platform/postgres/local-time.ts';
-import { type DisputeRow, undecidedStates } from './dispute.ts';
+import type { DisputeRow } from './dispute.ts';
 
 const daysBefore = 3;
 
@@ -18,9 +18,9 @@ const warnAt = (sql: Queryable) => sql`
     when warned_at < ${morning(sql, 0)} then ${morning(sql, 0)}
   end`;
 
-/** Undecided disputes with a deadline. */
+/** Undecided disputes with a deadline, in the words of their partial index. */
 const waiting = (sql: Queryable) => sql`
-  state = any(${undecidedStates}::text[]) and evidence_due_at is not null`;
+  state in ('opened', 'evidence_due') and evidence_due_at is not null`;
 
 export async function nextToWarn(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
