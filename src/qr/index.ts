@@ -30,6 +30,7 @@ export {
   type NotifyOnce,
   type OnceSecret,
   type S3Settings,
+  type StoredOutcome,
 } from './imports/index.ts';
 export { beginsLikeDocument, checkDocument, itemsFrom } from './imports/processing/document.ts';
 export { type ImportedRow, importRows } from './imports/processing/import-rows.ts';

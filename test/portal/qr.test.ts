@@ -243,6 +243,8 @@ test('a spreadsheet of an office becomes QRs behind, with what was not created o
   expect(text).toContain('<dd class="figure-value">30</dd>');
   expect(text).toContain('<dd class="figure-value">2</dd>');
   expect(text).toContain(full('DOS'));
+  expect(text).toContain('Completá este dato.');
+  expect(text).not.toContain('This field is required');
   expect((await api.status('P7')).body).toMatchObject({
     payer_name: 'Peña 7',
     first_total: 1430.5,

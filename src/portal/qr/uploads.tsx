@@ -12,7 +12,8 @@ import {
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
-import type { Batch, BatchResult, ListedBatch } from '../../qr/index.ts';
+import { readKept } from '../../platform/refusals.ts';
+import type { Batch, BatchResult, ListedBatch, StoredOutcome } from '../../qr/index.ts';
 import { listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
@@ -118,19 +119,11 @@ function Upload({ visit, fault }: { visit: AccountVisit; fault: string | undefin
   );
 }
 
-/** What became of one row of a file. */
-interface ItemOutcome {
-  index: number;
-  id?: string;
-  status: 'created' | 'rejected';
-  errors: { field?: string; message: string }[];
-}
-
 /** An upload: how far it is, and what was not created of it, a part at a time. */
 export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: BatchResult): Page {
   const { lang, at } = visit;
   const { uploads: texts } = qrTexts[lang];
-  const rejected = (JSON.parse(rows ?? '[]') as ItemOutcome[]).filter(
+  const rejected = (JSON.parse(rows ?? '[]') as StoredOutcome[]).filter(
     ({ status }) => status === 'rejected',
   );
   const here = at(`/qr/uploads/${batch.id}`);
@@ -164,7 +157,7 @@ export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: Ba
                   key: 'row',
                   title: texts.row,
                   heads: true,
-                  cell: ({ index }: ItemOutcome) => index + 1,
+                  cell: ({ index }: StoredOutcome) => index + 1,
                 },
                 {
                   key: 'id',
@@ -191,12 +184,19 @@ export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: Ba
   };
 }
 
-const Why = ({ lang, errors }: Pick<ItemOutcome, 'errors'> & { lang: Lang }) => (
+type StoredFaults = Pick<StoredOutcome, 'errors'>;
+
+/** Faults of a release without codes are English. */
+const toldOf = ({ message, error_code: code, parameters = {} }: StoredFaults['errors'][number]) =>
+  code === undefined ? message : (readKept({ code, parameters }) ?? message);
+
+const Why = ({ lang, errors }: StoredFaults & { lang: Lang }) => (
   <>
-    {errors.map(({ field, message }) => (
-      <span key={field}>
-        {field && `${formTexts[lang].fields[field as FieldName]?.label ?? field}: `}
-        <Told lang={lang}>{message}</Told>{' '}
+    {errors.map((fault) => (
+      <span key={fault.field}>
+        {fault.field &&
+          `${formTexts[lang].fields[fault.field as FieldName]?.label ?? fault.field}: `}
+        <Told lang={lang}>{toldOf(fault)}</Told>{' '}
       </span>
     ))}
   </>

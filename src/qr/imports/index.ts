@@ -16,7 +16,7 @@ import { listBatches } from './store.ts';
 export type { Batch, BatchState } from './batch.ts';
 export type { OnceSecret } from './open.ts';
 export type { NotifyOnce } from './processing/end.ts';
-export type { BatchResult } from './result.ts';
+export type { BatchResult, StoredOutcome } from './result.ts';
 export type { S3Settings } from './storage/s3.ts';
 export type { ListedBatch } from './store.ts';
 

@@ -17,7 +17,13 @@ export const presentOpened = (opened: OpenedBatch): OpenedAnswer => ({
 const shownState = ({ state }: Batch): BatchResultAnswer['state'] =>
   state === 'uploading' ? 'waiting_upload' : state;
 
-/** As JSON text: the rows are stored as they are answered. */
+/** Stored rows, without the parameters of texts: as they are where no item was rejected with any. */
+const answeredRows = (rows: string): string =>
+  rows.includes('"parameters":')
+    ? JSON.stringify(JSON.parse(rows), (name, value) => (name === 'parameters' ? undefined : value))
+    : rows;
+
+/** As JSON text: the rows are stored nearly as they are answered. */
 export function presentResult({ batch, page, pages, rows }: BatchResult): string {
   const head: Omit<BatchResultAnswer, 'data'> = {
     id: String(batch.id),
@@ -30,5 +36,5 @@ export function presentResult({ batch, page, pages, rows }: BatchResult): string
     page,
     pages,
   };
-  return `${JSON.stringify(head).slice(0, -1)},"data":${rows ?? '[]'}}`;
+  return `${JSON.stringify(head).slice(0, -1)},"data":${answeredRows(rows ?? '[]')}}`;
 }

@@ -1,7 +1,25 @@
+import type { KeptText } from '../../language/said.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { type Batch, pageItems } from './batch.ts';
 import { refusal } from './codes.ts';
 import { readBatchPage } from './store.ts';
+
+/** What is wrong with an item, as a page stores it. */
+export interface StoredFault {
+  field?: string;
+  message: string;
+  error_code?: string;
+  /** Of the text of its code; left out of answers. */
+  parameters?: KeptText['parameters'];
+}
+
+/** What became of an item, as a page stores it. */
+export interface StoredOutcome {
+  index: number;
+  id?: string;
+  status: 'created' | 'rejected';
+  errors: StoredFault[];
+}
 
 /** A batch with a page of what became of its items. */
 export interface BatchResult {

@@ -121,7 +121,10 @@ test('bad items and taken ids are told one by one, and the good ones are saved',
     ['created', full('good-2'), []],
   ]);
   for (const { errors } of result.data) {
-    for (const { message } of errors) expect(message).toMatch(/^[A-Z].*\.$/);
+    for (const { message, ...rest } of errors) {
+      expect(message).toMatch(/^[A-Z].*\.$/);
+      expect(['field,error_code', 'error_code']).toContain(Object.keys(rest).join());
+    }
   }
   expect(await storedLike('good%')).toEqual([full('good'), full('good-2')]);
 });

@@ -10,6 +10,7 @@ import { BrokenItem, type ItemContext, type QrItem, readItem, takenFault } from 
 import { newQr, type QrRow } from '../../row.ts';
 import { type Batch, pageItems } from '../batch.ts';
 import { refusal } from '../codes.ts';
+import type { StoredFault, StoredOutcome } from '../result.ts';
 import { storeOutcomes, takeItems } from '../store.ts';
 import { itemsFrom } from './document.ts';
 
@@ -101,11 +102,17 @@ export async function insertTold(
   return await createFree(tx, rows, told);
 }
 
-const shown = ({ index, id, status, errors }: Outcome) => ({
+/** As answers list it, and with the parameters of its text for readers of another language. */
+function storedFault(fault: Fault): StoredFault {
+  const parameters = fault.said?.kept().parameters ?? {};
+  return { ...shownFault(fault), ...(Object.keys(parameters).length > 0 && { parameters }) };
+}
+
+const stored = ({ index, id, status, errors }: Outcome): StoredOutcome => ({
   index,
   ...(id !== null && { id }),
   status,
-  errors: errors.map(shownFault),
+  errors: errors.map(storedFault),
 });
 
 /** Items of a page, read and ready to be written. */
@@ -144,7 +151,7 @@ const writePage = (
     await storeOutcomes(tx, batch, {
       created: rows.length - taken.size,
       page: from / pageItems,
-      rows: JSON.stringify(rejectTaken(outcomes, taken).map(shown)),
+      rows: JSON.stringify(rejectTaken(outcomes, taken).map(stored)),
     });
     return true;
   });
