@@ -95,7 +95,7 @@ export function declareRefusals<const Codes extends Readonly<Record<string, Code
       const { kind, field } = codes[code] as CodeSpec;
       if (kind === 'field' || kind === 'part') throw new Error(`${code} has no status`);
       const text = said(code, parameters);
-      const faults = field === undefined ? children : { [field]: { errors: [text] }, ...children };
+      const faults = field === undefined ? children : { ...children, [field]: { errors: [text] } };
       return new Refusal(kind, text, faults, details);
     },
     tooMany: (code, parameters, seconds) => new TooMany(said(code, parameters), seconds),

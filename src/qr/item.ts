@@ -62,8 +62,8 @@ export const idText: Field<string> = {
   parse: (value) => (typeof value === 'string' ? { ok: true, value } : wrongType('text', value)),
 };
 
-/** Of an id that is in use. */
-export const takenFault: Fault = faultOf(fault('qr.id_taken', {}), 'id');
+/** Of an id that is in use; its text is formatted only when it is needed. */
+export const takenFault = (): Fault => faultOf(fault('qr.id_taken', {}), 'id');
 
 /** What reading an item depends on. */
 export interface ItemContext {

@@ -30,7 +30,7 @@ const idsOf = ({ batch }: SaveQrs): string[] => batch.ids.filter((id) => id !== 
 
 const takenFaults = ({ batch }: SaveQrs, taken: ReadonlySet<string>): ItemFault[] =>
   batch.ids.flatMap((id, index) =>
-    id !== null && taken.has(id) ? [{ index, id, ...takenFault }] : [],
+    id !== null && taken.has(id) ? [{ index, id, ...takenFault() }] : [],
   );
 
 /** Everything that is wrong with a call, as its refusal; null where nothing is. */

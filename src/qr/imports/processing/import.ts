@@ -52,7 +52,7 @@ export async function validate(
     if (!read.ok) {
       outcomes.push({ index, id: read.id, status: 'rejected', errors: read.faults });
     } else if (ids.has(read.item.id)) {
-      outcomes.push({ index, id: read.item.id, status: 'rejected', errors: [takenFault] });
+      outcomes.push({ index, id: read.item.id, status: 'rejected', errors: [takenFault()] });
     } else {
       ids.add(read.item.id);
       valid.set(index, read.item);
@@ -81,7 +81,7 @@ export function rejectTaken(outcomes: Outcome[], taken: ReadonlySet<string>): Ou
   if (taken.size === 0) return outcomes;
   return outcomes.map((outcome) =>
     outcome.status === 'created' && outcome.id !== null && taken.has(outcome.id)
-      ? { ...outcome, status: 'rejected', errors: [takenFault] }
+      ? { ...outcome, status: 'rejected', errors: [takenFault()] }
       : outcome,
   );
 }
