@@ -5,13 +5,13 @@ import { dateTime, money } from '../platform/http/shapes.ts';
 import { debitStates } from './schema.ts';
 
 /** What the answers of both kinds begin with. */
-const debitHead = {
+const debitHead = <Kind extends string>(kind: Kind) => ({
   id: Type.Integer(),
-  type: Type.String({ enum: ['debit_request', 'card_debit_request'] }),
+  type: Type.Literal(kind),
   state: Type.String({ enum: [...debitStates] }),
   created_at: dateTime,
   external_reference: Type.Optional(Type.String()),
-};
+});
 
 const debitTail = {
   metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -25,7 +25,7 @@ const happened = {
 };
 
 const bankDebit = {
-  ...debitHead,
+  ...debitHead('debit_request'),
   adhesion_id: Type.Integer(),
   description: Type.String(),
   first_due_date: dateTime,
@@ -40,7 +40,7 @@ export const createdDebitAnswer = Type.Object(bankDebit, { title: 'CreatedDebitR
 export const debitAnswer = Type.Object({ ...bankDebit, ...happened }, { title: 'DebitRequest' });
 
 const cardDebit = {
-  ...debitHead,
+  ...debitHead('card_debit_request'),
   card_adhesion_id: Type.Integer(),
   month: Type.Integer(),
   year: Type.Integer(),

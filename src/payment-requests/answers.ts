@@ -9,7 +9,7 @@ const itemAnswer = Type.Object(
     description: Type.String(),
     amount: Type.Union([money, Type.String()]),
   },
-  { title: 'Item' },
+  { title: 'PaymentRequestItem' },
 );
 
 const created = {

@@ -99,12 +99,12 @@ export async function readBatch<T>(
 }
 
 /** The shape of a batch's body, for the OpenAPI document. */
-export const batchSchema = (items: JsonSchema): JsonSchema => ({
+export const batchSchema = (items: JsonSchema, most = largestBatch): JsonSchema => ({
   type: 'object',
   required: ['total_count', 'data'],
   properties: {
-    total_count: { type: 'integer', minimum: 1, maximum: largestBatch },
-    data: { type: 'array', minItems: 1, maxItems: largestBatch, items },
+    total_count: { type: 'integer', minimum: 1, maximum: most },
+    data: { type: 'array', minItems: 1, maxItems: most, items },
   },
 });
 

@@ -1,14 +1,18 @@
 import { type Static, Type } from 'typebox';
 import type { PayOutcome } from '../money/charges/index.ts';
 import { type QrCode, successCodes } from './errors/codes.ts';
+import { statusNames } from './state.ts';
 
 /** The answer of the calls that play a payer. */
-export const paidAnswer = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  qr_id: Type.String(),
-  status: Type.String(),
-});
+export const paidAnswer = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    qr_id: Type.String(),
+    status: Type.String({ enum: Object.values(statusNames) }),
+  },
+  { title: 'QrPayment' },
+);
 
 const codes: Record<PayOutcome['outcome'], QrCode> = {
   approved: successCodes.paid,

@@ -40,7 +40,7 @@ export function accountRoutes(
       permission: 'read',
       tag,
       summary: 'Balances of the account',
-      answer: { status: 200, schema: Type.Object(balances) },
+      answer: { status: 200, schema: Type.Object(balances, { title: 'AccountBalances' }) },
     },
     async ({ ctx }) => ({ status: 200, body: await balancesOf(ctx.accountId) }),
   );
@@ -55,12 +55,10 @@ export function accountRoutes(
       summary: 'The account of the key, with its balances',
       answer: {
         status: 200,
-        schema: Type.Object({
-          id: Type.String(),
-          name: Type.String(),
-          cuit: Type.String(),
-          ...balances,
-        }),
+        schema: Type.Object(
+          { id: Type.String(), name: Type.String(), cuit: Type.String(), ...balances },
+          { title: 'Account' },
+        ),
       },
     },
     async ({ ctx }) => {

@@ -25,17 +25,21 @@ const reversed = {
 const payment = { payer_name: Type.String(), description: Type.String() };
 
 /** Everything of a report; `data` and the totals in one snapshot. */
-const answer = (totals: TProperties, item: TProperties): TObject =>
-  Type.Object({
-    account_id: Type.String(),
-    report_date: dateTime,
-    ...totals,
-    data: Type.Array(Type.Object(item)),
-  });
+const answer = (title: string, totals: TProperties, item: TProperties): TObject =>
+  Type.Object(
+    {
+      account_id: Type.String(),
+      report_date: dateTime,
+      ...totals,
+      data: Type.Array(Type.Object(item)),
+    },
+    { title },
+  );
 
 /** The answers of GET /report/{name}/{date} (interface 2.9). */
 export const reportAnswers: Record<ReportName, TObject> = {
   collection: answer(
+    'CollectionReport',
     { total_collected: money, total_gross_fee: money, total_net_amount: money },
     {
       ...informed,
@@ -50,14 +54,17 @@ export const reportAnswers: Record<ReportName, TObject> = {
     },
   ),
   chargeback: answer(
+    'ChargebackReport',
     { total_chargeback: money },
     { ...informed, ...payment, channel: Type.String(), reverted_amount: money, ...reversed },
   ),
   refund: answer(
+    'RefundReport',
     { total_refunded: money },
     { ...informed, ...payment, channel: Type.String(), refunded_amount: money, ...reversed },
   ),
   settlement: answer(
+    'SettlementReport',
     {
       total_credits: count,
       credit_amount: money,
@@ -68,6 +75,7 @@ export const reportAnswers: Record<ReportName, TObject> = {
     { ...request, request_id: Type.Optional(request.request_id), credit: money, debit: money },
   ),
   retentions: answer(
+    'RetentionsReport',
     { total_amount: money },
     {
       created_at: dateTime,

@@ -9,6 +9,7 @@ import type { Base, Ctx } from '../platform/base.ts';
 import type { Endpoint, Endpoints } from '../platform/http/endpoint.ts';
 import { amount, integer, moment, oneOf, text } from '../platform/http/fields.ts';
 import { form, optional, required } from '../platform/http/form.ts';
+import { dateTime } from '../platform/http/shapes.ts';
 import { type IdempotencyClaim, referenceOf } from '../platform/idempotency.ts';
 import type { Sweeper } from '../platform/sweeps.ts';
 import { qrAnswer, transactionAnswer } from '../qr/http.ts';
@@ -40,7 +41,7 @@ const clockForm = form({
 
 const clockAnswer = Type.Object(
   {
-    now: Type.String(),
+    now: dateTime,
     happened: Type.Optional(
       Type.Array(Type.Object({ what: Type.String(), count: Type.Integer() })),
     ),
@@ -130,7 +131,10 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
     ({ ctx, params, body, claim }) => takeBack(ctx, 'refund', params.request_id, body, claim),
   );
   endpoints.addChanging(
-    { ...calls.moveClock, body: { wrapper: null, form: clockForm, context: noContext } },
+    {
+      ...calls.moveClock,
+      body: { wrapper: null, form: clockForm, context: noContext, needsOne: true },
+    },
     async ({ ctx: { actor }, body }) => {
       // The clock is everybody's: one account's key does not make others' requests fall due.
       if (!parts.sharedClock && (await hasSeveralAccounts(base.sql))) {

@@ -123,11 +123,10 @@ export const webhookListAnswer = Type.Object(
   { title: 'WebhookList' },
 );
 export const registeredAnswer = Type.Object({ ...webhook, secret }, { title: 'CreatedWebhook' });
-export const rotatedAnswer = Type.Object({
-  ...webhook,
-  secret,
-  previous_secret_expires_at: Type.Optional(dateTime),
-});
+export const rotatedAnswer = Type.Object(
+  { ...webhook, secret, previous_secret_expires_at: Type.Optional(dateTime) },
+  { title: 'RotatedWebhook' },
+);
 
 const eventAnswer = Type.Object(
   {

@@ -40,8 +40,8 @@ const cardNumber: Field<CardNumberInput> = {
     type: 'string',
     description:
       '12 to 19 digits, spaces and dashes ignored; or base64 of its RSA-OAEP-256 ciphertext for ' +
-      'the key of GET /card-adhesion/public-key; left out, the holder is asked for the card as he ' +
-      'signs, where a connector keeps cards on file',
+      'the key of GET /card-adhesion/public-key; left out, the holder is asked for the card ' +
+      'when they sign, where a connector keeps cards on file',
   },
   wanted: fault('card_adhesion.number_length', {}),
   parse(value) {

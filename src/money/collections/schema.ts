@@ -6,7 +6,11 @@ import { threeDsResults } from '../channels/index.ts';
 export const resultAnswer = Type.Object(
   {
     id: Type.Integer(),
-    type: Type.String(),
+    type: Type.String({
+      description:
+        '`collected_`, `rejected_`, `chargeback_` or `refund_`, the type of the request, `_result`: ' +
+        '`collected_payment_request_result`',
+    }),
     channel: Type.String(),
     reversed_result_id: Type.Optional(
       Type.Integer({ description: 'The payment that a chargeback or refund takes back' }),

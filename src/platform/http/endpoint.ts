@@ -20,6 +20,9 @@ import { admit, type Gate, type Permission } from './gate.ts';
 import { namedErrors } from './named-answers.ts';
 import type { App } from './server.ts';
 
+/** Marks calls that may come without a body, for the OpenAPI document. */
+export const optionalBody = 'x-optional-body';
+
 export interface Call<P, Q, B> {
   ctx: Ctx;
   params: P;
@@ -54,12 +57,16 @@ interface BodyReader<B, C> {
   context: (ctx: Ctx) => C | Promise<C>;
   /** Rules that ask the database, behind those of the form; throws a refusal. */
   check?: (ctx: Ctx, fields: B) => Promise<void>;
+  /** True if it must have a field, whichever: no single one is required. */
+  needsOne?: boolean;
 }
 
 /** A body that is read from its bytes, in pieces if it may be large. */
 interface BytesReader<B> {
   /** The body's shape, for the OpenAPI document. */
   schema: JsonSchema;
+  /** True if the call may come without a body. */
+  optional?: boolean;
   read(bytes: Buffer, ctx: Ctx): Promise<B>;
 }
 
@@ -214,6 +221,12 @@ function bodySchemaOf<B, C>(body: BodyReader<B, C> | BytesReader<B>): JsonSchema
   };
 }
 
+/** True if the call may come without a body: nothing of it is required. */
+function isOptional<B, C>(body: BodyReader<B, C> | BytesReader<B>): boolean {
+  if ('read' in body) return body.optional === true;
+  return body.wrapper === null && !body.needsOne && !('required' in body.form.schema);
+}
+
 function schemaOf<P, Q, B, C>(
   endpoint: Endpoint<P, Q, B, C>,
   creates: boolean,
@@ -231,12 +244,14 @@ function schemaOf<P, Q, B, C>(
     ...(params && { params: params.schema }),
     ...(query && { querystring: query.schema }),
     ...(body && { body: named(bodySchemaOf(body), endpoint, 'Body') }),
+    ...(body && isOptional(body) && { [optionalBody]: true }),
     response: {
       [answer.status]: successOf(endpoint),
       ...namedErrors(
         {
           permission: endpoint.permission,
-          hasPath: params !== undefined,
+          // The query of a list filters; that of a change names what it changes.
+          namesThing: params !== undefined || (query !== undefined && endpoint.method !== 'GET'),
           hasBody: body !== undefined,
           creates,
         },

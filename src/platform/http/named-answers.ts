@@ -18,17 +18,18 @@ type Status = keyof typeof meanings;
 /** What of a call decides which errors it can answer. */
 export interface Refusable {
   permission: string;
-  hasPath: boolean;
+  /** True if its path, or its query, names a thing that may be missing. */
+  namesThing: boolean;
   hasBody: boolean;
   creates: boolean;
 }
 
-function statusesOf({ permission, hasPath, hasBody, creates }: Refusable): Status[] {
+function statusesOf({ permission, namesThing, hasBody, creates }: Refusable): Status[] {
   return [
     400,
     401,
     403,
-    ...(hasPath ? ([404] as const) : []),
+    ...(namesThing ? ([404] as const) : []),
     ...(permission === 'read' ? [] : ([409] as const)),
     ...(hasBody ? ([413, 415] as const) : []),
     ...(creates ? ([422] as const) : []),

@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import { optionalBody } from './endpoint.ts';
 import { type Example, type Examples, isEarlier } from './examples.ts';
 import type { App } from './server.ts';
 
@@ -7,7 +8,7 @@ import type { App } from './server.ts';
 const errorSchema = {
   $id: 'Error',
   type: 'object',
-  required: ['code', 'message', 'errors'],
+  required: ['code', 'message', 'errors', 'error_code'],
   properties: {
     code: { type: 'integer', description: 'The HTTP status' },
     message: { type: 'string', description: 'A sentence: what was wrong and what is allowed' },
@@ -36,7 +37,7 @@ const errorSchema = {
       type: 'string',
       description:
         'Stable, for programs: one meaning and one status; invalid_fields where fields have codes ' +
-        'of their own. docs/errors.md lists all',
+        'of their own. docs/errors.md lists them; more may be added',
     },
   },
 };
@@ -45,6 +46,7 @@ const errorSchema = {
 interface Operation {
   parameters?: object[];
   requestBody?: object;
+  [optionalBody]?: boolean;
 }
 
 /** A value of an earlier answer is none to show: it is another one in every sandbox. */
@@ -115,6 +117,17 @@ function showExamples(paths: Record<string, object | undefined>, examples: Examp
   }
 }
 
+/** The plugin says of every body that it is required. */
+function freeOptionalBodies(paths: Record<string, object | undefined>): void {
+  for (const item of Object.values(paths)) {
+    for (const operation of Object.values<Operation>({ ...item })) {
+      if (!operation[optionalBody]) continue;
+      delete operation[optionalBody];
+      Object.assign(operation.requestBody ?? {}, { required: false });
+    }
+  }
+}
+
 interface About {
   url: string;
   version: string;
@@ -143,6 +156,7 @@ export async function collectOpenApi(app: App, { url, version, webhooks, example
     transformObject(document) {
       if (!('openapiObject' in document)) return document.swaggerObject;
       const { paths = {}, components } = document.openapiObject;
+      freeOptionalBodies(paths);
       showExamples(paths, examples);
       nameShapes(paths, (components as { schemas: Record<string, Schema> }).schemas);
       return document.openapiObject;

@@ -125,7 +125,7 @@ function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clo
       summary: 'Change what a Pending QR says',
       description: changes,
       params: idParams,
-      body: { schema: oneEditSchema(editsSchema), read: readSmall },
+      body: { schema: oneEditSchema(batchSchema(qrEditSchema, 1)), read: readSmall },
       answer: doneAnswer,
     },
     async ({ ctx, params, body }) => {
@@ -167,7 +167,7 @@ function deletingRoutes(endpoints: Endpoints, { remove }: DynamicVerbs): void {
       summary: 'Delete a Pending QR',
       description: 'The body may be left out; if it is sent it must name the QR of the path.',
       params: idParams,
-      body: { schema: idsSchema, read: readSmall },
+      body: { schema: batchSchema(idSchema, 1), optional: true, read: readSmall },
       answer: doneAnswer,
     },
     async ({ ctx, params, body }) => {

@@ -20,7 +20,7 @@ export interface QrErrorAnswer {
 export const qrErrorSchema = {
   $id: 'QrError',
   type: 'object',
-  required: ['code', 'message', 'errors'],
+  required: ['code', 'message', 'errors', 'error_code'],
   properties: {
     code: { type: 'string', description: 'What to branch on: see the table of codes' },
     message: { type: 'string', description: 'A sentence: what was wrong and what is allowed' },

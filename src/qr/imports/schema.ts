@@ -2,14 +2,20 @@ import { type Static, Type } from 'typebox';
 import { pageItems } from './batch.ts';
 
 /** The answer of GET /bucket-url. */
-export const openedAnswer = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  id: Type.String({ description: 'Of the batch, for GET /batch-result/{id}/{page}' }),
-  url: Type.String({ description: 'Takes one PUT of the JSON document, without an API key' }),
-  expires_at: Type.String({ description: 'ISO 8601: until when the upload may begin' }),
-  webhook_secret: Type.String({ description: "Signs what is sent to the document's webhook_url" }),
-});
+export const openedAnswer = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    id: Type.String({ description: 'Of the batch, for GET /batch-result/{id}/{page}' }),
+    url: Type.String({ description: 'Takes one PUT of the JSON document, without an API key' }),
+    expires_at: Type.String({
+      format: 'date-time',
+      description: 'ISO 8601: until when the upload may begin',
+    }),
+    webhook_secret: Type.String({ description: "Signs what is sent to the document's webhook_url" }),
+  },
+  { title: 'QrUpload' },
+);
 
 const itemOutcome = Type.Object(
   {
@@ -24,7 +30,7 @@ const itemOutcome = Type.Object(
       }),
     ),
   },
-  { title: 'QrOutcome' },
+  { title: 'QrBatchItem' },
 );
 
 /** The answer of GET /batch-result/{id}/{page}. */
