@@ -28,7 +28,7 @@ interface Operation {
   tags?: string[];
   security?: Record<string, string[]>[];
   parameters?: { name: string; in: string; required?: boolean; schema: Schema }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
   responses?: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
@@ -159,7 +159,10 @@ function operationText(
     ...(operation.description ? ['', operation.description] : []),
     members('Headers:', parametersIn('header')),
     members('Path and query:', parametersIn('path', 'query')),
-    members('Body:', jsonSchema(operation.requestBody?.content)),
+    members(
+      operation.requestBody?.required === false ? 'Body, which may be left out:' : 'Body:',
+      jsonSchema(operation.requestBody?.content),
+    ),
     members('Answer:', jsonSchema(success?.content)),
     ...(example ? ['', exampleText(method.toUpperCase(), path, example, answered)] : []),
   ].join('\n');

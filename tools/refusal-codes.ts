@@ -5,6 +5,7 @@ import { centavos } from '../src/kernel/money.ts';
 import { languages, type ParameterSpec, Said, type Texts } from '../src/language/said.ts';
 import { refusalStatuses } from '../src/platform/errors.ts';
 import type { CodeSpec, Refusals } from '../src/platform/refusals.ts';
+import { samples } from './refusal-samples.ts';
 
 /** The codes of a noun and their texts, as its `codes.ts` declares them. */
 export interface Declared {
@@ -104,113 +105,149 @@ export async function sourcesOf(root: string): Promise<string[]> {
   return await Promise.all(users.map((file) => readFile(path.join(root, file), 'utf8')));
 }
 
-/** Parameters of examples, where one of their code or name says more than its name. */
-const samples: Readonly<Record<string, string>> = {
-  account: 'A1B2C3D4',
-  'account.id_taken id': 'A1B2C3D4',
-  'account.profile_invalid field': 'email',
-  'adhesion.account_not_active state': 'suspended',
-  'adhesion.not_waiting state': 'signed',
-  brand: 'Visa',
-  channel: 'Rapipago',
-  channels: 'credit_card, non_banking',
-  'card_adhesion.not_canceled state': 'signed',
-  'card_debit_request.period_closed first': '12/2026',
-  'debit_request.adhesion_not_signed state': 'canceled',
-  format: 'pago-facil',
-  job: 'debits answered',
-  kind: 'payout',
-  name: '{enlace}',
-  now: '2026-12-05T09:00:00-03:00',
-  after: '7',
-  allowed: 'page, limit',
-  'body_too_complex bound': 'depth',
-  connector: 'acquirer',
-  'connector.not_configured name': 'acquirer',
-  'connector.settings_invalid name': 'acquirer',
-  'duplicate_member name': '"amount"',
-  example: '05-12-2026',
-  expected: 'text',
-  fault: 'It must be one of: qr, DEBIN.',
-  faults: '/amount must be a number',
-  'field.no_such_day wrong': 'month',
-  'field.wrong_value value': '"cash"',
-  'field.unknown_choice allowed': 'qr, DEBIN',
-  'field.direction_characters found': 'U+202E',
-  'field.not_day format': 'dd-mm-yyyy',
-  found: 'number',
-  'invalid_json found': '"}"',
-  'letter.decided state': 'replayed',
-  lines: 'no',
-  member: 'paid_at',
-  'method_not_allowed allowed': 'GET, POST',
-  method: 'PATCH',
-  'notice.not_accepted why': 'No signature is of a secret that is known here.',
-  'notice.not_allowed type': 'qr.confirmed',
-  'notice.subject_not_found what': 'charge',
-  'unknown_query_parameter name': '"pages"',
-  names: 'recaudo serve',
-  outcome: 'returned',
-  'payout.files_differ files': 'transfers-R-1.csv',
-  purpose: 'links',
-  'payer_mail.account_not_active state': 'suspended',
-  'payer_mail.nothing_to_send state': 'expired',
-  'payment_request.not_payable state': 'paid',
-  'payment_request.not_withdrawable state': 'paid',
-  period: '10/2026',
-  plans: '39 (1, 3, 6)',
-  'sandbox.other_kind_of_card kind': 'credit',
-  'payout.not_covered owes': 'no',
-  'payout.takes_two paid': 'no',
-  permission: 'write',
-  'proposal.decided state': 'approved',
-  reference: 'R-1',
-  role: 'recaudo',
-  size: 'small',
-  'refund.account_not_active state': 'suspended',
-  'refund.ended state': 'done',
-  state: 'in_process',
-  'user.not_active state': 'suspended',
-  type: 'refund',
-  value: '"1,5"',
-  wanted: 'It must be a text of 1 to 255 characters.',
-  'field.too_many_decimals wanted':
-    'It must be an amount of 0.01 to 99999999.99 with at most 2 decimals.',
-  'field.too_many_digits wanted':
-    'It must be an amount of 0.01 to 99999999.99 with at most 2 decimals.',
-  what: 'charges',
-  why: 'it does not answer',
-  wrapper: 'payment_request',
-  'wrapper_missing found': 'description, first_total',
-};
-
 function exampleOf({ texts }: Declared, code: string, parameters: ParameterSpec): string {
   const values = Object.entries(parameters).map(([name, type]) => {
-    if (type === 'money') return [name, centavos(143_000)] as const;
+    const sample = samples[`${code} ${name}`] ?? samples[name];
+    const number = typeof sample === 'number' ? sample : null;
+    if (type === 'money') return [name, centavos(number ?? 143_000)] as const;
     if (type === 'day') return [name, Temporal.PlainDate.from('2026-12-05')] as const;
     if (type === 'lines') return [name, [{ in: () => 'line 3: …' }]] as const;
-    return [
-      name,
-      type === 'count' ? 7 : (samples[`${code} ${name}`] ?? samples[name] ?? 'yes'),
-    ] as const;
+    return [name, type === 'count' ? (number ?? 7) : (sample ?? 'yes')] as const;
   });
   return new Said({ key: code, texts, spec: parameters }, Object.fromEntries(values)).in('en');
 }
 
-/** The table of codes for `docs/errors.md`. */
-export const refusalCodes = (all: readonly Declared[]): string =>
-  [
-    '| Code | Status | Says, for example | Cause, and what to do |',
-    '| --- | --- | --- | --- |',
-    ...all.flatMap((declared) =>
-      Object.entries(declared.codes).flatMap(([code, { kind, parameters, help }]) => {
-        if (kind === 'part') return [];
-        const says = exampleOf(declared, code, parameters)
-          .replaceAll('<', '&lt;')
-          .replaceAll('|', '\\|')
-          .replaceAll('\n', ' ');
-        const status = kind === 'field' ? 'field' : refusalStatuses[kind];
-        return `| \`${code}\` | ${status} | ${says} | ${help} |`;
-      }),
-    ),
-  ].join('\n');
+/** A part of `docs/errors.md`: codes of one audience. */
+interface Part {
+  title: string;
+  intro: string;
+  /** The nouns that it has, in their order; an empty one has the codes without a noun. */
+  nouns: readonly string[];
+}
+
+const parts: readonly Part[] = [
+  {
+    title: 'Any call',
+    intro: 'What is wrong with a call or a field, whatever the call is about.',
+    nouns: ['', 'field', 'api_key'],
+  },
+  {
+    title: 'Payments service',
+    intro:
+      'Codes of a noun stand together. Debits on cards share those of `debit_request`, and mandates ' +
+      'on cards those of `adhesion`, where they have none of their own.',
+    nouns: [
+      'payment_request',
+      'request',
+      'adhesion',
+      'card_adhesion',
+      'debit_request',
+      'card_debit_request',
+      'debit',
+      'charge',
+      'refund',
+      'reversal',
+      'ledger',
+      'calendar',
+      'report',
+      'webhook',
+      'event',
+      'document',
+      'sandbox',
+    ],
+  },
+  {
+    title: 'QR service',
+    intro: '`code` of these answers is an `H…` of [qr.md](qr.md#codes).',
+    nouns: ['qr', 'qr_batch', 'qr_upload'],
+  },
+  {
+    title: 'Notices of connectors',
+    intro: 'Answers to connectors that report money: [connectors.md](connectors.md).',
+    nouns: ['notice'],
+  },
+];
+
+/** Codes of pages and commands; an API key never meets them. */
+const office: Part = {
+  title: 'Portal and commands',
+  intro:
+    'Sentences that people read on pages and in commands. No call with an API key is answered with ' +
+    'one of these codes.',
+  nouns: [],
+};
+
+/** Codes that stand apart from their noun. */
+const apart: Readonly<Record<string, string>> = {
+  'account.not_found': 'Payments service',
+  'account.takes_no_payments': 'Payments service',
+  'charge.forged': 'Notices of connectors',
+  'charge.kind_unavailable': 'Notices of connectors',
+  'charge.not_connected': 'Notices of connectors',
+  'charge.told_otherwise': 'Notices of connectors',
+  'dispute.other_charge': 'Notices of connectors',
+  ...Object.fromEntries(
+    [
+      'adhesion.account_not_active',
+      'adhesion.changed_meanwhile',
+      'adhesion.not_waiting',
+      'adhesion.time_to_sign_over',
+      'api_key.exists',
+      'api_key.expiry_past',
+      'api_key.limit_reached',
+      'api_key.not_found',
+      'calendar.day_too_far',
+      'card_adhesion.debits_undecided',
+      'card_adhesion.not_canceled',
+      'debit.does_not_wait',
+      'debit.none_waiting',
+      'payment_request.not_withdrawable',
+      'qr_upload.rows_broken',
+      'refund.ended',
+      'refund.forged',
+      'refund.no_payment',
+      'webhook.tests_busy',
+    ].map((code) => [code, office.title]),
+  ),
+};
+
+const nounOf = (code: string): string =>
+  code.includes('.') ? code.slice(0, code.indexOf('.')) : '';
+
+function partOf(code: string): Part {
+  const title = apart[code];
+  const noun = nounOf(code);
+  const named = (part: Part): boolean =>
+    title === undefined ? part.nouns.includes(noun) : part.title === title;
+  return parts.find(named) ?? office;
+}
+
+function rowOf(declared: Declared, code: string, { kind, parameters, help }: CodeSpec): string {
+  const says = exampleOf(declared, code, parameters)
+    .replaceAll('<', '&lt;')
+    .replaceAll('|', '\\|')
+    .replaceAll('\n', ' ');
+  const status = kind === 'field' || kind === 'part' ? 'field' : refusalStatuses[kind];
+  return `| \`${code}\` | ${status} | ${says} | ${help} |`;
+}
+
+/** The tables of codes for `docs/errors.md`. */
+export function refusalCodes(all: readonly Declared[]): string {
+  const rows = all.flatMap((declared) =>
+    Object.entries(declared.codes)
+      .filter(([, { kind }]) => kind !== 'part')
+      .map(([code, spec]) => ({ code, part: partOf(code), row: rowOf(declared, code, spec) })),
+  );
+  const sections = [...parts, office].flatMap(({ title, intro, nouns }) => {
+    const own = rows.filter(({ part }) => part.title === title);
+    const order = [...new Set([...nouns, ...own.map(({ code }) => nounOf(code))])];
+    const sorted = order.flatMap((noun) => own.filter(({ code }) => nounOf(code) === noun));
+    const lines = [
+      '| Code | Status | Says, for example | Cause, and what to do |',
+      '| --- | --- | --- | --- |',
+      ...sorted.map(({ row }) => row),
+    ];
+    return [`### ${title}`, intro, lines.join('\n')];
+  });
+  return sections.join('\n\n');
+}

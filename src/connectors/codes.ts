@@ -12,7 +12,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.not_accepted': {
       kind: 'unauthorized',
       parameters: { why: 'text' },
-      help: 'The signature, its time or the call that it is for is wrong, or the call was heard before. Sign it anew.',
+      help: 'The signature, its time or the call that it is for is wrong, or the call arrived before. Sign it again.',
     },
     'notice.malformed': {
       kind: 'malformed',
@@ -42,7 +42,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.charge_not_paid': {
       kind: 'conflict',
       parameters: {},
-      help: 'The approval has not been heard yet. Send the notice again later.',
+      help: 'The approval has not arrived yet. Send the notice again later.',
     },
     'notice.transfer_not_found': {
       kind: 'conflict',

@@ -107,7 +107,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'card_adhesion.number_wrong_key': {
       kind: 'field',
       parameters: {},
-      help: 'Keys of accounts change every month. Read the key again, encrypt, and send anew.',
+      help: 'Keys of accounts change every month. Read the key, encrypt the number for it, and repeat the call.',
     },
     'card_adhesion.number_erased': {
       kind: 'conflict',

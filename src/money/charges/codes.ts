@@ -52,7 +52,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.told_otherwise': {
       kind: 'conflict',
       parameters: { trx: 'text' },
-      help: 'The network used one name for two payments, or told of one that has ended. Ask the network.',
+      help: 'The network used one name for two payments, or reported one that has ended. Ask the network.',
     },
     'charge.forged': {
       kind: 'conflict',
