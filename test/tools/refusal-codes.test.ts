@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
-import { codeFaults, type Declared, declaredCodes, sourcesOf } from '../../tools/refusal-codes.ts';
+import {
+  codeFaults,
+  type Declared,
+  declaredCodes,
+  refusalCodes,
+  sourcesOf,
+} from '../../tools/refusal-codes.ts';
 
 const help = 'Wait.';
 const sound: Declared = {
@@ -14,6 +20,23 @@ test('every code has its texts, and every text its code and parameters', async (
   const all = await declaredCodes();
   expect(all.map(({ noun }) => noun)).toContain('money/refunds');
   expect(codeFaults(all, await sourcesOf(packageRoot()))).toEqual([]);
+});
+
+test('every code stands in one table, those of pages and commands in the last', async () => {
+  const all = await declaredCodes();
+  const wanted = all.flatMap(({ codes }) =>
+    Object.entries(codes).flatMap(([code, { kind }]) => (kind === 'part' ? [] : [code])),
+  );
+  const text = refusalCodes(all);
+  const codesIn = (part: string) => [...part.matchAll(/^\| `(.+?)` /gm)].map(([, code]) => code);
+  expect(codesIn(text).toSorted()).toEqual(wanted.toSorted());
+  const [ofCalls = '', ofPages = ''] = text.split('### Portal and commands');
+  expect(codesIn(ofCalls)).toEqual(
+    expect.arrayContaining(['invalid_fields', 'payment_request.not_payable', 'qr.id_taken']),
+  );
+  expect(codesIn(ofPages)).toEqual(
+    expect.arrayContaining(['password.short', 'payout.not_covered', 'refund.ended']),
+  );
 });
 
 test('a sound declaration has no fault', () => {
