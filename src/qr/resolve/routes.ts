@@ -33,6 +33,7 @@ export function resolveRoutes(
     response: {
       200: { description: 'What to pay, or why not', ...resolveAnswer },
       '4xx': { description: 'What is wrong and what is allowed', $ref: 'QrError#' },
+      '5xx': { description: 'The service could not look: ask again', $ref: 'QrError#' },
     },
   };
   app.get('/resolve', { schema }, async ({ query }, reply) => {
