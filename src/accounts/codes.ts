@@ -7,7 +7,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id is of no account. Copy its 8 characters again.',
+      help: 'No account has this id. Copy its 8 characters again.',
     },
     'account.closed': {
       kind: 'conflict',
@@ -27,7 +27,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.id_invalid': {
       kind: 'invalid',
       parameters: {},
-      help: 'Leave the id out, and one is drawn.',
+      help: 'Leave the id out to get a random one.',
     },
     'account.id_reserved': {
       kind: 'invalid',
@@ -77,17 +77,17 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.look_decided': {
       kind: 'conflict',
       parameters: {},
-      help: 'Somebody approved, rejected or replaced the change. Read what waits now.',
+      help: 'Somebody approved, rejected or replaced the change. Read the current one.',
     },
     'account.look_own': {
       kind: 'forbidden',
       parameters: {},
-      help: 'Four eyes: whoever asked for the change cannot approve it.',
+      help: 'Four eyes: the person who requested the change cannot approve it.',
     },
     'account.cut_day_invalid': {
       kind: 'invalid',
       parameters: {},
-      help: 'Send a day of the month, or none for the one of the service.',
+      help: "Send a day of the month, or none for the service's own.",
     },
     'account.refund_limit_invalid': {
       kind: 'invalid',
@@ -97,7 +97,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.limit_invalid': {
       kind: 'invalid',
       parameters: { most: 'count' },
-      help: 'Send a whole number, or none for the limit of the service.',
+      help: "Send a whole number, or none for the service's limit.",
     },
     'account.settings_too_large': {
       kind: 'invalid',
@@ -117,17 +117,17 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'account.cbu_change_waits': {
       kind: 'conflict',
       parameters: {},
-      help: 'Cancel the change that waits, or wait for it.',
+      help: 'Cancel the pending change, or wait for it.',
     },
     'account.cbu_unchanged': {
       kind: 'conflict',
       parameters: {},
-      help: 'Nothing is to be done.',
+      help: 'There is nothing to do.',
     },
     'account.cbu_cancel_late': {
       kind: 'conflict',
       parameters: {},
-      help: 'The change counts now. Change the CBU again.',
+      help: 'The change is in force. Change the CBU again.',
     },
     'account.refunds_open': {
       kind: 'conflict',
@@ -162,12 +162,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'api_key.expired': {
       kind: 'unauthorized',
       parameters: {},
-      help: 'The key had an end. Make another one.',
+      help: 'The key had an expiry date. Make another one.',
     },
     'api_key.account_closed': {
       kind: 'unauthorized',
       parameters: {},
-      help: 'The keys of a closed account work no more.',
+      help: 'The keys of a closed account no longer work.',
     },
     'api_key.too_many_guesses': {
       kind: 'too_many_requests',
@@ -177,7 +177,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'api_key.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The number is of no key of this account. List its keys.',
+      help: 'No key of this account has this number. List its keys.',
     },
     'api_key.limit_reached': {
       kind: 'conflict',
@@ -187,12 +187,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'api_key.exists': {
       kind: 'conflict',
       parameters: {},
-      help: 'Draw another key.',
+      help: 'Make another key.',
     },
     'api_key.expiry_past': {
       kind: 'conflict',
       parameters: {},
-      help: 'Send a moment that is to come.',
+      help: 'Send a future moment.',
     },
   },
   { en, es },

@@ -22,7 +22,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'connector.day_to_come': {
       kind: 'conflict',
       parameters: { today: 'day' },
-      help: 'A day is reconciled once it is there.',
+      help: 'A day can be reconciled once it has begun.',
     },
     'calendar.day_too_far': {
       kind: 'conflict',
@@ -37,7 +37,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.files_differ': {
       kind: 'conflict',
       parameters: { files: 'text' },
-      help: 'The command never overwrites a file that it did not write as it stands. Look into it before money moves.',
+      help: 'The command never overwrites a file with other content. Look into it before money moves.',
     },
     'mail.bounces_too_large': {
       kind: 'too_large',
@@ -52,7 +52,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'settlement.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The number is of no settlement. List them.',
+      help: 'No settlement has this number. List them.',
     },
   },
   { en, es },

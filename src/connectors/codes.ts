@@ -12,7 +12,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.not_accepted': {
       kind: 'unauthorized',
       parameters: { why: 'text' },
-      help: 'The signature, its time or the call that it is for is wrong, or the call arrived before. Sign it again.',
+      help: 'The signature, its time or the call that it is for is wrong, or the call was received before. Sign it again.',
     },
     'notice.malformed': {
       kind: 'malformed',
@@ -44,17 +44,17 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The approval has not arrived yet. Send the notice again later.',
     },
-    'notice.transfer_not_found': {
+    'notice.transfer_not_reported': {
       kind: 'conflict',
       parameters: {},
       help: 'Send the notices of a transfer in order.',
     },
-    'notice.charge_unheard': {
+    'notice.charge_no_answer': {
       kind: 'unavailable',
       parameters: {},
       help: 'The connector was asked about the charge and gave no final answer.',
     },
-    'notice.card_unheard': {
+    'notice.card_no_answer': {
       kind: 'unavailable',
       parameters: {},
       help: 'The connector was asked about the card and did not answer.',
@@ -79,12 +79,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: { faults: 'text' },
       help: 'Replay it with a later release, or discard it.',
     },
-    'connector.unheard': {
+    'connector.no_answer': {
       kind: 'unavailable',
       parameters: { connector: 'text', why: 'text' },
       help: 'The connector does not answer, or not as the protocol says. Look into its log.',
     },
-    'connector.list_unheard': {
+    'connector.list_no_answer': {
       kind: 'unavailable',
       parameters: { what: 'text', why: 'text' },
       help: 'The connector does not answer. Look into its log.',
@@ -97,12 +97,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'connector.list_malformed': {
       kind: 'unavailable',
       parameters: { what: 'text' },
-      help: 'The connector answers another shape than the protocol has.',
+      help: 'The answer has another shape than the protocol says.',
     },
     'connector.list_endless': {
       kind: 'unavailable',
       parameters: { what: 'text', after: 'text' },
-      help: 'The connector gives a page twice, or pages without end.',
+      help: 'The connector gives a page twice, or endless pages.',
     },
   },
   { en, es },

@@ -32,7 +32,7 @@ export interface Lists {
 }
 
 /** A connector that does not answer, for one account or for all. */
-const noAnswer = 'connector.list_unheard';
+const noAnswer = 'connector.list_no_answer';
 
 const pageTimeoutMs = 60_000;
 /** A list of a day that has more pages has no end. */

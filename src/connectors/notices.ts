@@ -31,7 +31,7 @@ async function chargeChanged(
   const { requestId, outcome, closed } = asked;
   if (outcome === 'unknown') {
     // Open or not: told again, it is asked for again.
-    throw refusal('notice.charge_unheard', {});
+    throw refusal('notice.charge_no_answer', {});
   }
   if (outcome !== 'canceled' || !closed) return;
   const key = { accountId: named.accountId, id: requestId };
@@ -50,7 +50,7 @@ async function cardChanged(
 ): Promise<void> {
   const look = await parts.lookAtCard({ connector, cardId: card, actor: actorOf(connector) });
   if (look === 'not_there') throw nobodys('card');
-  if (look === 'unknown') throw refusal('notice.card_unheard', {});
+  if (look === 'unknown') throw refusal('notice.card_no_answer', {});
   if (look === 'odd') {
     const text = `it says of card ${card}, which it kept, neither that it is good nor that it is closed`;
     parts.alarm(connector, 'card', text);
@@ -87,7 +87,7 @@ async function transferReversed(
 ): Promise<void> {
   const what = `transfer ${id}`;
   const found = await arrived(parts, sourceOf(connector), what);
-  if (!found) throw refusal('notice.transfer_not_found', {});
+  if (!found) throw refusal('notice.transfer_not_reported', {});
   if (found.amount !== amount) {
     await parts.raise({
       kind: 'amount',

@@ -82,7 +82,7 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
     'import.given_up': {
       kind: 'field',
       parameters: {},
-      help: 'Stands in `error` of an import that failed. Look for the cause in the log, then confirm the import again.',
+      help: 'It is in `error` of an import that failed. Look for the cause in the log, then confirm the import again.',
     },
   },
   { en, es },

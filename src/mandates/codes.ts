@@ -107,12 +107,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'card_adhesion.number_wrong_key': {
       kind: 'field',
       parameters: {},
-      help: 'Keys of accounts change every month. Read the key, encrypt the number for it, and repeat the call.',
+      help: 'Keys of accounts change every month. Read the key again, encrypt with it, and send the call again.',
     },
     'card_adhesion.number_erased': {
       kind: 'conflict',
       parameters: { id: 'count' },
-      help: 'Numbers of canceled adhesions are erased, and cannot be had back.',
+      help: 'Numbers of canceled adhesions are erased, and cannot be restored.',
     },
   },
   { en, es },

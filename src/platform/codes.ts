@@ -38,12 +38,12 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     wrapper_not_object: {
       kind: 'malformed',
       parameters: { wrapper: 'text' },
-      help: 'The wrapping member holds no object. Put the fields inside.',
+      help: 'The wrapping member is not an object. Put the fields inside.',
     },
     wrapper_missing: {
       kind: 'malformed',
       parameters: { wrapper: 'text', found: 'text' },
-      help: 'The fields lie at the top, or in a member of another name.',
+      help: 'The fields are at the top, or in a member of another name.',
     },
     body_cut: {
       kind: 'malformed',
@@ -63,7 +63,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     invalid_http: {
       kind: 'malformed',
       parameters: {},
-      help: 'What came is not HTTP, or TLS came where none is spoken.',
+      help: 'The bytes are not HTTP, or are TLS on a port without TLS.',
     },
     unknown_query_parameter: {
       kind: 'malformed',
@@ -78,7 +78,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     connect_account_unsupported: {
       kind: 'malformed',
       parameters: {},
-      help: 'Use a key of the account that is meant.',
+      help: 'Use a key of the other account.',
     },
     idempotency_key_invalid: {
       kind: 'malformed',
@@ -118,7 +118,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     idempotency_key_expired: {
       kind: 'conflict',
       parameters: {},
-      help: 'The key ran out within the call, which created nothing. Repeat it.',
+      help: 'The key expired during the call, which created nothing. Repeat it.',
     },
     body_too_large: {
       kind: 'too_large',
@@ -128,17 +128,17 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     unsupported_media_type: {
       kind: 'unsupported_type',
       parameters: {},
-      help: 'The header says that the body is something else than JSON.',
+      help: 'The header says that the body is not JSON.',
     },
     unsupported_charset: {
       kind: 'unsupported_type',
       parameters: {},
-      help: 'Encode the body as UTF-8, and say so or nothing.',
+      help: 'Encode the body as UTF-8, and send no other charset.',
     },
     unsupported_encoding: {
       kind: 'unsupported_type',
       parameters: {},
-      help: 'A compressed body has no size that is known before it is read.',
+      help: 'The size of a compressed body is unknown until it is read.',
     },
     idempotency_key_reused: {
       kind: 'unprocessable',
@@ -178,7 +178,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     internal_error: {
       kind: 'failed',
       parameters: {},
-      help: 'Nobody foresaw it. The log has the cause under this `Request-Id`.',
+      help: 'An unexpected error. The log has the cause under this `Request-Id`.',
     },
     database_unreachable: {
       kind: 'unavailable',
@@ -218,7 +218,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     database_node_away: {
       kind: 'unavailable',
       parameters: {},
-      help: 'A distributed database misses a node. Bring it back before time passes.',
+      help: 'A distributed database lacks a node. Bring it back before the clock moves.',
     },
   },
   { en, es },

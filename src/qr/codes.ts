@@ -73,7 +73,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.refunded': {
       kind: 'conflict',
       parameters: { wanted: 'text' },
-      help: 'Its payment went back to the payer. Make another one.',
+      help: 'Its payment was refunded. Make another one.',
     },
     'qr.being_paid': {
       kind: 'conflict',
@@ -108,7 +108,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.body_malformed': {
       kind: 'malformed',
       parameters: { fault: 'text' },
-      help: 'The body is no JSON of the right shape. The sentence says at which byte.',
+      help: 'The body is not JSON of the right shape. The sentence says at which byte.',
     },
     'qr.data_not_list': {
       kind: 'malformed',
@@ -118,7 +118,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.body_not_item': {
       kind: 'malformed',
       parameters: {},
-      help: 'The body is no object.',
+      help: 'The body is not an object.',
     },
     'qr.body_not_named': {
       kind: 'malformed',
@@ -168,7 +168,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.production': {
       kind: 'forbidden',
       parameters: {},
-      help: 'Payers are played in the sandbox only.',
+      help: 'Payers are simulated in the sandbox only.',
     },
     'qr.not_found': {
       kind: 'not_found',
@@ -188,12 +188,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'qr.id_other_account': {
       kind: 'field',
       parameters: { prefix: 'text' },
-      help: 'Ids begin with the id of their account, or without any.',
+      help: 'An id begins with the id of its account, or has no prefix.',
     },
     'qr.id_malformed': {
       kind: 'field',
       parameters: {},
-      help: 'The id is empty, too long, or has other characters.',
+      help: 'The id is empty, too long, or has characters that are not allowed.',
     },
     'qr.not_boolean': {
       kind: 'field',

@@ -82,7 +82,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'file.cards_in_clear': {
       kind: 'invalid',
       parameters: {},
-      help: 'Send the certificate of whom the file is for.',
+      help: 'Send the certificate of the recipient.',
     },
     'file.not_today': {
       kind: 'invalid',
@@ -92,17 +92,17 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'file.future': {
       kind: 'invalid',
       parameters: { today: 'day' },
-      help: 'What can be paid on a later day is not known yet.',
+      help: 'Nobody knows yet what can be paid on a later day.',
     },
     'file.no_more_parts': {
       kind: 'invalid',
       parameters: { rail: 'text', why: 'text' },
       help: 'The network numbers the files of a day, and its numbers are used up.',
     },
-    'debit.none_waiting': {
+    'debit.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The id names no debit that was handed over.',
+      help: 'No debit with this id was handed over.',
     },
     'debit.does_not_wait': {
       kind: 'conflict',

@@ -7,12 +7,12 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'report.future': {
       kind: 'field',
       parameters: { today: 'day' },
-      help: 'A later day has nothing to tell yet.',
+      help: 'A later day has no data yet.',
     },
     'report.account_busy': {
       kind: 'unavailable',
       parameters: { reports: 'count' },
-      help: 'One account has half of the places. Repeat the call when a report is read to its end.',
+      help: 'One account may read half of the reports at a time. Repeat the call when one has ended.',
     },
     'report.busy': {
       kind: 'unavailable',

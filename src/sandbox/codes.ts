@@ -47,7 +47,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.no_transfer_account': {
       kind: 'conflict',
       parameters: {},
-      help: 'Transfers need the account of their request, which comes in a moment where `CVU_PSP` is set.',
+      help: 'A transfer goes to the account of its request. Where `CVU_PSP` is set, repeat in a moment.',
     },
     'sandbox.card_unknown': {
       kind: 'field',
@@ -67,12 +67,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.amount_not_due': {
       kind: 'field',
       parameters: {},
-      help: 'Only transfers, cash and bill payments can be of another amount.',
+      help: 'Only transfers, cash and bill payments may have another amount.',
     },
     'sandbox.qr_channel': {
       kind: 'field',
       parameters: {},
-      help: 'Wallets alone pay QRs.',
+      help: 'Only wallets pay QRs.',
     },
   },
   { en, es },

@@ -7,7 +7,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'user.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'Nobody has this number. List the users.',
+      help: 'No user has this number. List the users.',
     },
     'user.email_invalid': {
       kind: 'invalid',
@@ -27,7 +27,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'user.invitation_open': {
       kind: 'conflict',
       parameters: {},
-      help: 'A user becomes active by accepting the invitation. Invite again for a new letter.',
+      help: 'A user becomes active by accepting the invitation. Invite again to send a new mail.',
     },
     'user.not_active': {
       kind: 'conflict',
@@ -42,14 +42,14 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'user.role_unchanged': {
       kind: 'conflict',
       parameters: {},
-      help: 'Nothing is to be done.',
+      help: 'There is nothing to do.',
     },
     'user.factor_exists': {
       kind: 'conflict',
       parameters: {},
-      help: 'Remove the second factor that there is before you add another.',
+      help: 'Remove the present second factor before you add another.',
     },
-    'user.filters_full': {
+    'filter.limit_reached': {
       kind: 'conflict',
       parameters: { most: 'count' },
       help: 'Remove a filter that you do not use.',
@@ -57,7 +57,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'member.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'Nobody with this number works for the account. List its users.',
+      help: 'No user with this number works for the account. List its users.',
     },
     'member.exists': {
       kind: 'conflict',
@@ -72,7 +72,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'member.last_owner': {
       kind: 'conflict',
       parameters: {},
-      help: 'An account needs an owner. Make somebody else one first.',
+      help: 'An account needs an owner. Make another user an owner first.',
     },
     'invitation.not_found': {
       kind: 'not_found',
@@ -97,7 +97,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'link.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'A link of a letter works once, and for a time. Ask for another letter.',
+      help: 'A link in a mail works once, and for a limited time. Ask for another mail.',
     },
     'password.missing': {
       kind: 'conflict',
@@ -107,7 +107,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'password.short': {
       kind: 'invalid',
       parameters: { least: 'count' },
-      help: 'Choose a longer password: some words do.',
+      help: 'Choose a longer password: a few words will do.',
     },
     'password.long': {
       kind: 'invalid',
@@ -122,7 +122,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'password.own': {
       kind: 'invalid',
       parameters: {},
-      help: 'Choose a password that nobody guesses from your address.',
+      help: 'Choose a password that nobody can guess from your address.',
     },
     'password.used': {
       kind: 'invalid',

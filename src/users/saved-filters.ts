@@ -47,7 +47,7 @@ export async function saveFilter(
       on conflict (account_id, user_id, list, name) do update set query = excluded.query
       returning 1`;
     if (kept.length === 0) {
-      throw refusal('user.filters_full', { most: mostSavedFilters });
+      throw refusal('filter.limit_reached', { most: mostSavedFilters });
     }
     const data = { account_id: accountId, list };
     await noteUser(tx, acting, { eventId, userId, type: 'user.filter_saved', data });

@@ -9,10 +9,10 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The id is wrong, the webhook was removed, or it is of another account.',
     },
-    'webhook.too_many': {
+    'webhook.limit_reached': {
       kind: 'conflict',
       parameters: { most: 'count' },
-      help: 'Remove a webhook that is not used any more.',
+      help: 'Remove an unused webhook.',
     },
     'webhook.secret_revoked': {
       kind: 'conflict',
@@ -52,7 +52,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'webhook.url_credentials': {
       kind: 'field',
       parameters: {},
-      help: 'The signature authenticates messages.',
+      help: 'The signature authenticates messages already.',
     },
     'webhook.url_fragment': {
       kind: 'field',
@@ -62,7 +62,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'webhook.url_port': {
       kind: 'field',
       parameters: { first: 'count' },
-      help: 'Lower ports are of other services.',
+      help: 'Lower ports belong to other services.',
     },
     'webhook.url_not_public': {
       kind: 'field',
@@ -97,12 +97,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'event.position_invalid': {
       kind: 'field',
       parameters: { most: 'count' },
-      help: 'Send the `next` of the answer before.',
+      help: 'Send the `next` of the last answer.',
     },
     'delivery.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The webhook was not sent the event, or it was long ago.',
+      help: 'The webhook did not get the event, or got it long ago.',
     },
   },
   { en, es },

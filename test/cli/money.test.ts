@@ -103,7 +103,7 @@ test('a register is checked, imported once, and refused with the place of what i
     run('register', 'import', path.join(folder, 'gone.csv')),
   ]);
   expect(again).toEqual(ok('1 lines, imported before: nothing was changed\n'));
-  expect(wrong).toEqual(failed(expect.stringContaining('line 2, rate: "250" must be')));
+  expect(wrong).toEqual(failed(expect.stringContaining('Line 2, rate: "250" must be')));
   expect(gone).toEqual(failed(expect.stringContaining('no such file')));
 });
 

@@ -122,7 +122,7 @@ describe('qr import', () => {
     ],
     // As DOS writes it.
     ['dos.csv', Buffer.from('id,city\nx,C\u00a2rdoba\n', 'latin1'), /UTF-8/],
-    ['twice.csv', 'id,id\nx,y\n', /Two columns are id/],
+    ['twice.csv', 'id,id\nx,y\n', /Two columns mean id/],
   ])(
     '%s is refused as a whole with one sentence, and nothing is written',
     async (name, text, why) => {

@@ -114,7 +114,9 @@ describe('at the doors of the operator', () => {
 
   test('the command refuses what the manifest does not allow, without its value', async () => {
     const refused = await configure({ shop: 'secreto' });
-    expect(refused.stderr).toContain('Settings of shop: shop must have at most 5 characters.');
+    expect(refused.stderr).toContain(
+      'The settings of shop are not valid: shop must have at most 5 characters.',
+    );
     expect(refused.stderr).not.toContain('secreto');
     expect([refused.code === 0, await stored()]).toEqual([false, {}]);
     expect((await configure({ shop: 'uno' })).code).toBe(0);

@@ -274,9 +274,9 @@ describe('transfers', () => {
 describe('a list that cannot be had', () => {
   test.each<[string, () => object]>([
     ['is answered with a fault', () => ({ status: 500, json: { message: 'no' } })],
-    ['is not of the protocol', () => ({ json: { charges: [{ attempt: 1 }] } })],
+    ['does not follow the protocol', () => ({ json: { charges: [{ attempt: 1 }] } })],
     ['is HTML', () => ({ text: '<html>' })],
-    ['turns in circles', () => ({ json: { charges: [], next: 'again' } })],
+    ['never ends', () => ({ json: { charges: [], next: 'again' } })],
   ])('leaves nothing behind when it %s', async (_how, play) => {
     bank.plays.charges = play;
     await expect(compared()).rejects.toThrow(/^The list of charges/);

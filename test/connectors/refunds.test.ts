@@ -53,7 +53,7 @@ test('a refund is ordered of the connector that took the payment, by its referen
 test('a channel that gives back whole charges alone is asked for no part', async () => {
   const id = await paid('credit_card');
   const part = await refund(id, { amount: 430.5 });
-  expect([part.status, part.text]).toEqual([400, expect.stringContaining('whole only')]);
+  expect([part.status, part.text]).toEqual([400, expect.stringContaining('in full only')]);
   expect(orders()).toEqual([]);
   expect((await refund(id, { amount: 1430.5 })).body.state).toBe('done');
   expect(orders()).toHaveLength(1);

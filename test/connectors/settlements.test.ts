@@ -547,7 +547,7 @@ describe('a charge that is not paid out', () => {
 describe('a list of payouts', () => {
   test.each<[string, () => object]>([
     ['is answered with a fault', () => ({ status: 500, json: { message: 'no' } })],
-    ['is not of the protocol', () => ({ json: { settlements: [{ id: 1 }] } })],
+    ['does not follow the protocol', () => ({ json: { settlements: [{ id: 1 }] } })],
   ])('leaves the day uncompared when it %s', async (_how, play) => {
     bank.plays.settlements = play;
     await expect(compared()).rejects.toThrow(/^The list of settlements/);

@@ -303,7 +303,7 @@ describe('an import', () => {
     );
     const before = await office.counts();
     await expect(office.import('pmc', await write(two), { sameDay: false })).rejects.toThrow(
-      /was begun as \d+ and not ended/,
+      /was begun as \d+ and not finished/,
     );
     expect(await office.counts()).toEqual(before);
     expect((await office.import('pmc', path, { sameDay: false })).summary.collected).toBe(1);

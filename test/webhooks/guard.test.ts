@@ -29,7 +29,7 @@ const resolve: Resolver = async (host) => {
 const production = createGuard(true, resolve);
 const sandbox = createGuard(false, resolve);
 
-const notPublic = 'This value should lead to a public address, not into a private network.';
+const notPublic = 'This value must lead to a public address, not into a private network.';
 
 describe('in production', () => {
   test.each([
@@ -99,12 +99,12 @@ describe('in production', () => {
     ['https://', 'This value is not a valid URL.'],
     ['https://256.1.1.1/', 'This value is not a valid URL.'],
     ['https://[fe80::1%25eth0]/', 'This value is not a valid URL.'],
-    ['http://hooks.example.com/', 'This value should begin with https://.'],
-    ['ftp://hooks.example.com/', 'This value should begin with https://.'],
-    ['file:///etc/passwd', 'This value should begin with https://.'],
-    ['https://user:pass@hooks.example.com/', 'This value should hold no user name or password.'],
-    ['https://hooks.example.com/#a', 'This value should hold no fragment (#).'],
-    ['https://hooks.example.com:22/', 'This value should use port 443 or one from 1024 to 65535.'],
+    ['http://hooks.example.com/', 'This value must begin with https://.'],
+    ['ftp://hooks.example.com/', 'This value must begin with https://.'],
+    ['file:///etc/passwd', 'This value must begin with https://.'],
+    ['https://user:pass@hooks.example.com/', 'This value must not have a user name or password.'],
+    ['https://hooks.example.com/#a', 'This value must not have a fragment (#).'],
+    ['https://hooks.example.com:22/', 'This value must use port 443 or one from 1024 to 65535.'],
     [
       'https://nowhere.example.com/',
       'This value names the host nowhere.example.com, which cannot be found.',

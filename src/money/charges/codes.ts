@@ -49,7 +49,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: { until: 'text' },
       help: 'Somebody may be trying out cards on the account, so cards wait (`CARD_TRIES_*`).',
     },
-    'charge.told_otherwise': {
+    'charge.reported_differently': {
       kind: 'conflict',
       parameters: { trx: 'text' },
       help: 'The network used one name for two payments, or reported one that has ended. Ask the network.',
@@ -57,7 +57,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'charge.forged': {
       kind: 'conflict',
       parameters: { trx: 'text' },
-      help: 'Somebody wrote to the database beside the service. The operator looks into it before money moves.',
+      help: 'Somebody changed the database without the service. The operator looks into it before money moves.',
     },
     'charge.not_connected': {
       kind: 'conflict',

@@ -75,7 +75,7 @@ export interface NetworkParts extends SettleParts {
   limits: TryLimits;
 }
 
-const toldOtherwise = (trx: string) => refusal('charge.told_otherwise', { trx });
+const reportedDifferently = (trx: string) => refusal('charge.reported_differently', { trx });
 
 const notOurs = (trx: string) => refusal('charge.forged', { trx });
 
@@ -134,7 +134,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
       known?.reversed === false &&
       attempt.amount === payment.amount &&
       attempt.details.asked === payment.asked;
-    if (!isSame) throw toldOtherwise(payment.trx);
+    if (!isSame) throw reportedDifferently(payment.trx);
     return named(attempt);
   };
 

@@ -17,7 +17,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'correction.posted_before': {
       kind: 'conflict',
       parameters: { reference: 'text' },
-      help: 'The correction stands in the books already: reject the proposal.',
+      help: 'The correction is in the books already: reject the proposal.',
     },
   },
   { en, es },

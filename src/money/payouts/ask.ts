@@ -39,7 +39,7 @@ export const askPayout =
       const at = clocks.business.now();
       const open = await askedPayout(tx, accountId);
       if (open && standingOf(open, at) === 'waiting') {
-        throw refusal('payout.asked_before', { amount: open.amount });
+        throw refusal('payout.request_waits', { amount: open.amount });
       }
       if (open) await expireIn(tx, open, { at, eventId: lapsed });
       if (cbu === null) throw refusal('payout.no_cbu', {});

@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.changed_account': {
       kind: 'forbidden',
       parameters: { days: 'count' },
-      help: '`PAYOUT_CHANGE_DAYS` keeps whoever changed an account from paying it out.',
+      help: 'For `PAYOUT_CHANGE_DAYS` an operator who changed an account cannot pay it out.',
     },
     'payout.changed_by_command': {
       kind: 'forbidden',
@@ -17,7 +17,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.first_changed_account': {
       kind: 'forbidden',
       parameters: {},
-      help: 'The first approval does not count any more.',
+      help: 'The first approval no longer counts.',
     },
     'payout.made_operator': {
       kind: 'forbidden',
@@ -28,14 +28,14 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.forged_journal': {
       kind: 'conflict',
       parameters: {},
-      help: 'Somebody wrote to the database beside the service. Look into the alarm, then close it.',
+      help: 'Somebody changed the database without the service. Look into the alarm, then close it.',
     },
     'payout.not_covered': {
       kind: 'conflict',
       parameters: { available: 'money', debt: 'money', most: 'money', owes: 'text', any: 'text' },
       help: 'The available balance does not cover the payout. Read the balances.',
     },
-    'payout.asked_before': {
+    'payout.request_waits': {
       kind: 'conflict',
       parameters: { amount: 'money' },
       help: 'One request for a payout waits at a time.',
@@ -74,7 +74,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'payout.forged': {
       kind: 'conflict',
       parameters: { id: 'count', account: 'text' },
-      help: 'Somebody wrote to the database beside the service. The operator looks into it before money moves.',
+      help: 'Somebody changed the database without the service. The operator looks into it before money moves.',
     },
     'payout.in_bank_file': {
       kind: 'conflict',
@@ -86,7 +86,7 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The id is wrong, or the payout is of another account.',
     },
-    'payout.no_such_file': {
+    'payout_file.not_found': {
       kind: 'not_found',
       parameters: {},
       help: 'The number is wrong: list the files.',

@@ -187,7 +187,7 @@ export async function writtenPayoutFile(sql: Queryable, id: number): Promise<Wri
     join payouts p on p.account_id = t.account_id and p.id = t.payout_id
     where t.file_id = ${id} order by p.id`;
   const [first] = transfers;
-  if (!first) throw refusal('payout.no_such_file', {});
+  if (!first) throw refusal('payout_file.not_found', {});
   await refuseForged(sql, transfers);
   const lines = transfers.map(lineOf);
   return { name: payoutFileName(first.reference, id), text: csvLine(columns) + lines.join('') };

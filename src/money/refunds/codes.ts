@@ -14,7 +14,7 @@ export const { refusal, ...refusals } = declareRefusals(
       kind: 'invalid',
       parameters: { channel: 'text' },
       field: 'cbu',
-      help: 'The payment goes back the way it came. Leave `cbu` out.',
+      help: 'The channel itself returns the payment. Leave `cbu` out.',
     },
     'refund.cbu_missing': {
       kind: 'invalid',
@@ -31,7 +31,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'refund.not_covered': {
       kind: 'conflict',
       parameters: { owed: 'money', held: 'money' },
-      help: 'The balance does not cover what goes back. Refund less, wait for money, or let the operator allow refunds below zero.',
+      help: 'The balance does not cover the refund. Refund less, wait for money, or let the operator allow refunds below zero.',
     },
     'refund.account_not_active': {
       kind: 'forbidden',
@@ -41,7 +41,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'refund.forged': {
       kind: 'conflict',
       parameters: { id: 'count', account: 'text' },
-      help: 'Somebody wrote to the database beside the service. The operator looks into it before money moves.',
+      help: 'Somebody changed the database without the service. The operator looks into it before money moves.',
     },
     'refund.waits_for_approval': {
       kind: 'conflict',
@@ -52,14 +52,14 @@ export const { refusal, ...refusals } = declareRefusals(
     'refund.ended': {
       kind: 'conflict',
       parameters: { state: 'text' },
-      help: 'It is done or failed, and stays so. Read it before you act on it.',
+      help: 'It is done or failed, which is final. Read it before you act on it.',
     },
     'refund.not_found': {
       kind: 'not_found',
       parameters: {},
       help: 'The id is wrong, or the refund is of another request.',
     },
-    'refund.no_payment': {
+    'refund.payment_not_found': {
       kind: 'not_found',
       parameters: {},
       help: 'The payment was removed from the books, or is of another request.',

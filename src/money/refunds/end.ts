@@ -109,7 +109,7 @@ export const endRefund =
       const key = { accountId: refund.account_id, id: refund.request_id };
       const request = await lockRequest(tx, key);
       const target = (await lockResults(tx, key)).find(({ id }) => id === refund.result_id);
-      if (!request || !target) throw refusal('refund.no_payment', {});
+      if (!request || !target) throw refusal('refund.payment_not_found', {});
       const at = base.clocks.business.now();
       if (!(await endRow(tx, refund, { ...end, at }))) {
         const now = await findRefund(tx, end);

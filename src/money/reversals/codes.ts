@@ -8,24 +8,24 @@ export const { refusal, ...refusals } = declareRefusals(
       kind: 'invalid',
       parameters: { most: 'money' },
       field: 'amount',
-      help: 'A part has gone back, or is on its way. Send at most what is left.',
+      help: 'Part of it was refunded, or is being refunded. Send at most what is left.',
     },
     'reversal.no_payment': {
       kind: 'conflict',
       parameters: { state: 'text', type: 'text' },
-      help: 'Nothing was paid, or all of it went back. Read the request.',
+      help: 'Nothing was paid, or all of it was returned. Read the request.',
     },
     'reversal.too_late': {
       kind: 'conflict',
       parameters: { days: 'count', until: 'day' },
-      help: 'The clearing takes no reversal any more. Refund the payment instead.',
+      help: 'The clearing house no longer takes a reversal. Refund the payment instead.',
     },
     'reversal.reference_taken': {
       kind: 'conflict',
       parameters: { reference: 'text' },
       help: 'A reference names one fact. Use another one.',
     },
-    'reversal.no_such_payment': {
+    'reversal.payment_not_found': {
       kind: 'not_found',
       parameters: {},
       help: 'The id is wrong, or the payment is of another request.',

@@ -43,7 +43,7 @@ export function paymentOf(
     resultId !== null &&
     !results.some((row) => row.id === resultId && row.type === 'collected')
   ) {
-    throw refusal('reversal.no_such_payment', {});
+    throw refusal('reversal.payment_not_found', {});
   }
   const candidates = results.filter((row) => resultId === null || row.id === resultId);
   const live = candidates.filter(isLive);

@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'suspense.forged': {
       kind: 'conflict',
       parameters: { id: 'count' },
-      help: 'Somebody wrote to the database beside the service. The operator looks into it before money moves.',
+      help: 'Somebody changed the database without the service. The operator looks into it before money moves.',
     },
     'suspense.request_in_process': {
       kind: 'conflict',
@@ -17,7 +17,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'suspense.recorded_before': {
       kind: 'conflict',
       parameters: { account: 'text' },
-      help: 'The payment stands in the account already: return the money in suspense.',
+      help: 'The account has the payment already: return the money in suspense.',
     },
     'suspense.resolved': {
       kind: 'conflict',

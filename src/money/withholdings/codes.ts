@@ -47,17 +47,17 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'register.valid_from': {
       kind: 'part',
       parameters: { line: 'count', stood: 'text' },
-      help: 'The day does not exist, or is written otherwise.',
+      help: 'The day does not exist, or has another format.',
     },
     'register.valid_to': {
       kind: 'part',
       parameters: { line: 'count', stood: 'text' },
-      help: 'The last day is before the first, or no day.',
+      help: 'The last day is before the first, or is not a day.',
     },
     'register.repeated': {
       kind: 'part',
       parameters: { line: 'count', stood: 'text', first: 'count' },
-      help: 'Two lines say something of the same CUIT, regime, jurisdiction and first day. Leave one.',
+      help: 'Two lines are of the same CUIT, regime, jurisdiction and first day. Leave one.',
     },
   },
   { en, es },

@@ -19,12 +19,12 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'payer_mail.text_of_lines': {
       kind: 'field',
       parameters: {},
-      help: 'A subject has no line breaks.',
+      help: 'A subject cannot have line breaks.',
     },
     'payer_mail.text_control': {
       kind: 'field',
       parameters: {},
-      help: 'It has control characters, or ones that turn the direction of writing.',
+      help: 'It has control characters, or ones that change the direction of writing.',
     },
     'payer_mail.text_unknown_name': {
       kind: 'field',
@@ -59,7 +59,7 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'payer_mail.nothing_to_send': {
       kind: 'conflict',
       parameters: { state: 'text' },
-      help: 'It cannot be paid any more and was not paid either.',
+      help: 'It can no longer be paid, and was not paid.',
     },
     'payer_mail.account_not_active': {
       kind: 'conflict',

@@ -8,7 +8,7 @@ export const { fault, ...refusals } = declareRefusals(
     'field.required': {
       kind: 'field',
       parameters: { wanted: 'said' },
-      help: 'The field is not there, or is null or empty. Send it.',
+      help: 'The field is missing, null or empty. Send it.',
     },
     'field.wrong_type': {
       kind: 'field',
@@ -69,7 +69,7 @@ export const { fault, ...refusals } = declareRefusals(
     'field.not_day': {
       kind: 'field',
       parameters: { format: 'text', example: 'text' },
-      help: 'The text is not written as days are.',
+      help: 'The text has another format.',
     },
     'field.no_such_day': {
       kind: 'field',
@@ -94,7 +94,7 @@ export const { fault, ...refusals } = declareRefusals(
     'field.amount_too_small': {
       kind: 'field',
       parameters: { min: 'money' },
-      help: 'The amount is below the least that the field takes.',
+      help: 'The amount is below the least that this field takes.',
     },
     'field.not_whole_number': {
       kind: 'field',
@@ -124,7 +124,7 @@ export const { fault, ...refusals } = declareRefusals(
     'field.too_deep': {
       kind: 'field',
       parameters: { max: 'count' },
-      help: 'Objects and lists lie too deep inside each other.',
+      help: 'Objects and lists are nested too deep.',
     },
     'field.forbidden_text': {
       kind: 'field',
@@ -139,7 +139,7 @@ export const { fault, ...refusals } = declareRefusals(
     'field.page_and_after': {
       kind: 'field',
       parameters: {},
-      help: 'A list goes by pages, or on behind an item.',
+      help: 'A list is read by page, or on from an item.',
     },
     'field.after_unknown': {
       kind: 'field',

@@ -37,7 +37,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.macros': {
       kind: 'unsupported_type',
       parameters: {},
-      help: 'Programs in a workbook are never taken.',
+      help: 'Workbooks with macros are never taken.',
     },
     'spreadsheet.unpacks_too_large': {
       kind: 'too_large',
@@ -47,7 +47,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.too_heavy': {
       kind: 'unprocessable',
       parameters: {},
-      help: 'The file is made so that reading it takes more than any spreadsheet of legal size.',
+      help: 'Reading the file takes more than any spreadsheet of an allowed size.',
     },
     'spreadsheet.busy': {
       kind: 'unavailable',
@@ -137,7 +137,7 @@ export const { fault, refusal, ...refusals } = declareRefusals(
     'spreadsheet.cells_beyond': {
       kind: 'field',
       parameters: { cells: 'count', columns: 'count' },
-      help: 'A cell is missing or too many, so the others may stand in wrong columns.',
+      help: 'The row has a cell too few or too many, so others may be in the wrong column.',
     },
     'spreadsheet.cell_error': {
       kind: 'field',

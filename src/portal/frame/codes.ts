@@ -7,7 +7,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'page.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'The address names nothing that you may see. Go back to the list.',
+      help: 'There is nothing here that you may see. Go back to the list.',
     },
     'page.query_invalid': {
       kind: 'malformed',
@@ -17,7 +17,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'form.no_key': {
       kind: 'malformed',
       parameters: {},
-      help: 'The form is not one that the page showed. Open the page again.',
+      help: 'The page did not show this form. Open the page again.',
     },
     'form.broken': {
       kind: 'malformed',

@@ -37,7 +37,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'qr_upload.address_used': {
       kind: 'conflict',
       parameters: {},
-      help: 'A document came to the address already. Read its result, or ask for another address.',
+      help: 'The address already got a document. Read its result, or ask for another address.',
     },
     'qr_upload.too_large': {
       kind: 'too_large',

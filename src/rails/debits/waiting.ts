@@ -97,7 +97,7 @@ export async function* waitingDebits(
 
 async function readWaiting(sql: Queryable, requestId: number) {
   const run = await findLastRun(sql, requestId);
-  if (!run) throw refusal('debit.none_waiting', {});
+  if (!run) throw refusal('debit.not_found', {});
   if (run.waits) return run;
   throw refusal('debit.does_not_wait', {});
 }

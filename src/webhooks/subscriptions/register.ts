@@ -51,7 +51,7 @@ async function insertHeld(
   await lockAccount(tx, row.account_id);
   if (claim && !(await claimKey(tx, claim, storedAnswer(row), wallNow))) return false;
   if ((await readWebhooks(tx, row.account_id)).length >= mostWebhooks) {
-    throw refusal('webhook.too_many', { most: mostWebhooks });
+    throw refusal('webhook.limit_reached', { most: mostWebhooks });
   }
   await insertWebhook(tx, row);
   return true;

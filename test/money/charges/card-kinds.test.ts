@@ -48,13 +48,13 @@ describe('what a card is', () => {
 });
 
 test.each([
-  ['prefix,kind\n4000,credit\n4000,debit', 'line 3: the prefix 4000 came before'],
-  ['prefix,kind\n400,credit', 'line 2: the prefix must be 4 to 11 digits'],
-  ['prefix,kind\n4000,prepaid', 'line 2: the kind must be credit or debit'],
+  ['prefix,kind\n4000,credit\n4000,debit', 'Line 3: the prefix 4000 is on a line before.'],
+  ['prefix,kind\n400,credit', 'Line 2: the prefix must be 4 to 11 digits'],
+  ['prefix,kind\n4000,prepaid', 'Line 2: the kind must be credit or debit'],
   ['prefix,kind\n3739,debit', 'American Express issues credit cards only'],
-  ['bin,type\n4000,credit', 'line 1: the columns must be prefix,kind'],
-  ['prefix,kind\n', 'there is no line after the columns'],
-  ['', 'line 1'],
+  ['bin,type\n4000,credit', 'Line 1: the columns must be prefix,kind'],
+  ['prefix,kind\n', 'There is no line after the columns'],
+  ['', 'Line 1'],
 ])('a file of BINs that is wrong is refused whole: %j', (text, fault) => {
   expect(() => parseBins(text)).toThrow(fault);
 });

@@ -176,7 +176,7 @@ test('a channel that cannot give back says so, and the operator transfers it', a
   expect(journal?.accounts).toContain(201);
   const card = await paid(500);
   const needless = await refund(card, { cbu });
-  expect(needless.body.children.cbu.errors[0]).toContain('gives this payment back itself');
+  expect(needless.body.children.cbu.errors[0]).toContain('refunds this payment itself');
 });
 
 test('a bank that refuses the transfer fails the refund', async () => {

@@ -146,37 +146,37 @@ describe('a wrong line is named with its column, what stood there and what is al
 
   test.each(cases)('%s', async (_what, at, text, expected) => {
     const message = await refused(lines(good, withField(at, text)));
-    expect(message).toContain('400 The register was not imported: nothing was changed.\nline 3');
+    expect(message).toContain('400 The register was not imported: nothing was changed.\nLine 3');
     expect(message).toContain(expected);
   });
 
   test('all of them, up to a number that helps', async () => {
     const message = await refused(lines(...Array(50).fill(withField(3, 'x')), good));
     expect(message.split('\n')).toHaveLength(21);
-    expect(message).toContain('line 21, rate: "x"');
+    expect(message).toContain('Line 21, rate: "x"');
   });
 
   test('the same key twice in a file', async () => {
     const message = await refused(lines(good, withField(1, 'IIBB'), withField(3, '9')));
-    expect(message).toContain(`line 4, cuit: "${cuitOf(2)}" has the regime, jurisdiction`);
-    expect(message).toContain('of line 2 again');
+    expect(message).toContain(`Line 4, cuit: "${cuitOf(2)}" repeats the regime, jurisdiction`);
+    expect(message).toContain('of line 2.');
   });
 
   test.each([
     ['nothing', '', 'it has no lines'],
     ['the header alone', `${header}\n`, 'it has no lines'],
-    ['another header', 'a,b\n1,2\n', 'line 1: "a,b" must be the names of the columns'],
+    ['another header', 'a,b\n1,2\n', 'Line 1: "a,b" must be the names of the columns'],
     ['an open quote', lines('"20'), 'not a line of CSV'],
     ['an endless line', lines('x'.repeat(10_000)), 'too long'],
-    ['an empty line', lines('', good), 'line 2: it has 1 column and'],
-    ['a ZIP file', Buffer.from('PK\u0003\u0004\u0000\u0000'), 'line 1'],
+    ['an empty line', lines('', good), 'Line 2: it has 1 column and'],
+    ['a ZIP file', Buffer.from('PK\u0003\u0004\u0000\u0000'), 'Line 1'],
   ])('a file with %s', async (_what, content, expected) => {
     expect(await refused(content)).toContain(expected);
   });
 
   test('Latin-1 instead of UTF-8', async () => {
     const message = await refused(Buffer.from(lines(withField(2, 'Córdoba')), 'latin1'));
-    expect(message).toContain('line 2, jurisdiction: "C\ufffdrdoba" must be');
+    expect(message).toContain('Line 2, jurisdiction: "C\ufffdrdoba" must be');
   });
 
   test('a file that is not there is said so', async () => {

@@ -64,7 +64,7 @@ test.each([
 test('a fault of a text names what is unknown, in the language of whoever wrote it', () => {
   const [fault] = textFaults('request', 'es', { ...fine, subject: '{cbu}' }).subject?.errors ?? [];
   expect(fault?.in('es')).toBe('No se conoce {cbu}: usá los nombres de la lista.');
-  expect(fault?.in('en')).toBe('Nothing is called {cbu}: use the names of the list.');
+  expect(fault?.in('en')).toBe('There is no {cbu}: use the names of the list.');
 });
 
 test('whatever a value says, the subject is one line and no value is read as a name or a link', () => {

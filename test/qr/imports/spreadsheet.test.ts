@@ -78,6 +78,6 @@ test('a column of the field’s own name is the field, whatever else is headed b
     city: 5,
   });
   expect(() => sureMatch(qrSheetFields, ['Código', 'Legajo', ...names, 'Importe'])).toThrow(
-    'Two columns are id: leave one of them.',
+    'Two columns mean id: leave one of them.',
   );
 });

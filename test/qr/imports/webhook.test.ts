@@ -161,7 +161,7 @@ test('an address that is not allowed fails the import before anything is created
   const { batch } = await bulk.result(ctx, { id, page: 1 });
   expect(batch.state).toBe('failed');
   expect(batch.error).toBe(
-    'webhook_url cannot be used. This value should use port 443 or one from 1024 to 65535.',
+    'webhook_url cannot be used. This value must use port 443 or one from 1024 to 65535.',
   );
   expect(await count()).toEqual(before);
   expect(told).toEqual([]);

@@ -17,7 +17,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'card_bins.too_many': {
       kind: 'part',
       parameters: { most: 'count' },
-      help: 'The file is no list of BINs.',
+      help: 'The file is not a list of BINs.',
     },
     'card_bins.empty': {
       kind: 'part',
