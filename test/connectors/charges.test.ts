@@ -56,7 +56,7 @@ test('an account does not close while a charge of it waits for its outcome', asy
   const { base } = service.service.parts;
   const order = { accountId: testAccount, reason: 'moved' };
   const close = closeAccount({ base, actor: testOperator }, order);
-  await expect(close).rejects.toThrow('1 charges of the account wait for their outcome');
+  await expect(close).rejects.toThrow('1 charge of the account waits for its outcome');
   bank.plays.inquiry = () => ({
     json: { outcome: 'rejected', code: '51', text: 'No funds.', retry: 'never' },
   });

@@ -174,9 +174,9 @@ test('what its channel cannot give back is transferred to an account that the fo
 
 test.each([
   ['amount', '1.000,01', 'se pueden devolver hasta'],
-  ['amount', '0', 'tiene que ser de 0,01'],
+  ['amount', '0', '0,01 como mínimo'],
   ['amount', 'todo', 'No es un importe'],
-  ['amount', '-5', 'tiene que ser de 0,01'],
+  ['amount', '-5', '0,01 como mínimo'],
   ['result_id', 'x', 'número entero'],
 ])(
   'a refund whose %s is %j is told at its field and not asked for',

@@ -357,7 +357,7 @@ test('an account does not close while a refund is on its way', async () => {
     { base, actor: testOperator },
     { accountId: testAccount, reason: 'moved' },
   );
-  await expect(close).rejects.toThrow('1 refunds of the account are on their way');
+  await expect(close).rejects.toThrow('1 refund of the account is on the way');
   await player.move({ days: 1 });
   expect(await read(id, body.id)).toMatchObject({ state: 'done' });
 });
