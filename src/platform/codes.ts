@@ -110,6 +110,26 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The headers came too slowly. Repeat the call.',
     },
+    changed_meanwhile: {
+      kind: 'conflict',
+      parameters: { fields: 'text' },
+      help: 'Somebody else saved between reading and saving. Read again, and decide again.',
+    },
+    certificate_unreadable: {
+      kind: 'invalid',
+      parameters: { file: 'text' },
+      help: 'Another file was chosen. Take the certificate that the bank gave, in PEM or DER.',
+    },
+    certificate_not_valid_now: {
+      kind: 'invalid',
+      parameters: { file: 'text', from: 'text', to: 'text' },
+      help: 'It has expired, or is not valid yet. Ask the bank for the one in use.',
+    },
+    certificate_key_unfit: {
+      kind: 'invalid',
+      parameters: { file: 'text' },
+      help: 'Files can be encrypted for RSA and EC keys. Ask the bank for such a certificate.',
+    },
     idempotency_key_in_use: {
       kind: 'conflict',
       parameters: {},

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Certificate, ContentInfo, EnvelopedData } from 'pkijs';
+import { refusal } from './codes.ts';
 
 /** Encrypts for one reader. */
 export interface Envelope {
@@ -27,20 +28,16 @@ export function envelopeOf(
   try {
     certificate = new X509Certificate(bytes);
   } catch {
-    throw new Error(`The file ${file} is no X.509 certificate in PEM or DER.`);
+    throw refusal('certificate_unreadable', { file });
   }
   const { subject, fingerprint256, validFromDate, validToDate, publicKey } = certificate;
   const at = now.epochMilliseconds;
   if (at < validFromDate.getTime() || at > validToDate.getTime()) {
-    throw new Error(
-      `The certificate in ${file} is good from ${validFromDate.toISOString()} to ` +
-        `${validToDate.toISOString()}, not now: ask the bank for the one in use.`,
-    );
+    const [from, to] = [validFromDate.toISOString(), validToDate.toISOString()];
+    throw refusal('certificate_not_valid_now', { file, from, to });
   }
   if (publicKey.asymmetricKeyType !== 'rsa' && publicKey.asymmetricKeyType !== 'ec') {
-    throw new Error(
-      `The certificate in ${file} has no key that files are encrypted for: RSA or EC.`,
-    );
+    throw refusal('certificate_key_unfit', { file });
   }
   const recipient = Certificate.fromBER(new Uint8Array(certificate.raw));
   return {

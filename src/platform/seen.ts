@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { refusals } from './codes.ts';
 import { Refusal } from './errors.ts';
 
 /** What the fields of a form hold, each as one text; empty where it holds nothing. */
@@ -21,7 +22,10 @@ export class Overtaken extends Refusal {
   readonly seen: string;
 
   constructor(changed: Held, seen: string) {
-    super('conflict', `Somebody else changed this meanwhile: ${Object.keys(changed).join(', ')}.`);
+    super(
+      'conflict',
+      refusals.fault('changed_meanwhile', { fields: Object.keys(changed).join(', ') }),
+    );
     this.name = 'Overtaken';
     this.changed = changed;
     this.seen = seen;

@@ -74,6 +74,8 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: { host: 'text' },
       help: 'The name does not exist, or its servers do not answer.',
     },
+    'webhook.event_type': { kind: 'part', parameters: {}, help: '' },
+    'webhook.event_types': { kind: 'part', parameters: { max: 'count' }, help: '' },
     'webhook.event_type_unknown': {
       kind: 'field',
       parameters: {},

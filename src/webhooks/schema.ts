@@ -25,8 +25,6 @@ const known = new Map<unknown, EventType>(
   ]),
 );
 
-const wantedType = 'It must be the id or the name of an event type; GET /event-type lists them.';
-
 const eventType: Field<EventType> = {
   schema: {
     anyOf: [
@@ -35,7 +33,7 @@ const eventType: Field<EventType> = {
     ],
     description: 'Name or id of an event type',
   },
-  wanted: wantedType,
+  wanted: fault('webhook.event_type', {}),
   parse(value) {
     const type = known.get(value);
     return type ? { ok: true, value: type } : fail(fault('webhook.event_type_unknown', {}));
@@ -47,7 +45,7 @@ const typeList = list(eventType, { max: 100 });
 /** At least one; named twice is named once. */
 const someEventTypes: Field<EventType[]> = {
   schema: { ...typeList.schema, minItems: 1 },
-  wanted: 'It must be a list of 1 to 100 names or ids of event types.',
+  wanted: fault('webhook.event_types', { max: 100 }),
   parse(value) {
     const parsed = typeList.parse(value);
     if (!parsed.ok) return parsed;

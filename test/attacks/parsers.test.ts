@@ -6,7 +6,6 @@ import { readReports } from '../../src/payment-requests/mails/bounces/parse.ts';
 import { readJsonBody } from '../../src/platform/http/body.ts';
 import { bodyOf } from '../../src/platform/spreadsheets/bodies.ts';
 import { readTable } from '../../src/platform/spreadsheets/table.ts';
-import { faultText } from '../../src/portal/frame/faults.ts';
 import { qrSheetFields } from '../../src/qr/index.ts';
 import { bookOf, sheetOf } from '../platform/spreadsheets/books.ts';
 
@@ -213,10 +212,3 @@ test.each(['a', '+', '@', 'a@', 'a.', '\u00e1'])('an address of %j', async (unit
 test.each(['0', '00', '000201', '9999', '26'])('a QR of %j', async (unit) => {
   await expectLinear(longest, () => parsePayload(fill(unit, longest)));
 });
-
-test.each(['line 1: ', 'found ', 'expected ', '1', 'has 1 ', '.*\n', ', '])(
-  'a refusal that holds %j of somebody else',
-  async (unit) => {
-    await expectLinear(longest, () => faultText('es', fill(unit, longest)));
-  },
-);

@@ -14,7 +14,7 @@ export interface ItemFile {
 
 async function documentFile(path: string): Promise<ItemFile> {
   const checked = await checkDocument(createReadStream(path), async () => {});
-  if ('fault' in checked) throw new Error(checked.fault);
+  if ('fault' in checked) throw new Error(String(checked.fault));
   return {
     total: checked.totalCount,
     headings: new Map(),

@@ -8,7 +8,7 @@ import { EmptyState, Facts, Notice, Section } from '../../platform/pages/compone
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../platform/pages/format.ts';
 import { ProposalBadge } from '../four-eyes/views.tsx';
-import { faultText } from '../frame/faults.ts';
+import { commentText } from '../frame/comments.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { askTexts } from './ask-texts.ts';
@@ -188,7 +188,7 @@ function State({ visit: { lang }, row }: { visit: AccountVisit; row: Proposal })
       )}
       {row.reason !== null && (
         <span class="aside">
-          <bdi>{faultText(lang, row.reason)}</bdi>
+          <bdi>{commentText(lang, row.reason)}</bdi>
         </span>
       )}
     </>

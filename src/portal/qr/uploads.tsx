@@ -12,7 +12,7 @@ import {
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
-import { readKept } from '../../platform/refusals.ts';
+import { readKept, readStoredText } from '../../platform/refusals.ts';
 import type { Batch, BatchResult, ListedBatch, StoredOutcome } from '../../qr/index.ts';
 import { listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
@@ -208,7 +208,7 @@ function HowFar({ visit, batch }: { visit: AccountVisit; batch: Batch }) {
     return (
       <Notice tone="bad">
         <p>
-          <Told lang={visit.lang}>{batch.error ?? ''}</Told>
+          <Told lang={visit.lang}>{readStoredText(batch.error ?? '')}</Told>
         </p>
       </Notice>
     );

@@ -2,7 +2,7 @@ import { declareRefusals } from '../../platform/refusals.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-export const { refusal, tooMany, ...refusals } = declareRefusals(
+export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
   {
     'qr_batch.not_found': {
       kind: 'not_found',
@@ -68,6 +68,26 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       kind: 'conflict',
       parameters: {},
       help: 'The account was suspended or closed while its file was imported. Ask the operator.',
+    },
+    'qr_upload.document_too_large': {
+      kind: 'field',
+      parameters: { bytes: 'count', most: 'count' },
+      help: 'Stands in `error` of an import that failed. Split the document.',
+    },
+    'qr_upload.no_document': {
+      kind: 'field',
+      parameters: {},
+      help: 'Stands in `error` of an import that failed. Ask for another address, and upload within a minute.',
+    },
+    'qr_upload.webhook_url_unusable': {
+      kind: 'field',
+      parameters: { fault: 'said' },
+      help: 'Stands in `error` of an import that failed. Nothing was created. Correct `webhook_url` of the document.',
+    },
+    'qr_upload.given_up': {
+      kind: 'field',
+      parameters: {},
+      help: 'Stands in `error` of an import that failed. The log has the cause. Upload the QRs that were not created again.',
     },
     'qr_upload.store_slow': {
       kind: 'unavailable',

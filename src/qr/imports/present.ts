@@ -1,4 +1,5 @@
 import { isoDateTime } from '../../kernel/dates.ts';
+import { readStoredText } from '../../platform/refusals.ts';
 import { successCodes } from '../errors/codes.ts';
 import type { Batch } from './batch.ts';
 import type { OpenedBatch } from './open.ts';
@@ -28,7 +29,7 @@ export function presentResult({ batch, page, pages, rows }: BatchResult): string
   const head: Omit<BatchResultAnswer, 'data'> = {
     id: String(batch.id),
     state: shownState(batch),
-    ...(batch.error !== null && { error: batch.error }),
+    ...(batch.error !== null && { error: String(readStoredText(batch.error)) }),
     ...(batch.total_count !== null && { total_count: batch.total_count }),
     processed: batch.next_index,
     created: batch.created,

@@ -1,6 +1,8 @@
+import type { Said } from '../../language/said.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { withinReach } from '../../platform/postgres/distributed/owners.ts';
+import { storedText } from '../../platform/refusals.ts';
 import type { Batch, BatchKey } from './batch.ts';
 
 const batchColumns = (sql: Queryable) => sql`
@@ -161,13 +163,14 @@ export async function endBatch(
   batch: Batch,
   end: {
     state: 'completed' | 'failed';
-    error: string | null;
+    error: string | Said | null;
     webhookUrl: string | null;
     now: Temporal.Instant;
   },
 ): Promise<Batch | null> {
+  const error = end.error === null ? null : storedText(end.error);
   const [ended] = await sql<Batch[]>`
-    update batches set state = ${end.state}, error = ${end.error},
+    update batches set state = ${end.state}, error = ${error},
       webhook_url = ${end.webhookUrl}, look_at = ${end.now}::timestamptz, tries = 0
     where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}
     returning ${batchColumns(sql)}`;

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clocks.ts';
 import type { Envelope } from '../../../platform/envelope.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import type { RailDesk } from '../../../rails/index.ts';
+import { refusalText } from '../../frame/faults.ts';
 import { idIn, numberIn, type Page, type Portal, type ServiceVisit } from '../../frame/index.ts';
 import { calendarPage } from './calendar.tsx';
 import { filesAtOnce, listPage, type UploadFault } from './list.tsx';
@@ -146,7 +147,8 @@ export function operatorFilePages(portal: Portal, { railDesk, clocks }: FilePart
       try {
         envelope = envelopeOf({ file: plainName(file.name), bytes: file.bytes }, clocks.wall.now());
       } catch (error) {
-        return await one(visit, error instanceof Error ? error.message : '');
+        if (!(error instanceof Refusal)) throw error;
+        return await one(visit, refusalText(lang, error));
       }
       const { name, content } = await railDesk.handOver({ id: idIn(visit), envelope, actor });
       return { file: Readable.from([content]), type: 'application/octet-stream', name };

@@ -13,10 +13,10 @@ import type { RequestState } from '../../../requests/index.ts';
 import type { ShownDispute } from '../../disputes/model.ts';
 import { Disputes } from '../../disputes/table.tsx';
 import { channelNames } from '../../frame/channels.ts';
+import { commentText } from '../../frame/comments.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
-import { Told } from '../../frame/told.tsx';
 import { ProposedRefunds } from '../../refunds/views.tsx';
 import { Refunds, Results, Withholdings } from './money.tsx';
 import { Steps } from './steps.tsx';
@@ -159,14 +159,7 @@ function factsOf(lang: Lang, row: PaymentRequestRow) {
     due2 !== null && total2 !== null && [texts.secondDue, dueText(due2, total2)],
     excluded && excluded.length > 0 ? [texts.excluded, excludedText(lang, excluded)] : false,
     [texts.created, momentText(lang, row.created_at)],
-    comment
-      ? [
-          texts.why,
-          <Told key="why" lang={lang}>
-            {comment}
-          </Told>,
-        ]
-      : false,
+    comment ? [texts.why, <bdi key="why">{commentText(lang, comment)}</bdi>] : false,
   ];
   return all.filter((one) => one !== false);
 }

@@ -4,11 +4,14 @@ import {
   type ItemReader,
   MalformedDocument,
 } from '../../../kernel/json-items.ts';
+import type { Said } from '../../../language/said.ts';
 import { httpUrl, integer } from '../../../platform/http/fields.ts';
-import { type Field, isAbsent } from '../../../platform/http/form.ts';
+import { isAbsent } from '../../../platform/http/form.ts';
 import { itemBounds, largestItemBytes } from '../../batch.ts';
+import { fault } from '../../codes.ts';
 import { beginsLikeGzip } from '../../errors/compressed.ts';
 import { mostItems } from '../batch.ts';
+import { fault as uploadFault } from '../codes.ts';
 
 /** Bytes that are read at once: a millisecond or two of work. */
 const sliceBytes = 64 * 1024;
@@ -37,10 +40,10 @@ async function* sliced(
 /** Whether what begins so is meant as a document. */
 export const beginsLikeDocument = (start: string): boolean => /^\uFEFF?\s*\{/.test(start);
 
-/** What a document says beside its items, once all of it was read; `fault` is a sentence. */
+/** What a document says beside its items, once all of it was read. */
 export type CheckedDocument = { webhookUrl: string | null } & (
   | { totalCount: number }
-  | { fault: string }
+  | { fault: Said }
 );
 
 /** Finds out of a document, piece by piece, what it says as a whole. */
@@ -54,7 +57,7 @@ export interface DocumentCheck {
 /** Reads what comes until something is wrong with it. */
 export function createCheck(): DocumentCheck {
   const reader = createReader();
-  let fault: string | null = null;
+  let found: Said | null = null;
   let begun = false;
   const refuseCompressed = (piece: Uint8Array): void => {
     if (!begun && beginsLikeGzip(piece)) {
@@ -64,16 +67,16 @@ export function createCheck(): DocumentCheck {
   };
   return {
     async push(piece) {
-      if (fault !== null) return;
+      if (found !== null) return;
       try {
         refuseCompressed(piece);
         for await (const _items of sliced([piece], reader));
       } catch (error) {
-        fault = malformed(error);
+        found = malformed(error);
       }
     },
     end() {
-      if (fault !== null) return { webhookUrl: null, fault };
+      if (found !== null) return { webhookUrl: null, fault: found };
       try {
         return checkMembers(reader.end());
       } catch (error) {
@@ -83,8 +86,10 @@ export function createCheck(): DocumentCheck {
   };
 }
 
-function malformed(error: unknown): string {
-  if (error instanceof MalformedDocument) return error.message;
+function malformed(error: unknown): Said {
+  if (error instanceof MalformedDocument) {
+    return fault('qr.body_malformed', { fault: error.message });
+  }
   throw error;
 }
 
@@ -111,20 +116,20 @@ const countField = integer({ min: 1, max: mostItems, digits: true });
 function checkMembers({ members, count }: ReturnType<ItemReader['end']>): CheckedDocument {
   const { webhook_url: url, total_count: total } = members;
   const webhook = isAbsent(url) ? null : webhookField.parse(url);
-  if (webhook?.ok === false)
-    return { webhookUrl: null, fault: faultOf('webhook_url', webhookField) };
-  const webhookUrl = webhook?.value ?? null;
-  if (isAbsent(total)) {
-    return { webhookUrl, fault: 'total_count is missing: it must be the number of items in data.' };
+  if (webhook?.ok === false) {
+    return {
+      webhookUrl: null,
+      fault: uploadFault('qr_upload.webhook_url_unusable', {
+        fault: webhook.errors?.[0] ?? webhookField.wanted,
+      }),
+    };
   }
+  const webhookUrl = webhook?.value ?? null;
   const read = countField.parse(total);
-  if (!read.ok) return { webhookUrl, fault: faultOf('total_count', countField) };
+  if (!read.ok) return { webhookUrl, fault: fault('qr.count_invalid', { count }) };
   if (read.value === count) return { webhookUrl, totalCount: count };
-  return { webhookUrl, fault: `total_count is ${read.value}, but data has ${count} items.` };
+  return { webhookUrl, fault: fault('qr.count_differs', { sent: read.value, count }) };
 }
-
-const faultOf = (name: string, { wanted }: Field<unknown>): string =>
-  `${name} is not valid. ${wanted}`;
 
 /** The items of a checked document from one on, `size` at a time, the last ones fewer. */
 export async function* itemsFrom(

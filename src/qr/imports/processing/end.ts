@@ -1,7 +1,9 @@
 import { appendEvents } from '../../../events/index.ts';
+import type { Said } from '../../../language/said.ts';
 import { system } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { readStoredText } from '../../../platform/refusals.ts';
 import { type Batch, batchEntity } from '../batch.ts';
 import { endBatch } from '../store.ts';
 
@@ -13,7 +15,7 @@ export type NotifyOnce = (
 
 export interface End {
   /** Why it failed as a whole; null: it is complete. */
-  error: string | null;
+  error: string | Said | null;
   webhookUrl: string | null;
 }
 
@@ -24,7 +26,7 @@ const eventDataOf = (batch: Batch): Record<string, unknown> => ({
   ...(batch.total_count !== null && { total_count: batch.total_count }),
   created: batch.created,
   rejected: batch.rejected,
-  ...(batch.error !== null && { error: batch.error }),
+  ...(batch.error !== null && { error: String(readStoredText(batch.error)) }),
 });
 
 /** Ends an import once: its state, its event and the message that its document asked for. */

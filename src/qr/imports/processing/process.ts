@@ -3,6 +3,7 @@ import type { Said } from '../../../language/said.ts';
 import type { Base } from '../../../platform/base.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import type { Batch } from '../batch.ts';
+import { fault } from '../codes.ts';
 import { type Storages, storageOf } from '../storage/storage.ts';
 import { keepBatch, lookAgain, noteChecked } from '../store.ts';
 import { type CheckedDocument, checkDocument } from './document.ts';
@@ -53,9 +54,14 @@ async function check(
 ): Promise<CheckedDocument> {
   const checked = await read(base, batch, storages);
   if (batch.next_index > 0) return checked;
-  const fault = checked.webhookUrl && (await addressFault(checked.webhookUrl));
+  const unusable = checked.webhookUrl && (await addressFault(checked.webhookUrl));
   // Nobody is told there: an address that is not allowed gets nothing, not even a failure.
-  if (fault) return { webhookUrl: null, fault: `webhook_url cannot be used. ${fault}` };
+  if (unusable) {
+    return {
+      webhookUrl: null,
+      fault: fault('qr_upload.webhook_url_unusable', { fault: unusable }),
+    };
+  }
   if ('totalCount' in checked && batch.total_count === null) {
     await noteChecked(base.sql, batch, checked);
   }
@@ -86,6 +92,7 @@ export const processDocument =
       }
     } catch (error) {
       if (!(error instanceof MalformedDocument || isConflict(error))) throw error;
-      await end(batch, { error: error.message, webhookUrl });
+      const told = error instanceof Refusal ? error.said : null;
+      await end(batch, { error: told ?? error.message, webhookUrl });
     }
   };

@@ -1,5 +1,6 @@
 import type { Base } from '../../../platform/base.ts';
 import { type Batch, keyOf, largestDocument } from '../batch.ts';
+import { fault } from '../codes.ts';
 import { type Storages, storageOf } from '../storage/storage.ts';
 import { undoUpload } from '../storage/store-chunks.ts';
 import { claimBatch, dueBatches, endBatch, keepBatch, lookAgain, noteArrival } from '../store.ts';
@@ -24,13 +25,14 @@ const awaitDocument =
     const arrived = await storageOf(storages, batch).arrived(keyOf(batch));
     const now = clocks.wall.now();
     if (arrived && arrived.bytes > largestDocument) {
-      const error = `The document has ${arrived.bytes} bytes; at most ${largestDocument} are allowed.`;
+      const sizes = { bytes: arrived.bytes, most: largestDocument };
+      const error = fault('qr_upload.document_too_large', sizes);
       await end(batch, { error, webhookUrl: null });
     } else if (arrived) {
       await noteArrival(sql, batch, { ...arrived, now });
     } else if (isAfter(now, lastMoment(batch))) {
       // No event: nothing was to be imported.
-      const error = 'No document was uploaded while the address was valid.';
+      const error = fault('qr_upload.no_document', {});
       await endBatch(sql, batch, { state: 'failed', error, webhookUrl: null, now });
     } else {
       const pause = isAfter(now, batch.expires_at) ? later : soon;
@@ -43,10 +45,6 @@ export const mostTries = 20;
 
 /** Seconds until a step is tried again: twice as long each time, up to five minutes. */
 const pauseAfter = (tries: number): number => Math.min(5 * 2 ** (tries - 1), 300);
-
-const givenUp =
-  'The import was given up because of a fault on our side. What created counts was created; ' +
-  'the rest can be uploaded again.';
 
 export interface BulkWorkerParts {
   storages: Storages;
@@ -76,7 +74,8 @@ export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: B
     if (batch.state === 'completed' || batch.state === 'failed') {
       await lookAgain(sql, batch, null);
     } else {
-      await end(batch, { error: givenUp, webhookUrl: batch.webhook_url });
+      const error = fault('qr_upload.given_up', {});
+      await end(batch, { error, webhookUrl: batch.webhook_url });
     }
   };
 
