@@ -115,11 +115,11 @@ test.each(Object.keys(books))('a workbook with %s', async (name) => {
 });
 
 test.each([
-  ['XFD1048576', /far below 50000 rows|16384 columns/],
+  ['XFD1048576', /far below the 50000 rows|16384 columns/],
   ['XFE1', /No worksheet has a cell "XFE1"/],
   ['ZZZZZZ999999999', /No worksheet has a cell "ZZZZZZ999999999"/],
   ['A0', /No worksheet has a cell "A0"/],
-  ['CV1048576', /far below 50000 rows/],
+  ['CV1048576', /far below the 50000 rows/],
 ])(
   'a workbook with a cell at %s allocates nothing for the cells before it',
   async (at, message) => {
