@@ -12,7 +12,9 @@ export const openedAnswer = Type.Object(
       format: 'date-time',
       description: 'ISO 8601: until when the upload may begin',
     }),
-    webhook_secret: Type.String({ description: "Signs what is sent to the document's webhook_url" }),
+    webhook_secret: Type.String({
+      description: "Signs what is sent to the document's webhook_url",
+    }),
   },
   { title: 'QrUpload' },
 );
