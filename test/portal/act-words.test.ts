@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { eventTypes } from '../../src/events/index.ts';
 import { actName } from '../../src/portal/operator/audit-log/words.ts';
 import { accountActs, serviceActs } from '../../src/users/index.ts';
+import { declaredCodes } from '../../tools/refusal-codes.ts';
 
 const root = path.join(import.meta.dirname, '../../src');
 
@@ -24,9 +25,9 @@ const elsewhere = /^(portal|connectors|checkout\/assets)\//;
 async function typesOfCode(): Promise<Set<string>> {
   const all = await sources();
   const own = all.filter(({ file }) => !elsewhere.test(file));
-  // Codes of refusals look alike.
-  const acting = own.filter(({ file }) => path.basename(file) !== 'codes.ts');
-  const texts = acting.map(({ text }) => text.replaceAll(/\brefusal\(\s*'[\w.]+'/g, ''));
+  const texts = own
+    .filter(({ file }) => path.basename(file) !== 'codes.ts')
+    .map(({ text }) => text);
   const entities = new Set(texts.flatMap((text) => found(text, /[eE]ntity(?:: | = )'(\w+)'/g)));
   const types = new Set<string>(eventTypes.map(({ name }) => name));
   for (const text of texts) {
@@ -51,10 +52,10 @@ async function typesOfCode(): Promise<Set<string>> {
     expect(parts, file).not.toEqual([]);
     for (const kind of kinds) for (const part of parts) types.add(`${kind}.${part}`);
   }
-  // What may be done is named alike; what tries a webhook is told to it alone.
-  for (const other of [...Object.keys(accountActs), ...Object.keys(serviceActs), 'webhook.test']) {
-    types.delete(other);
-  }
+  // What may be done and what is refused is named alike; what tries a webhook is told to it alone.
+  const codes = (await declaredCodes()).flatMap(({ codes: own }) => Object.keys(own));
+  const acts = [...Object.keys(accountActs), ...Object.keys(serviceActs)];
+  for (const other of [...acts, ...codes, 'webhook.test']) types.delete(other);
   return types;
 }
 

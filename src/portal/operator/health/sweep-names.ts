@@ -12,6 +12,7 @@ const spanish: Readonly<Record<string, string>> = {
   'mandates of closed accounts canceled': 'Adhesiones de cuentas cerradas, canceladas',
   'cards on file settled': 'Tarjetas guardadas, consultadas',
   'cards on file that expire': 'Tarjetas guardadas que vencen, avisadas',
+  'disputes whose evidence is due': 'Disputas con pruebas por presentar, avisadas',
   'debits submitted': 'Débitos enviados a cobrar',
   'debits charged by connectors': 'Débitos cobrados por conectores',
   'debits answered by the simulator': 'Débitos respondidos por el simulador',
