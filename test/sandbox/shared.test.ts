@@ -53,5 +53,5 @@ test.each([
 
 test('the refusal of a private webhook names the variable', async () => {
   const sentence = await guardOf({ HOST: '0.0.0.0' }).fault(near ?? '');
-  expect(sentence).toContain('SANDBOX_PRIVATE_WEBHOOKS=true');
+  expect(String(sentence)).toContain('SANDBOX_PRIVATE_WEBHOOKS=true');
 });

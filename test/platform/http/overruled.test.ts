@@ -26,6 +26,7 @@ test('who is overruled in a deadlock is told that nothing was done and that it m
         code: 503,
         message:
           'Another call held what this one needed. Nothing was done: it is safe to repeat the call.',
+        error_code: 'call_overruled',
       },
       expected: false,
       retryAfter: 1,
