@@ -336,7 +336,7 @@ describe('the command', () => {
     expect([code, stdout, stderr]).toEqual([
       1,
       expect.stringContaining('bank: 1 charges and 0 transfers compared'),
-      expect.stringContaining('away cannot be asked'),
+      expect.stringContaining('away gives no usable answer'),
     ]);
   });
 

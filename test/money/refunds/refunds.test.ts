@@ -162,7 +162,7 @@ test('a channel that cannot give back says so, and the operator transfers it', a
   const id = await paid(500, 'non_banking');
   const without = await refund(id);
   expect(without.status).toBe(400);
-  expect(without.body.children.cbu.errors[0]).toContain('Pago Fácil cannot give money back');
+  expect(without.body.children.cbu.errors[0]).toContain('Pago Fácil cannot refund');
   expect((await refund(id, { cbu: '123' })).body.children.cbu.errors[0]).toContain('not a CBU');
   const { body } = await refund(id, { cbu });
   expect(body).toMatchObject({ state: 'requested', amount: 500, cbu });
@@ -357,7 +357,7 @@ test('an account does not close while a refund is on its way', async () => {
     { base, actor: testOperator },
     { accountId: testAccount, reason: 'moved' },
   );
-  await expect(close).rejects.toThrow('1 refund of the account is on the way');
+  await expect(close).rejects.toThrow('1 refund of the account is on its way');
   await player.move({ days: 1 });
   expect(await read(id, body.id)).toMatchObject({ state: 'done' });
 });

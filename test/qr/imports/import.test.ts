@@ -153,12 +153,12 @@ test.each([
   ['goes on after its end', `${documentOf([item('more')])}{}`, 'After the end'],
   ['has a broken item', '{"total_count":2,"data":[{},{]}', 'no object is open'],
   ['has 100,001 items', hundredThousandAndOne, 'at most 100000 items'],
-  ['lies about its count', documentOf([item('lie')], { total_count: 2 }), 'data has 1 items'],
+  ['lies about its count', documentOf([item('lie')], { total_count: 2 }), '"data" has 1 item;'],
   ['does not tell its count', documentOf([item('mum')], { total_count: null }), 'total_count'],
   ['has a count that is none', documentOf([item('mum')], { total_count: 'x' }), 'total_count'],
-  ['has no items', documentOf([], { total_count: 1 }), 'data has 0 items'],
+  ['has no items', documentOf([], { total_count: 1 }), '"data" has 0 items'],
   ['has none, as it says', documentOf([]), 'total_count'],
-  ['has no list', '{"total_count":1}', 'data has 0 items'],
+  ['has no list', '{"total_count":1}', '"data" has 0 items'],
   ['has a list of another kind', '{"total_count":1,"data":{}}', '"data" must be an array'],
   ['is nested without end', `{"total_count":1,"data":[${deep}]}`, 'inside each other'],
   [
@@ -198,7 +198,7 @@ test('a result is its account’s, has its pages, and no others', async () => {
   const { id } = await open(service);
   for (const [path, status, text] of [
     [`/batch-result/${id}/1`, 200, id],
-    [`/batch-result/${id}/2`, 404, 'pages 1 to 1'],
+    [`/batch-result/${id}/2`, 404, 'has 1 page;'],
     [`/batch-result/${id}/0`, 400, 'page'],
     [`/batch-result/${id}/x`, 400, 'page'],
     ['/batch-result/999999999/1', 404, 'no batch'],
