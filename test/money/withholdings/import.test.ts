@@ -192,7 +192,7 @@ test('thousands of lines, one wrong at the end, change nothing; put right, they 
   const rows = Array.from({ length: 10_000 }, (_one, at) => {
     return `${cuitOf(1000 + at)},SIRTAC,Mendoza,${(at % 500) / 100},2026-02-01,2026-02-28`;
   });
-  expect(await refused(lines(...rows, 'wrong'))).toContain('line 10002');
+  expect(await refused(lines(...rows, 'wrong'))).toContain('Line 10002');
   const report = await load(lines(...rows));
   expect(report.changes).toEqual([
     { regime: 'SIRTAC', jurisdiction: 'Mendoza', added: 10_000, changed: 0, unchanged: 0 },

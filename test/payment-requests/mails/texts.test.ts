@@ -63,7 +63,7 @@ test.each([
 
 test('a fault of a text names what is unknown, in the language of whoever wrote it', () => {
   const [fault] = textFaults('request', 'es', { ...fine, subject: '{cbu}' }).subject?.errors ?? [];
-  expect(fault?.in('es')).toBe('No se conoce {cbu}: usá los nombres de la lista.');
+  expect(fault?.in('es')).toBe('No existe {cbu}: usá los nombres de la lista.');
   expect(fault?.in('en')).toBe('There is no {cbu}: use the names of the list.');
 });
 
