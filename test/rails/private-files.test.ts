@@ -159,7 +159,7 @@ describe.skipIf(!isThere)('a file that is encrypted for a certificate', () => {
       );
     const refused = await run(key);
     expect([refused.code, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toContain('is no X.509 certificate in PEM or DER');
+    expect(refused.stderr).toContain('is not an X.509 certificate in PEM or DER');
     const later = service.service.parts.clocks.wall.now().add({ hours: 24 * 31 });
     await expect(createEnvelope(certificate, later)).rejects.toThrow('not now');
     const done = await run(certificate);

@@ -72,22 +72,22 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'qr_upload.document_too_large': {
       kind: 'field',
       parameters: { bytes: 'count', most: 'count' },
-      help: 'Stands in `error` of an import that failed. Split the document.',
+      help: 'It is in `error` of an import that failed. Split the document.',
     },
     'qr_upload.no_document': {
       kind: 'field',
       parameters: {},
-      help: 'Stands in `error` of an import that failed. Ask for another address, and upload within a minute.',
+      help: 'It is in `error` of an import that failed. Ask for another address, and upload within a minute.',
     },
     'qr_upload.webhook_url_unusable': {
       kind: 'field',
       parameters: { fault: 'said' },
-      help: 'Stands in `error` of an import that failed. Nothing was created. Correct `webhook_url` of the document.',
+      help: 'It is in `error` of an import that failed. Nothing was created. Correct `webhook_url` of the document.',
     },
     'qr_upload.given_up': {
       kind: 'field',
       parameters: {},
-      help: 'Stands in `error` of an import that failed. The log has the cause. Upload the QRs that were not created again.',
+      help: 'It is in `error` of an import that failed. The log has the cause. Upload the QRs that were not created again.',
     },
     'qr_upload.store_slow': {
       kind: 'unavailable',
