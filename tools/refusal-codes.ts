@@ -184,7 +184,7 @@ const apart: Readonly<Record<string, string>> = {
   'charge.forged': 'Notices of connectors',
   'charge.kind_unavailable': 'Notices of connectors',
   'charge.not_connected': 'Notices of connectors',
-  'charge.told_otherwise': 'Notices of connectors',
+  'charge.reported_differently': 'Notices of connectors',
   'dispute.other_charge': 'Notices of connectors',
   ...Object.fromEntries(
     [
@@ -199,13 +199,17 @@ const apart: Readonly<Record<string, string>> = {
       'calendar.day_too_far',
       'card_adhesion.debits_undecided',
       'card_adhesion.not_canceled',
+      'certificate_key_unfit',
+      'certificate_not_valid_now',
+      'certificate_unreadable',
+      'changed_meanwhile',
       'debit.does_not_wait',
-      'debit.none_waiting',
+      'debit.not_found',
       'payment_request.not_withdrawable',
       'qr_upload.rows_broken',
       'refund.ended',
       'refund.forged',
-      'refund.no_payment',
+      'refund.payment_not_found',
       'webhook.tests_busy',
     ].map((code) => [code, office.title]),
   ),
@@ -230,6 +234,13 @@ function rowOf(declared: Declared, code: string, { kind, parameters, help }: Cod
   const status = kind === 'field' || kind === 'part' ? 'field' : refusalStatuses[kind];
   return `| \`${code}\` | ${status} | ${says} | ${help} |`;
 }
+
+/** Codes that the examples and the exceptions name and that nobody declares any more. */
+export const strayCodes = (all: readonly Declared[]): string[] => {
+  const known = new Set(all.flatMap(({ codes }) => Object.keys(codes)));
+  const named = Object.keys(samples).flatMap((key) => (key.includes(' ') ? key.split(' ', 1) : []));
+  return [...Object.keys(apart), ...named].filter((code) => !known.has(code));
+};
 
 /** The tables of codes for `docs/errors.md`. */
 export function refusalCodes(all: readonly Declared[]): string {

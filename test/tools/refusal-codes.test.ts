@@ -6,6 +6,7 @@ import {
   declaredCodes,
   refusalCodes,
   sourcesOf,
+  strayCodes,
 } from '../../tools/refusal-codes.ts';
 
 const help = 'Wait.';
@@ -27,6 +28,7 @@ test('every code stands in one table, those of pages and commands in the last', 
   const wanted = all.flatMap(({ codes }) =>
     Object.entries(codes).flatMap(([code, { kind }]) => (kind === 'part' ? [] : [code])),
   );
+  expect(strayCodes(all)).toEqual([]);
   const text = refusalCodes(all);
   const codesIn = (part: string) => [...part.matchAll(/^\| `(.+?)` /gm)].map(([, code]) => code);
   expect(codesIn(text).toSorted()).toEqual(wanted.toSorted());
