@@ -214,6 +214,4 @@ export const samples: Readonly<Record<string, string | number>> = {
   rows: '3, 7',
   trx: 'T-1',
   variable: 'PAGO_FACIL_CLIENT',
-  'certificate_not_valid_now from': '2025-01-01T00:00:00Z',
-  'certificate_not_valid_now to': '2026-01-01T00:00:00Z',
 };
