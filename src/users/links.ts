@@ -138,6 +138,9 @@ export const useLink =
     if (chooses && password !== null) refusePassword(password, user.email);
     if (chooses && password !== null) {
       const known = await readHashes(sql, user.id);
+      // One of them may be of this link, followed twice at once.
+      const open = await openLink(sql, { accountId, id }, kind, now);
+      if (open === null) throw refusal('link.not_found', {});
       await refuseUsedPassword({ hasher, queue: network }, known, password);
     }
     const hash = chooses && password !== null ? await hasher.hash(password, network) : null;
