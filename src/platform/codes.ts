@@ -2,7 +2,7 @@ import { declareRefusals } from './refusals.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** What any call may be refused with, whatever it is about. */
+/** Refusals of any call, whatever it is about. */
 export const { refusal, tooMany, ...refusals } = declareRefusals(
   {
     invalid_fields: {

@@ -25,8 +25,10 @@ export function envelopeOf(
   now: Temporal.Instant,
 ): Envelope {
   let certificate: X509Certificate;
+  let recipient: Certificate;
   try {
     certificate = new X509Certificate(bytes);
+    recipient = Certificate.fromBER(new Uint8Array(certificate.raw));
   } catch {
     throw refusal('certificate_unreadable', { file });
   }
@@ -39,7 +41,6 @@ export function envelopeOf(
   if (publicKey.asymmetricKeyType !== 'rsa' && publicKey.asymmetricKeyType !== 'ec') {
     throw refusal('certificate_key_unfit', { file });
   }
-  const recipient = Certificate.fromBER(new Uint8Array(certificate.raw));
   return {
     subject: subject.replaceAll('\n', ', '),
     fingerprint: fingerprint256,

@@ -21,7 +21,7 @@ export interface CodeSpec {
   help: string;
 }
 
-/** What an answer has besides its code and text. */
+/** Other members of an answer, besides its code and text. */
 interface Rest {
   children?: FieldFaultsByName;
   details?: Readonly<Record<string, unknown>>;

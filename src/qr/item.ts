@@ -71,7 +71,7 @@ export interface ItemContext {
   today: Temporal.PlainDate;
 }
 
-/** What is wrong with an id of the account. */
+/** The fault of an id of the account; undefined: it is fine. */
 export const idFault = (sent: string | undefined, accountId: string): string | Said | undefined => {
   if (sent === undefined) return undefined;
   const read = readQrId(sent, accountId);

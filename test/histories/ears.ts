@@ -43,7 +43,7 @@ async function placesOf(play: Play): Promise<Map<string, number>> {
   }
 }
 
-/** What the service has of entities whose events were not all heard: of each event how far it came. */
+/** Events of entities that were not all received: written, placed in the feed, delivered. */
 async function beginningsOf(play: Play, entities: string[]): Promise<unknown> {
   const { done } = await play.desk(
     async (_desk, { sql }) =>

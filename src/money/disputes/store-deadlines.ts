@@ -10,7 +10,7 @@ const morning = (sql: Queryable, days: number) => sql`
   (${localDay(sql, sql`(evidence_due_at - interval '1 microsecond')`)} - ${days}::int)::timestamp
     at time zone interval '-03:00'`;
 
-/** When people are told next of a dispute's deadline; null: not again. */
+/** The next moment to tell people of a dispute's deadline; null: not again. */
 const warnAt = (sql: Queryable) => sql`
   case
     when warned_at is null or warned_at < ${morning(sql, daysBefore)}
@@ -63,7 +63,7 @@ export async function noteWarned(
     order by evidence_due_at, id`;
 }
 
-/** How many disputes take evidence at a moment, and until when the first of them does. */
+/** The number of disputes that take evidence at a moment, and the first deadline among them. */
 export interface EvidenceDue {
   count: number;
   first: Temporal.Instant | null;

@@ -29,7 +29,7 @@ export function checkContentType(header: string | undefined): void {
  */
 const bodyBounds = { maxDepth: 200, maxValues: 40_000, maxNumberLength: 1_000 };
 
-/** What is read in one turn of the event loop. */
+/** Bytes that are read in one turn of the event loop. */
 const pieceBytes = 64 * 1024;
 
 /** An empty body is no body: undefined. A long one is read a step at a time. */

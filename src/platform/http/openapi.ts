@@ -69,7 +69,7 @@ type Schema = Record<string, unknown>;
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Where a schema holds others: by name, in a list, or itself. */
+/** Members of a schema that hold others: by name, or in a list. */
 const held = { byName: ['properties', 'patternProperties'], listed: ['anyOf', 'oneOf', 'allOf'] };
 
 /** A schema whose parts that have a title are references, and stand in `named` by it. */

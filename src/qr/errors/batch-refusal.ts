@@ -2,7 +2,7 @@ import type { Said } from '../../language/said.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { fault, refusals } from '../codes.ts';
 
-/** What is wrong with an item, or with a field of it. */
+/** A fault of an item, or of a field of it. */
 export interface Fault {
   /** The field; absent where the whole item is meant. */
   field?: string;

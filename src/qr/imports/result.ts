@@ -4,7 +4,7 @@ import { type Batch, pageItems } from './batch.ts';
 import { refusal } from './codes.ts';
 import { readBatchPage } from './store.ts';
 
-/** What is wrong with an item, as a page stores it. */
+/** A fault of an item, as a page stores it. */
 export interface StoredFault {
   field?: string;
   message: string;
@@ -13,7 +13,7 @@ export interface StoredFault {
   parameters?: KeptText['parameters'];
 }
 
-/** What became of an item, as a page stores it. */
+/** The outcome of an item, as a page stores it. */
 export interface StoredOutcome {
   index: number;
   id?: string;

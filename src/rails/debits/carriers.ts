@@ -5,7 +5,7 @@ import { fault } from '../codes.ts';
 import type { CardOutbound, DebitIdentity } from './debit.ts';
 import { outboundDebits } from './formats.ts';
 
-/** What keeps the files of a deployment from carrying a debit, null: nothing. */
+/** The reason why no file of a deployment can carry a debit; null: one can. */
 export interface Carriers {
   bankFault(): Said | null;
   cardFault(card: { number: string; brand: CardBrand }): Said | null;

@@ -26,7 +26,7 @@ export const mostToldOfDeadlines = 50;
 /** So many are listed one by one. */
 const mostLines = 10;
 
-/** Who can do something about a dispute: look for evidence, or give the money back. */
+/** People who can act on a dispute: look for evidence, or give the money back. */
 const answering = accountRoles.filter(
   (role) => mayDo(role, 'requests.withdraw') || mayDo(role, 'requests.refund'),
 );

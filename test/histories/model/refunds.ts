@@ -51,7 +51,7 @@ export function askRefund(
   return refund;
 }
 
-/** How the simulator's channels and bank end it; null: not before a day has gone by. */
+/** The answer of the simulator's channels and bank; null: not before a day has gone by. */
 export function endOf(
   { amount, transferred }: Refund,
   { isClosed }: { isClosed: boolean },

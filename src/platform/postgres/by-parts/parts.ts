@@ -66,7 +66,7 @@ function closing(mask: string, start: number): number {
 const isWithinWord = (mask: string, index: number): boolean =>
   /\w/.test(mask[index] ?? ' ') && /\w/.test(mask[index - 1] ?? ' ');
 
-/** Where a word or a sign stands in no brackets, or -1. */
+/** Returns the place of a word or sign that stands in no brackets, or -1. */
 export function outermost(mask: string, word: RegExp): number {
   let depth = 0;
   for (let index = 0; index < mask.length; index += 1) {

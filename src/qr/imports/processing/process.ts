@@ -29,7 +29,7 @@ function heartbeat(base: Base, batch: Batch): () => Promise<void> {
   };
 }
 
-/** What is wrong with an address that gets messages; null: nothing. */
+/** The fault of an address that gets messages; null: it is fine. */
 export type AddressFault = (url: string) => Promise<Said | null>;
 
 export interface ProcessParts {
