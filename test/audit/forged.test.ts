@@ -3,7 +3,7 @@ import { setAccount } from '../../src/accounts/index.ts';
 import { auditIn } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { listMoneyAlarms } from '../../src/money/alarms/index.ts';
-import { sealAll } from '../../src/money/ledger/index.ts';
+import { forgedWaiting, sealAll } from '../../src/money/ledger/index.ts';
 import { connect } from '../../src/platform/postgres/connect.ts';
 import { stampRow, stampWith } from '../../src/seals/index.ts';
 import { testOperator } from '../harness/actors.ts';
@@ -92,6 +92,36 @@ test('what the service posts itself carries its stamp, sealed or not', async () 
   expect(await faults()).toEqual([]);
   expect(await openAlarms()).toEqual([]);
   await payOut('before');
+});
+
+test('journals that are sealed while a payout looks at them are not taken for forged', async () => {
+  const { base, sealer } = service.service.parts;
+  const toCorrect = correct(base);
+  let isDone = false;
+  const sealing = (async () => {
+    while (!isDone) await sealAll(base.sql, sealer);
+  })();
+  const posting = Array.from({ length: 4 }, async (_, writer) => {
+    for (let no = 0; !isDone; no++) {
+      const reference = `raced ${writer} ${no}`;
+      const amount = centavos(100);
+      await toCorrect({
+        accountId: testAccount,
+        reference,
+        note: 'n',
+        amount,
+        actor: testOperator,
+      });
+    }
+  });
+  try {
+    for (let asked = 0; asked < 400; asked++) {
+      expect(await forgedWaiting(base.sql, testAccount)).toEqual([]);
+    }
+  } finally {
+    isDone = true;
+    await Promise.all([sealing, ...posting]);
+  }
 });
 
 test.each([

@@ -14,6 +14,9 @@ export interface Delta {
 /** Clocks of processes differ by less. */
 const skew = '1 minute';
 
+const deltaKind = 'delta';
+const isDelta = ({ kind }: Forged): boolean => kind === deltaKind;
+
 interface Journaled {
   place: number;
   account: number;
@@ -91,7 +94,7 @@ export async function forgedDeltas(sql: Queryable, deltas: readonly Delta[]): Pr
     const isOwn = id === journal_ids[0];
     for (const name of isOwn ? names : []) counted.add(name);
     if (isOwn && !isTwice && isSum(delta, sums.get(place) ?? [])) continue;
-    forged.push({ accountId: account_id, kind: 'delta', id });
+    forged.push({ accountId: account_id, kind: deltaKind, id });
   }
   return forged;
 }
@@ -110,11 +113,18 @@ export const forgedIn = async (
 };
 
 /** What of an account waits for its seal and no process of the service wrote. */
-export const forgedWaiting = async (sql: Queryable, accountId: string): Promise<Forged[]> =>
-  await forgedIn(
+export async function forgedWaiting(sql: Queryable, accountId: string): Promise<Forged[]> {
+  const waiting = sql`
+    select account_id, id, accounts, amounts, journal_ids from balance_deltas
+    where account_id = ${accountId}`;
+  const found = await forgedIn(
     sql,
     await stampKeys(sql),
-    await sql<Delta[]>`
-      select account_id, id, accounts, amounts, journal_ids from balance_deltas
-      where account_id = ${accountId} order by id`,
+    await sql<Delta[]>`select * from (${waiting}) as waiting order by id`,
   );
+  if (!found.some(isDelta)) return found;
+  // A delta that was folded since it was read has its journals in a seal: the sealer judges it.
+  const left = await sql<Pick<Delta, 'id'>[]>`select id from (${waiting}) as waiting`;
+  const ids = new Set(left.map(({ id }) => id));
+  return found.filter((one) => !isDelta(one) || ids.has(one.id));
+}

@@ -23,9 +23,8 @@ export const payableNow = async (sql: Queryable, accountId: string): Promise<Cen
 
 /** Money that somebody wrote into the books by SQL is not paid out. */
 async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
-  if (!(await hasForged(sql, accountId)) && (await forgedWaiting(sql, accountId)).length === 0) {
-    return;
-  }
+  const waiting = await forgedWaiting(sql, accountId);
+  if (waiting.length === 0 && !(await hasForged(sql, accountId))) return;
   throw refusal('payout.forged_journal', {});
 }
 
