@@ -40,8 +40,8 @@ export async function move(play: Play): Promise<void> {
     if (behind) await sleep(20);
   }
   model.advance(target);
+  // The next move finishes one that was cut off.
+  if (again) await play.settleToday();
   for (const ask of model.asks.values()) await learnRefunds(play, ask);
   play.note(`clock at ${advance_to}`);
-  // A move that was cut off is gone on with by the next.
-  if (again) await play.settleToday();
 }
