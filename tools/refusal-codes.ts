@@ -74,14 +74,19 @@ function textFaults({ codes, texts }: Declared, code: string): string[] {
 /**
  * Finds faults of codes and their texts: a key that one language lacks or that has no code, a
  * parameter that is missing or idle, a code that two nouns declare or that no file of `sources` uses.
+ * `others`: keys that operations have.
  */
-export function codeFaults(all: readonly Declared[], sources: readonly string[]): string[] {
+export function codeFaults(
+  all: readonly Declared[],
+  sources: readonly string[],
+  others: ReadonlySet<string> = new Set(),
+): string[] {
   const seen = new Set<string>();
   return all.flatMap((declared) => {
     const { noun, codes, texts } = declared;
     const unknown = languages.flatMap((language) =>
       Object.keys(texts[language])
-        .filter((key) => !(key in codes))
+        .filter((key) => !(key in codes || others.has(key)))
         .map((key) => `${noun} has a text for ${key} in ${language}, which is no code`),
     );
     const own = Object.keys(codes).flatMap((code) => {

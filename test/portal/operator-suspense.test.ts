@@ -146,6 +146,32 @@ test('money is assigned to the request that was chosen, once, by who did it', as
   expect(await faults()).toEqual([]);
 });
 
+test('a form of another page, and one whose request was tampered with, assign nothing', async () => {
+  const id = await player.create({ first_total: 260 });
+  const money = await unknown(26_000);
+  const at = `${home}/${money}/assign`;
+  const fields = { account: testAccount, request: String(id), note: 'Llamó el socio' };
+  const { note: _, ...another } = fields;
+  expect((await operator.post(at, another)).status).toBe(400);
+  for (const wrong of [{ account: 'nobody' }, { request: '-1' }, { request: '' }]) {
+    expect([wrong, (await operator.post(at, { ...fields, ...wrong })).status]).toEqual([
+      wrong,
+      404,
+    ]);
+  }
+  const { status, text } = await operator.post(at, { ...fields, note: 'x'.repeat(256) });
+  expect([status, text]).toEqual([400, expect.stringContaining('hasta 255 caracteres')]);
+  expect(await stateOf(money)).toBe('open');
+});
+
+test('a session that has to prove who it is comes back to the request that was chosen', async () => {
+  const id = await player.create({ first_total: 270 });
+  const at = `${home}/${await unknown(27_000)}/assign?account=${testAccount}&request=${id}`;
+  const { text } = await operator.get(at);
+  const back = /name="back" value="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  expect(back).toBe(at);
+});
+
 test('of two who decide at once exactly one does, whatever each decides', async () => {
   const other = await signIn(service, 'operator');
   for (let no = 0; no < 6; no += 1) {

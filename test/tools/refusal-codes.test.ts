@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
+import { declaredOperations, operationKeys } from '../../tools/operations.ts';
 import {
   codeFaults,
   type Declared,
@@ -20,7 +21,8 @@ const sources = ["throw refusal('a.late', { days });"];
 test('every code has its texts, and every text its code and parameters', async () => {
   const all = await declaredCodes();
   expect(all.map(({ noun }) => noun)).toContain('money/refunds');
-  expect(codeFaults(all, await sourcesOf(packageRoot()))).toEqual([]);
+  const keys = operationKeys(await declaredOperations());
+  expect(codeFaults(all, await sourcesOf(packageRoot()), keys)).toEqual([]);
 });
 
 test('every code stands in one table, those of pages and commands in the last', async () => {

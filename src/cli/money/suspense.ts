@@ -7,10 +7,13 @@ import {
   listSuspense,
   returnSuspense,
   type SuspenseRow,
+  suspenseAssigning,
+  suspenseReturning,
 } from '../../money/suspense/index.ts';
-import { idIn, type PageOptions, paged, reasonIn } from '../arguments.ts';
-import { mustExist, withBase } from '../command.ts';
-import { type Answering, print, printRows } from '../print.ts';
+import { type PageOptions, paged } from '../arguments.ts';
+import { withBase } from '../command.ts';
+import { operationCommand } from '../operation.ts';
+import { printRows } from '../print.ts';
 
 const listed = (row: SuspenseRow) => ({
   id: row.id,
@@ -42,40 +45,8 @@ export function suspenseCommands(program: Command): void {
       }),
     );
 
-  suspense
-    .command('assign')
-    .description('record it as a payment of a request, on the day on which it was paid')
-    .argument('<id>', 'the number that `suspense list` shows', idIn)
-    .requiredOption('--account <id>', 'the account')
-    .requiredOption('--request <id>', 'the request that it was meant for', idIn)
-    .requiredOption('--reason <text>', 'how you know', reasonIn)
-    .action(
-      (id: number, options: Answering & { account: string; request: number; reason: string }) =>
-        withBase('suspense assign', async ({ base, sql, actor }) => {
-          const { account: accountId, request, reason: note } = options;
-          await mustExist(sql, accountId);
-          const assign = assignSuspense(base, createMoneyWing(base).prepareFacts);
-          const to = { accountId, id: request };
-          const outcome = await assign({ id, to, note, actor });
-          const done = outcome === 'assigned' ? 'is' : 'was before';
-          print(
-            `the money ${id} ${done} a payment of request ${request} of account ${accountId}`,
-            { id, outcome, account: accountId, request },
-            options,
-          );
-        }),
-    );
-
-  suspense
-    .command('return')
-    .description('record that it was given back to whoever paid it')
-    .argument('<id>', 'the number that `suspense list` shows', idIn)
-    .requiredOption('--reason <text>', 'how it was given back', reasonIn)
-    .action((id: number, { reason: note, json = false }: Answering & { reason: string }) =>
-      withBase('suspense return', async ({ base, actor }) => {
-        const outcome = await returnSuspense(base)({ id, note, actor });
-        const done = outcome === 'returned' ? 'is returned' : 'was returned before';
-        print(`the money ${id} ${done}`, { id, outcome }, { json });
-      }),
-    );
+  operationCommand(suspense, suspenseAssigning, ({ base }) =>
+    assignSuspense(base, createMoneyWing(base).prepareFacts),
+  );
+  operationCommand(suspense, suspenseReturning, ({ base }) => returnSuspense(base));
 }

@@ -66,6 +66,11 @@ export const { fault, ...refusals } = declareRefusals(
       parameters: {},
       help: 'Send an absolute address, with its scheme and host.',
     },
+    'field.not_account_id': {
+      kind: 'field',
+      parameters: {},
+      help: 'Copy the id of the account: eight digits and letters from A to F.',
+    },
     'field.not_day': {
       kind: 'field',
       parameters: { format: 'text', example: 'text' },

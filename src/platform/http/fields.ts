@@ -14,6 +14,7 @@ import {
 } from '../../kernel/text.ts';
 import type { Said } from '../../language/said.ts';
 import { noteCardIn } from '../postgres/deadlines.ts';
+import { amountOf } from '../spreadsheets/cells.ts';
 import { fault } from './codes.ts';
 import { type Field, fail, type Parsed, wrongType } from './form.ts';
 
@@ -45,6 +46,15 @@ export function text({ max, min = 1, lineBreaks = false }: TextBounds): Field<st
       if (length > max) return fail(fault('field.too_long', { max, length }));
       return { ok: true, value };
     },
+  };
+}
+
+/** One line that people write: its ends are not kept. */
+export function line({ max }: { max: number }): Field<string> {
+  const base = text({ max });
+  return {
+    ...base,
+    parse: (value) => base.parse(typeof value === 'string' ? value.trim() : value),
   };
 }
 
@@ -167,6 +177,7 @@ export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
       description: 'Pesos: up to 8 integer digits and 2 decimals, point as separator',
     },
     wanted,
+    typed: amountOf,
     parse(value): Parsed<Centavos> {
       const parsed = parseAmount(value);
       if (parsed.ok) {
@@ -202,6 +213,19 @@ export function integer(bounds: { min: number; max: number; digits?: boolean }):
     },
   };
 }
+
+/** The number of a row, as listings show it. */
+export const recordId = (): Field<number> =>
+  integer({ min: 1, max: 999_999_999_999_999, digits: true });
+
+/** The id of an account: eight hexadecimal digits. */
+export const accountId = (): Field<string> =>
+  textThat(
+    { max: 8 },
+    { pattern: '^[0-9A-F]{8}$' },
+    (value) => /^[0-9A-F]{8}$/.test(value),
+    fault('field.not_account_id', {}),
+  );
 
 /** One of a closed list of words, in any case; the word comes out as the list spells it. */
 export function oneOf<W extends string>(words: readonly W[]): Field<W> {

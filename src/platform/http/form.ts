@@ -19,6 +19,8 @@ export interface Field<T> {
   /** Says what the field takes, where it is missing or wrong. */
   wanted: string | Said;
   parse(value: unknown): Parsed<T>;
+  /** What people write in a field of a page, as `parse` takes it; left out: the text itself. */
+  typed?(text: string): unknown;
 }
 
 export interface Member<T, R extends boolean = boolean> {

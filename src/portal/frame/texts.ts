@@ -22,6 +22,8 @@ export type Failure = (typeof failures)[number];
 interface FrameTexts {
   back: string;
   requestId: string;
+  /** Above why an act was refused. */
+  notDone: string;
   failures: Record<Failure, FailureWords>;
 }
 
@@ -29,6 +31,7 @@ export const frameTexts: Readonly<Record<Lang, FrameTexts>> = {
   es: {
     back: 'Volver al inicio',
     requestId: 'Referencia',
+    notDone: 'No se hizo',
     failures: {
       notFound: {
         title: 'No encontramos esta página',
@@ -75,6 +78,7 @@ export const frameTexts: Readonly<Record<Lang, FrameTexts>> = {
   en: {
     back: 'Back to the start',
     requestId: 'Reference',
+    notDone: 'It was not done',
     failures: {
       notFound: {
         title: 'We could not find this page',

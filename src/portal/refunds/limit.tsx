@@ -1,6 +1,5 @@
+import type { ComponentChildren } from 'preact';
 import type { Centavos } from '../../kernel/money.ts';
-import { TextField } from '../../platform/pages/components/field.tsx';
-import { Form } from '../../platform/pages/components/form.tsx';
 import { Section } from '../../platform/pages/components/parts.tsx';
 import { moneyText } from '../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
@@ -31,19 +30,11 @@ export function RefundLimit({ visit, above }: { visit: AccountVisit; above: Cent
   );
 }
 
-interface LimitDraft {
-  above: string;
-  faulty: boolean;
-}
-
-export function limitPage(visit: AccountVisit, { above, faulty }: LimitDraft): Page {
-  const { lang, at, token } = visit;
+/** The page around the form. */
+export function limitPage({ lang, at }: AccountVisit, form: ComponentChildren): Page {
   const { limit: texts } = refundTexts[lang];
-  const action = at(limitPath);
-  const text = faulty ? texts.fault : undefined;
   return {
     title: texts.title,
-    status: faulty ? 400 : 200,
     body: (
       <>
         <PageHead
@@ -51,29 +42,8 @@ export function limitPage(visit: AccountVisit, { above, faulty }: LimitDraft): P
           lead={texts.lead}
           up={{ href: at('/settings'), label: lang === 'es' ? 'Ajustes' : 'Settings' }}
         />
-        <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
-          submit={texts.save}
-          back={at('/settings')}
-          faults={text === undefined ? [] : [{ field: 'above', label: texts.field, text }]}
-        >
-          <input type="hidden" name="back" value={action} />
-          <TextField
-            lang={lang}
-            name="above"
-            label={texts.field}
-            hint={texts.hint}
-            value={above}
-            fault={text}
-            inputMode="decimal"
-            maxLength={20}
-            short
-            optional
-          />
-          <p class="hint">{texts.note}</p>
-        </Form>
+        {form}
+        <p class="hint">{texts.note}</p>
       </>
     ),
   };

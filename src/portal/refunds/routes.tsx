@@ -9,6 +9,7 @@ import {
   standingOf,
   waitingOf,
 } from '../../money/proposals/index.ts';
+import { refundLimiting } from '../../money/refunds/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
@@ -24,7 +25,7 @@ import {
   type Portal,
   portalRefusal,
 } from '../frame/index.ts';
-import { pesosIn } from '../operator/forms/read.ts';
+import { operationPages } from '../frame/operation.tsx';
 import { limitPage, limitPath } from './limit.tsx';
 import { refundTexts } from './texts.ts';
 import { refundsPage, rowsAtOnce } from './views.tsx';
@@ -120,30 +121,20 @@ export function refundPages(portal: Portal, parts: RefundPageParts): void {
 }
 
 /** Above how much it takes two people. */
-function limitPages(portal: Portal, parts: RefundPageParts): void {
-  portal.page({
-    act: 'refunds.limit',
+function limitPages(portal: Portal, { settings }: RefundPageParts): void {
+  operationPages(portal, refundLimiting, {
     path: limitPath,
-    async read(visit) {
-      const above = await parts.settings.refundLimit(visit.account.id);
-      // Written as it is typed: pages of English take a comma too.
-      const text = above === null ? '' : decimalText(above).replace('.', ',');
-      return limitPage(visit, { above: text, faulty: false });
+    verbOf:
+      ({ account }) =>
+      (above, actor) =>
+        settings.limitRefunds(actor, { account, above }),
+    async initial({ account }) {
+      const above = await settings.refundLimit(account.id);
+      // As pages of both languages take it.
+      return { above: above === null ? '' : decimalText(above).replace('.', ',') };
     },
-  });
-  portal.form({
-    act: 'refunds.limit',
-    path: limitPath,
-    async does(visit) {
-      const { account, actor, posted, at } = visit;
-      const typed = posted.get('above')?.trim() ?? '';
-      const above = typed === '' ? null : pesosIn(typed);
-      // What does not say anything turns nothing off.
-      if (!posted.has('above') || (typed !== '' && (above === null || above < 0))) {
-        return limitPage(visit, { above: typed, faulty: true });
-      }
-      await parts.settings.limitRefunds(actor, { account, above });
-      return { to: at('/settings?saved=1') };
-    },
+    back: ({ at }) => at('/settings'),
+    page: async (visit, form) => limitPage(visit, form),
+    done: ({ at }) => ({ to: at('/settings?saved=1') }),
   });
 }

@@ -17,12 +17,8 @@ const es = {
     lead: 'Desde el portal, devolver más que este importe de un mismo pago lo pide una persona y lo aprueba otra, con rol de titular, administración o tesorería. Lo que se pida de a partes se suma.',
     off: 'Una sola persona puede devolver cualquier importe.',
     on: (above: string) => `Más de ${above} de un pago lo aprueba otra persona.`,
-    field: 'Más de',
-    hint: 'En pesos. En blanco: ninguna devolución necesita a otra persona. Con 0: todas.',
-    fault: 'Escribí un importe en pesos, de 0 en adelante.',
     note: 'Avisamos del cambio por correo a todos los titulares. Lo que ya espera a otra persona la sigue esperando. Las devoluciones por API no cambian: las controla el permiso de cada clave.',
     change: 'Cambiar',
-    save: 'Guardar',
   },
 };
 export type RefundTexts = typeof es;
@@ -43,12 +39,8 @@ const en: RefundTexts = {
     lead: 'In the portal, giving back more than this of one payment is asked for by one person and approved by another one, an owner, administrator or treasurer. What is asked for in parts adds up.',
     off: 'One person alone may give back any amount.',
     on: (above) => `More than ${above} of a payment is approved by another person.`,
-    field: 'More than',
-    hint: 'In pesos. Left blank: no refund takes another person. With 0: each of them.',
-    fault: 'Enter an amount in pesos, 0 or more.',
     note: 'All owners are told of the change by mail. What waits for another person goes on waiting. Refunds over the API do not change: the permission of each key controls them.',
     change: 'Change',
-    save: 'Save',
   },
 };
 

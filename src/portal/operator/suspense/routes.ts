@@ -8,12 +8,12 @@ import {
   openSuspense,
   type ReturnSuspense,
   readSuspense,
+  suspenseAssigning,
+  suspenseReturning,
 } from '../../../money/suspense/index.ts';
 import type { Base } from '../../../platform/base.ts';
-import { Refusal } from '../../../platform/errors.ts';
-import { type RequestRow, readRequests } from '../../../requests/index.ts';
+import { readRequests } from '../../../requests/index.ts';
 import {
-  type Answer,
   idIn,
   numberIn,
   type Page,
@@ -21,8 +21,9 @@ import {
   portalRefusal,
   type ServiceVisit,
 } from '../../frame/index.ts';
-import { pesosIn, reasonIn } from '../forms/read.ts';
-import { assignPage, type Fault, returnPage } from './decide.tsx';
+import { operationPages } from '../../frame/operation.tsx';
+import { pesosIn } from '../forms/read.ts';
+import { assignPage, returnPage } from './decide.tsx';
 import { listPage, rowsAtOnce } from './list.tsx';
 import { onePage, type Typed } from './one.tsx';
 
@@ -46,23 +47,6 @@ function typedIn({ query }: ServiceVisit, amount: string): Typed {
     reference: of('reference'),
     text: of('text'),
   };
-}
-
-/** What a form came to, or the page with why it was not taken. */
-async function decided(
-  visit: ServiceVisit,
-  decide: (note: string) => Promise<unknown>,
-  again: (fault: Fault) => Promise<Page>,
-): Promise<Answer> {
-  const note = reasonIn(visit.posted.get('note'));
-  if (note === null) return await again({ note: true, status: 400 });
-  try {
-    await decide(note);
-    return { to: visit.at(`/suspense/${idIn(visit)}`) };
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
-    return await again({ told: error, status: error.status });
-  }
 }
 
 /** Money of nobody known: listed, looked into, assigned, returned. */
@@ -100,27 +84,6 @@ export function suspensePages(
     });
   }
 
-  const requestIn = async (fields: URLSearchParams): Promise<RequestRow> => {
-    const key = {
-      accountId: fields.get('account') ?? '',
-      id: numberIn(fields.get('request') ?? '') ?? 0,
-    };
-    const [request] = await readRequests(base.sql, [key]);
-    if (!request) throw portalRefusal('page.not_found', {});
-    return request;
-  };
-
-  const assigning = async (visit: ServiceVisit, fault?: Fault): Promise<Page> => {
-    const fields = fault === undefined ? visit.query : visit.posted;
-    const [row, request] = [await readSuspense(base.sql, idIn(visit)), await requestIn(fields)];
-    return assignPage(visit, { row, request, note: fields.get('note') ?? '', fault });
-  };
-
-  const returning = async (visit: ServiceVisit, fault?: Fault): Promise<Page> => {
-    const row = await readSuspense(base.sql, idIn(visit));
-    return returnPage(visit, { row, note: visit.posted.get('note') ?? '', fault });
-  };
-
   portal.page({
     act: 'suspense.see',
     path: '/suspense',
@@ -135,38 +98,31 @@ export function suspensePages(
     },
   });
   portal.page({ act: 'suspense.see', path: '/suspense/:id', read: one });
-  portal.page({
-    act: 'suspense.manage',
+  const back = (visit: ServiceVisit): string => visit.at(`/suspense/${idIn(visit)}`);
+  const done = (visit: ServiceVisit) => ({ to: back(visit) });
+  operationPages(portal, suspenseAssigning, {
     path: '/suspense/:id/assign',
-    read: (visit) => assigning(visit),
+    verbOf: () => assignSuspense,
+    brought: ['account', 'request'],
+    back,
+    async page(visit, form, brought) {
+      const key = { accountId: brought('account'), id: numberIn(brought('request')) ?? 0 };
+      const [row, [request]] = await Promise.all([
+        readSuspense(base.sql, idIn(visit)),
+        readRequests(base.sql, [key]),
+      ]);
+      if (!request) throw portalRefusal('page.not_found', {});
+      return assignPage(visit, { row, request, form });
+    },
+    done,
   });
-  portal.page({
-    act: 'suspense.manage',
+  operationPages(portal, suspenseReturning, {
     path: '/suspense/:id/return',
-    read: (visit) => returning(visit),
-  });
-  portal.form({
-    act: 'suspense.manage',
-    path: '/suspense/:id/assign',
-    does: (visit) =>
-      decided(
-        visit,
-        async (note) => {
-          const { account_id: accountId, id: requestId } = await requestIn(visit.posted);
-          const to = { accountId, id: requestId };
-          await assignSuspense({ id: idIn(visit), to, note, actor: visit.actor });
-        },
-        (fault) => assigning(visit, fault),
-      ),
-  });
-  portal.form({
-    act: 'suspense.manage',
-    path: '/suspense/:id/return',
-    does: (visit) =>
-      decided(
-        visit,
-        (note) => returnSuspense({ id: idIn(visit), note, actor: visit.actor }),
-        (fault) => returning(visit, fault),
-      ),
+    verbOf: () => returnSuspense,
+    grave: true,
+    back,
+    page: async (visit, form) =>
+      returnPage(visit, { row: await readSuspense(base.sql, idIn(visit)), form }),
+    done,
   });
 }

@@ -1,0 +1,54 @@
+import type { Centavos } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { accountId, amount, line, recordId } from '../../platform/http/fields.ts';
+import { optional, required } from '../../platform/http/form.ts';
+import { operation } from '../../platform/operations.ts';
+import type { EndRefund } from './end.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+const texts = { en, es };
+const shared = { act: 'files.manage', texts } as const;
+const id = required(recordId());
+const account = required(accountId());
+
+/** The operator transferred a refund that its channel cannot return. */
+export const refundDone = operation({
+  ...shared,
+  name: 'refund.done',
+  takes: { id, account, reference: required(line({ max: 64 })) },
+  run: (end: EndRefund, { id: refundId, account: of, reference }, actor) =>
+    end({ accountId: of, id: refundId, state: 'done', comment: reference, actor }),
+  command: {
+    arguments: ['id'],
+    shows: ({ id: refund }) => ({ refund, state: 'done' }),
+  },
+});
+
+/** Such a refund cannot be transferred. */
+export const refundFailing = operation({
+  ...shared,
+  name: 'refund.fail',
+  takes: { id, account, reason: required(line({ max: 255 })) },
+  run: (end: EndRefund, { id: refundId, account: of, reason }, actor) =>
+    end({ accountId: of, id: refundId, state: 'failed', comment: reason, actor }),
+  command: {
+    arguments: ['id'],
+    shows: ({ id: refund }) => ({ refund, state: 'failed' }),
+  },
+});
+
+/** Keeps above how much two people give a payment back; null: any amount takes one. */
+export type LimitRefunds = (above: Centavos | null, actor: Actor) => Promise<void>;
+
+/** Above how much of one payment a refund takes two people, in the portal. */
+export const refundLimiting = operation({
+  name: 'refund.limit',
+  act: 'refunds.limit',
+  texts,
+  takes: { above: optional(amount({ min: 0 })) },
+  async run(limit: LimitRefunds, { above }, actor) {
+    await limit(above, actor);
+    return 'saved';
+  },
+});

@@ -1,0 +1,40 @@
+import { accountId, line, recordId } from '../../platform/http/fields.ts';
+import { required } from '../../platform/http/form.ts';
+import { operation } from '../../platform/operations.ts';
+import type { AssignSuspense, ReturnSuspense } from './resolve.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+const texts = { en, es };
+const id = required(recordId());
+const note = required(line({ max: 255 }));
+
+/** Money in suspense becomes a payment of the request that it was meant for. */
+export const suspenseAssigning = operation({
+  name: 'suspense.assign',
+  act: 'suspense.manage',
+  texts,
+  takes: { id, account: required(accountId()), request: required(recordId()), note },
+  run: (assign: AssignSuspense, { id: suspenseId, account, request, note: why }, actor) =>
+    assign({ id: suspenseId, to: { accountId: account, id: request }, note: why, actor }),
+  command: {
+    arguments: ['id'],
+    flags: { note: 'reason' },
+    shows: ({ id: suspenseId, account, request }) => ({ id: suspenseId, account, request }),
+  },
+});
+
+/** Money in suspense went back to who paid it. */
+export const suspenseReturning = operation({
+  name: 'suspense.return',
+  act: 'suspense.manage',
+  texts,
+  takes: { id, note },
+  run: (giveBack: ReturnSuspense, { id: suspenseId, note: why }, actor) =>
+    giveBack({ id: suspenseId, note: why, actor }),
+  command: {
+    arguments: ['id'],
+    flags: { note: 'reason' },
+    shows: ({ id: suspenseId }) => ({ id: suspenseId }),
+  },
+});

@@ -1,0 +1,182 @@
+import type { ComponentChildren } from 'preact';
+import { Refusal } from '../../platform/errors.ts';
+import type { Fault, Members } from '../../platform/http/form.ts';
+import type { Operation } from '../../platform/operations.ts';
+import { TextField } from '../../platform/pages/components/field.tsx';
+import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { Notice } from '../../platform/pages/components/parts.tsx';
+import type { Act } from '../../users/index.ts';
+import { refusal as portalRefusal } from './codes.ts';
+import { faultText } from './faults.ts';
+import type { Portal, VisitFor } from './portal.ts';
+import { frameTexts } from './texts.ts';
+import { Told } from './told.tsx';
+import type { Answer, OwnVisit, Page } from './visit.ts';
+
+/** How an operation stands in the portal: its page, and the form on it. */
+interface Door<M extends Members, Verb, Outcome extends string, A extends Act> {
+  path: string;
+  verbOf(visit: VisitFor<A>): Verb;
+  /** Members that the page was opened with, and nobody types: sent along with the form. */
+  brought?: readonly (keyof M & string)[];
+  /** What the fields hold at first. */
+  initial?(visit: VisitFor<A>): Promise<Readonly<Record<string, string>>>;
+  /** It cannot be taken back: its button says so. */
+  grave?: true;
+  /** Where "cancel" leads, below the address of the visit. */
+  back(visit: VisitFor<A>): string;
+  /** The page around the form. `member`: what the page was opened with. */
+  page(
+    visit: VisitFor<A>,
+    form: ComponentChildren,
+    member: (name: string) => string,
+  ): Promise<Page>;
+  done(visit: VisitFor<A>, outcome: Outcome): Answer;
+}
+
+interface Draft {
+  typed: Readonly<Record<string, string>>;
+  faults?: readonly FieldFault[];
+  refused?: Refusal;
+}
+
+type Described = Pick<Operation, 'members' | 'text'>;
+
+/** Enough for a number as people write it; texts say themselves how long they may be. */
+const longestNumber = 20;
+
+interface FieldsProps {
+  visit: OwnVisit;
+  of: Described;
+  asked: readonly string[];
+  draft: Draft;
+}
+
+function Fields({ visit: { lang }, of, asked, draft: { typed, faults = [] } }: FieldsProps) {
+  const field = ([name, { field: rule, required }]: [string, Members[string]]) => (
+    <TextField
+      key={name}
+      lang={lang}
+      name={name}
+      label={of.text(name, lang) ?? name}
+      hint={of.text(`${name}.hint`, lang) ?? undefined}
+      value={typed[name] ?? ''}
+      fault={faults.find((fault) => fault.field === name)?.text}
+      maxLength={Number(rule.schema.maxLength ?? longestNumber)}
+      required={required}
+      optional={!required}
+    />
+  );
+  return (
+    <>
+      {Object.entries(of.members)
+        .filter(([name]) => asked.includes(name))
+        .map(field)}
+    </>
+  );
+}
+
+function Refused({ visit: { lang }, draft }: { visit: OwnVisit; draft: Draft }) {
+  if (draft.refused === undefined) return null;
+  return (
+    <Notice tone="bad" title={frameTexts[lang].notDone}>
+      <p>
+        <Told lang={lang}>{draft.refused}</Told>
+      </p>
+    </Notice>
+  );
+}
+
+/** Serves an operation as a page with its form; both belong to its act. */
+export function operationPages<M extends Members, Verb, Outcome extends string, A extends Act>(
+  portal: Portal,
+  operation: Operation<M, Verb, Outcome, A>,
+  door: Door<M, Verb, Outcome, A>,
+): void {
+  const { act, members, text } = operation;
+  const { path, brought = [] } = door;
+  const inPath = Object.keys(members).filter((name) => path.includes(`/:${name}`));
+  const asked = Object.keys(members).filter((name) => ![...inPath, ...brought].includes(name));
+
+  /** What was sent, or with what the page is opened. */
+  const typedIn = (
+    { params, query, posted }: OwnVisit,
+    isSent: boolean,
+  ): Record<string, string> => ({
+    ...Object.fromEntries(inPath.map((name) => [name, params[name] ?? ''])),
+    ...Object.fromEntries(
+      [...brought, ...(isSent ? asked : [])].map((name) => [
+        name,
+        (isSent ? posted : query).get(name) ?? '',
+      ]),
+    ),
+  });
+
+  const faultsOf = ({ lang }: OwnVisit, { children = {} }: Fault): FieldFault[] =>
+    Object.entries(children).flatMap(([field, { errors = [] }]) => {
+      const [first] = errors;
+      if (first === undefined) return [];
+      // Who opened the page did not write these: no such page.
+      if (!asked.includes(field)) throw portalRefusal('page.not_found', {});
+      return [{ field, label: text(field, lang) ?? field, text: faultText(lang, first) }];
+    });
+
+  const show = async (visit: VisitFor<A>, draft: Draft): Promise<Page> => {
+    const { lang } = visit;
+    const { typed, faults = [], refused } = draft;
+    const of = (name: string): string => typed[name] ?? '';
+    const search = new URLSearchParams(brought.map((name) => [name, of(name)]));
+    const form = (
+      <>
+        <Refused visit={visit} draft={draft} />
+        <Form
+          lang={lang}
+          action={visit.path}
+          token={visit.token(visit.path)}
+          submit={text('submit', lang) ?? ''}
+          grave={door.grave ?? false}
+          back={door.back(visit)}
+          faults={faults}
+        >
+          <input type="hidden" name="back" value={`${visit.path}?${search}`} />
+          {brought.map((name) => (
+            <input key={name} type="hidden" name={name} value={of(name)} />
+          ))}
+          <Fields visit={visit} of={operation} asked={asked} draft={draft} />
+        </Form>
+      </>
+    );
+    const status = refused?.status ?? (faults.length > 0 ? 400 : 200);
+    return { ...(await door.page(visit, form, of)), status };
+  };
+
+  portal.page({
+    act,
+    path,
+    async read(visit) {
+      const typed = { ...typedIn(visit, false), ...(await door.initial?.(visit)) };
+      return await show(visit, { typed });
+    },
+  });
+  portal.form({
+    act,
+    path,
+    async does(visit) {
+      const typed = typedIn(visit, true);
+      // Blank says nothing; left out, it is another form.
+      if (!asked.every((name) => visit.posted.has(name))) throw portalRefusal('form.broken', {});
+      const written = Object.entries(members).map(([name, { field }]) => [
+        name,
+        (field.typed ?? String)((typed[name] ?? '').trim()),
+      ]);
+      const read = operation.form.parse(Object.fromEntries(written));
+      if (!read.ok) return await show(visit, { typed, faults: faultsOf(visit, read) });
+      try {
+        return door.done(visit, await operation.run(door.verbOf(visit), read.value, visit.actor));
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
+        return await show(visit, { typed, refused: error });
+      }
+    },
+  });
+}

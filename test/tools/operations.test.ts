@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { text } from '../../src/platform/http/fields.ts';
+import { required } from '../../src/platform/http/form.ts';
+import { type Operation, operation } from '../../src/platform/operations.ts';
+import { isAccountAct, mayDo } from '../../src/users/index.ts';
+import { declaredOperations, operationFaults } from '../../tools/operations.ts';
+
+const whole = {
+  'a.do.does': 'do it',
+  'a.do.note': 'why',
+  'a.do.done': 'done',
+  'a.do.submit': 'Do',
+};
+const declared = (en: Record<string, string>, es: Record<string, string>): Operation =>
+  operation({
+    name: 'a.do',
+    act: 'home.see',
+    texts: { en, es },
+    takes: { note: required(text({ max: 9 })) },
+    run: async (_verb: never) => 'done',
+    command: { shows: () => ({}) },
+  });
+
+test('every operation has the texts of its doors, and an act that somebody may do', async () => {
+  const all = await declaredOperations();
+  expect(all.map(({ name }) => name)).toContain('suspense.assign');
+  expect(operationFaults(all)).toEqual([]);
+  for (const { name, act } of all) {
+    const may = isAccountAct(act as 'home.see') ? 'owner' : 'operator';
+    expect([name, mayDo(may, act as 'home.see')]).toEqual([name, true]);
+  }
+});
+
+test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
+  ['a sound declaration', whole, { 'a.do.note': 'Por qué', 'a.do.submit': 'Hacer' }, []],
+  [
+    'a page without Spanish',
+    whole,
+    {},
+    ['note', 'submit'].map((key) => `a.do.${key} has no text in es`),
+  ],
+  [
+    'a command without help',
+    { 'a.do.done': 'done' },
+    {},
+    ['note', 'does'].map((key) => `a.do.${key} has no text in en`),
+  ],
+])('%s is judged by the texts of its doors', (_name, en, es, faults) => {
+  expect(operationFaults([declared(en, es)])).toEqual(faults);
+});
+
+test('an operation without any door is a fault', () => {
+  const { command: _, ...bare } = declared({}, {});
+  expect(operationFaults([bare])).toEqual(['a.do has neither a command nor a page']);
+});

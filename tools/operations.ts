@@ -1,0 +1,48 @@
+import { glob } from 'node:fs/promises';
+import path from 'node:path';
+import { type Language, languages } from '../src/language/said.ts';
+import type { Operation } from '../src/platform/operations.ts';
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'members' in value && 'run' in value;
+
+/** The operations that every `operations.ts` declares. */
+export async function declaredOperations(): Promise<Operation[]> {
+  // Beside this file, compiled or not.
+  const root = path.join(import.meta.dirname, '..');
+  const pattern = `src/**/operations${path.extname(import.meta.filename)}`;
+  const files = (await Array.fromAsync(glob(pattern, { cwd: root }))).toSorted();
+  const modules = await Promise.all(files.map((file) => import(path.join(root, file)) as object));
+  return modules.flatMap((module) => Object.values(module).filter(isOperation));
+}
+
+/** The keys of texts that an operation may have. */
+const keysOf = ({ members }: Operation): string[] => [
+  ...['does', 'done', 'submit'],
+  ...Object.keys(members).flatMap((name) => [name, `${name}.hint`]),
+];
+
+/** Every key that belongs to an operation. */
+export const operationKeys = (all: readonly Operation[]): Set<string> =>
+  new Set(all.flatMap((one) => keysOf(one).map((key) => `${one.name}.${key}`)));
+
+/**
+ * Finds texts that an operation lacks: of its command, which is in English, what it does, each member
+ * and what came of it; of its page, which has a text to submit, that and each member in both languages.
+ */
+export const operationFaults = (all: readonly Operation[]): string[] =>
+  all.flatMap(({ name, members, command, texts }) => {
+    const has = (language: Language, key: string): boolean => `${name}.${key}` in texts[language];
+    const own = Object.keys(members);
+    const isPage = languages.some((language) => has(language, 'submit'));
+    const wanted = {
+      en: [...own, ...(command ? ['does', 'done'] : []), ...(isPage ? ['submit'] : [])],
+      es: isPage ? [...own, 'submit'] : [],
+    };
+    if (!isPage && !command) return [`${name} has neither a command nor a page`];
+    return languages.flatMap((language) =>
+      wanted[language]
+        .filter((key) => !has(language, key))
+        .map((key) => `${name}.${key} has no text in ${language}`),
+    );
+  });
