@@ -61,8 +61,6 @@ const es = {
   amount: 'Importe',
   closed: 'Cerrada',
   note: 'Cómo se resolvió',
-  noteFault: 'Contá en una línea cómo se resolvió.',
-  submit: 'Cerrar la alarma',
   one: (id: number) => `Alarma ${id}`,
   kinds: kindsEs,
 };
@@ -90,8 +88,6 @@ const en: AlarmTexts = {
   amount: 'Amount',
   closed: 'Closed',
   note: 'How it was settled',
-  noteFault: 'Say in one line how it was settled.',
-  submit: 'Close the alarm',
   one: (id) => `Alarm ${id}`,
   kinds: kindsEn,
 };
