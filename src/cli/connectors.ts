@@ -3,13 +3,14 @@ import { faultsOfSettings, settingText } from '../../connectors/protocol/setting
 import { setConnectorSettings } from '../accounts/index.ts';
 import { originOf } from '../config.ts';
 import type { Reconciled } from '../connectors/http.ts';
-import { discardLetter, forgetAlarms, listLetters, readAlarms } from '../connectors/index.ts';
+import { forgetAlarms, readAlarms } from '../connectors/index.ts';
 import { noteOperator } from '../events/index.ts';
 import { compareDays, formatDay, isoDateTime } from '../kernel/dates.ts';
 import type { Acting } from '../platform/base.ts';
 import { dayIn } from './arguments.ts';
 import { refusal } from './codes.ts';
 import { type BaseContext, withBase } from './command.ts';
+import { letterCommands } from './connector-letters.ts';
 import { exits, throwAll } from './failure.ts';
 import { exitWith } from './invocation.ts';
 import { type Answering, print, printRows } from './print.ts';
@@ -157,71 +158,6 @@ function reconcileCommand(connectors: Command): void {
         print(reports.flatMap(linesOf), data, options);
         throwAll(failures);
         if (reports.some(({ findings }) => findings.length > 0)) exitWith(exits.failed);
-      }),
-    );
-}
-
-const letterIn = (text: string): number => {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be a number.');
-  return Number(text);
-};
-
-/** Replays a dead letter with all parts of the service, as if it arrived now. */
-async function replay(context: BaseContext, id: number): Promise<void> {
-  const { base, config, sql, log, actor } = context;
-  const { createParts } = await import('../composition/parts.ts');
-  const { noticePartsOf } = await import('../composition/notices.ts');
-  const { createMetrics } = await import('../platform/metrics.ts');
-  const { replayLetter } = await import('../connectors/http.ts');
-  const origin = originOf(config, config.PORT);
-  const parts = await createParts(config, { sql, log, metrics: createMetrics(), origin });
-  try {
-    await parts.connectors.refresh();
-    await replayLetter(noticePartsOf(parts), { ...base, actor }, id);
-  } finally {
-    await parts.connectors.close();
-  }
-}
-
-function letterCommands(connectors: Command): void {
-  connectors
-    .command('letters')
-    .description('list notices that this release cannot read, oldest first')
-    .option('--after <id>', 'begin behind this one', letterIn, 0)
-    .option('--all', 'also those that were replayed or discarded')
-    .option('--json', 'as JSON')
-    .action((options: Answering & { after: number; all?: boolean }) =>
-      withBase('connectors letters', async ({ sql }) => {
-        const page = { all: options.all === true, after: options.after, limit: 100 };
-        const rows = (await listLetters(sql, page)).map(({ heard_at, decided_at, ...row }) => ({
-          ...row,
-          heard_at: isoDateTime(heard_at),
-          decided_at: decided_at && isoDateTime(decided_at),
-        }));
-        printRows(rows, options);
-      }),
-    );
-
-  connectors
-    .command('replay')
-    .description('do what a dead letter says, once this release can read it')
-    .argument('<id>', 'its number', letterIn)
-    .action((id: number, options: Answering) =>
-      withBase('connectors replay', async (context) => {
-        await replay(context, id);
-        print(`dead letter ${id} is replayed`, { id, state: 'replayed' }, options);
-      }),
-    );
-
-  connectors
-    .command('discard')
-    .description('close a dead letter that nobody needs')
-    .argument('<id>', 'its number', letterIn)
-    .requiredOption('--reason <text>', 'why, in one line')
-    .action((id: number, options: Answering & { reason: string }) =>
-      withBase('connectors discard', async ({ base, actor }) => {
-        await discardLetter({ ...base, actor }, id, options.reason);
-        print(`dead letter ${id} is discarded`, { id, state: 'discarded' }, options);
       }),
     );
 }
