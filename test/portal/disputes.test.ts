@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
+import { createAccount } from '../../src/accounts/index.ts';
 import { deadlineSweep } from '../../src/money/disputes/index.ts';
 import { serveFrames } from '../checkout/card-frame.ts';
 import { approvedAs, type Played, playConnector } from '../connectors/played.ts';
+import { testOperator } from '../harness/actors.ts';
 import { createCardDebit, handOver } from '../harness/builders/debits.ts';
 import { keptCardBody, signingUrl, signKeptCard } from '../harness/builders/mandates.ts';
 import { callerOf, full, itemOf } from '../harness/builders/qrs.ts';
@@ -231,6 +233,47 @@ describe('evidence that is due', () => {
     await player.move({ advance_to: at(5, '00:01') });
     const [letter] = await letters();
     expect(letter?.body.match(/^- cobro /gm)).toHaveLength(1);
+  });
+
+  test('that moves to an earlier moment is told again at once, also on the day of a letter', async () => {
+    await signIn(service, 'owner');
+    const moved = await dispute(await paidRequest(), dueAt(at(3, '18:00')));
+    await player.move({ minutes: 1 });
+    expect(await letters()).toHaveLength(1);
+    await forget();
+    await moved(2, { state: 'evidence_due', ...dueAt(at(0, '23:30')) });
+    await player.move({ minutes: 1 });
+    const [letter, ...others] = await letters();
+    expect([letter?.body, others]).toEqual([expect.stringContaining('23:30'), []]);
+    await forget();
+    await player.move({ minutes: 1 });
+    expect(await letters()).toEqual([]);
+  });
+
+  test('of an account is told however many accounts before it fail', async () => {
+    await signIn(service, 'owner');
+    await dispute(await paidRequest(), dueAt(at(2, '12:00')));
+    const acting = { ...service.service.parts.base, actor: testOperator };
+    const account = { id: 'F0000001', name: 'Otra', cuit: '30999999995', city: 'Salta' };
+    const { id: later } = await createAccount(acting, account);
+    await service.sql`
+      insert into disputes (account_id, id, request_id, attempt_id, connector, name, state, revision,
+        amount, taken, evidence_due_at, opened_at, changed_at)
+      select ${later}, id, request_id, attempt_id, connector, name, state, revision, amount, taken,
+        evidence_due_at, opened_at, changed_at
+      from disputes where account_id = ${testAccount} and state = 'evidence_due'`;
+    await service.sql.unsafe(`
+      create function refuse_letter() returns trigger language plpgsql as
+        $$ begin raise exception 'no letter'; end $$;
+      create trigger refuse_letter before insert on mails for each row
+        when (new.account_id = '${testAccount}') execute function refuse_letter();`);
+    const { base, links, clocks } = service.service.parts;
+    const run = deadlineSweep(base, links, 1).run(clocks.business.now());
+    await expect(run).rejects.toThrow('People of some accounts were not told');
+    await service.sql.unsafe('drop trigger refuse_letter on mails; drop function refuse_letter');
+    const told = await service.sql`
+      select account_id from disputes where state = 'evidence_due' and warned_at is not null`;
+    expect(told).toEqual([{ account_id: later }]);
   });
 
   test('at midnight has its last day the day before', async () => {

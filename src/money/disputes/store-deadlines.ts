@@ -28,12 +28,17 @@ export async function nextToWarn(sql: Queryable): Promise<Temporal.Instant | nul
   return row?.due ?? null;
 }
 
-/** Some accounts whose people are told by now. */
-export const accountsToWarn = (sql: Queryable, now: Temporal.Instant) =>
+/** Accounts whose people are told by now, in the order of their ids. */
+export const accountsToWarn = (
+  sql: Queryable,
+  now: Temporal.Instant,
+  { after, limit }: { after: string; limit: number },
+) =>
   sql<{ account_id: string }[]>`
     select distinct account_id from disputes
-    where ${waiting(sql)} and ${warnAt(sql)} <= ${now}::timestamptz ${withinReach(sql)}
-    order by account_id limit 100`;
+    where account_id > ${after} and ${waiting(sql)} and ${warnAt(sql)} <= ${now}::timestamptz
+      ${withinReach(sql)}
+    order by account_id limit ${limit}`;
 
 type Warned = Pick<DisputeRow, 'request_id' | 'amount'> & {
   evidence_due_at: Temporal.Instant;

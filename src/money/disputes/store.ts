@@ -75,7 +75,10 @@ export async function writeDispute(
       on conflict (account_id, connector, name) do update set state = excluded.state,
         revision = excluded.revision, amount = excluded.amount, taken = excluded.taken,
         reason = excluded.reason, evidence_due_at = excluded.evidence_due_at,
-        changed_at = excluded.changed_at
+        changed_at = excluded.changed_at,
+        -- An earlier deadline is told at once, even where the later one was told today.
+        warned_at = case when excluded.evidence_due_at < disputes.evidence_due_at then null
+          else disputes.warned_at end
     ),
     fact as (
       select ${row.account_id}::text as account_id, ${row.request_id}::bigint as request_id,

@@ -8,11 +8,13 @@ import { accountsToWarn, nextToWarn, noteWarned } from './store-deadlines.ts';
 
 /**
  * Tells the people of an account that evidence of its disputes is due: three days before, and on the
- * last day. A deadline that is known later is told at once, one that moves to a later day once more.
+ * last day. A deadline that is known later, or moves to an earlier moment, is told at once; one that
+ * moves to a later day once more.
  */
 export function deadlineSweep(
   { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
   { origin }: Pick<Links, 'origin'>,
+  accountsAtOnce = 100,
 ): Sweep {
   const warn = async (accountId: string, now: Temporal.Instant): Promise<number> => {
     const mailIds = await recordIds.take(mostToldOfDeadlines);
@@ -38,12 +40,20 @@ export function deadlineSweep(
     name: 'disputes whose evidence is due',
     nextDue: () => nextToWarn(sql),
     async run(now) {
-      const due = await accountsToWarn(sql, now);
       const how = { atOnce: 1, failed: 'People of some accounts were not told of disputes.' };
+      const failures: unknown[] = [];
       let count = 0;
-      await eachAccount(due, how, async ({ account_id: accountId }) => {
-        count += await warn(accountId, now);
-      });
+      // To the last account, however many fail: the next run begins with the first one again.
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const due = await accountsToWarn(sql, now, { after, limit: accountsAtOnce });
+        const telling = eachAccount(due, how, async ({ account_id: accountId }) => {
+          count += await warn(accountId, now);
+        });
+        await telling.catch((error: unknown) => failures.push(error));
+        after = due.at(-1)?.account_id;
+      }
+      if (failures.length > 1) throw new AggregateError(failures, how.failed);
+      if (failures.length === 1) throw failures[0];
       return count;
     },
   };
