@@ -12,6 +12,7 @@ import {
 import { type LetterLink, type Mail, queueMails } from '../platform/mail/queue.ts';
 import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import { foundOf } from '../platform/postgres/distributed/owners.ts';
 import { takePlace } from '../platform/postgres/places.ts';
 import { refusal } from './codes.ts';
 import type { Evidence, MandateKey, MandateRow, MandateState } from './mandate.ts';
@@ -98,15 +99,20 @@ const lockUnsigned = (tx: Queryable, accountIds: string[]): Promise<void> =>
 
 /** 409 where more of an account wait for their signature than may. */
 async function refuseTooMany(tx: Queryable, mostOf: ReadonlyMap<string, number>): Promise<void> {
-  for (const [accountId, most] of mostOf) {
-    if (most === 0) continue;
-    const [row] = await tx<{ waiting: number }[]>`
-      select count(*)::int as waiting from (
-        select from mandates
-        where account_id = ${accountId} and kind = any('{adhesion,card_adhesion}')
-          and state = 'pending_to_sign'
-        limit ${most + 1}) as waiting`;
-    if ((row?.waiting ?? 0) > most) throw refusal('adhesion.too_many_unsigned', { most });
+  const bounded = [...mostOf].filter(([, most]) => most > 0).map(([accountId]) => accountId);
+  if (bounded.length === 0) return;
+  const waiting = await foundOf(
+    tx,
+    bounded,
+    (owners) => tx<{ account_id: string; waiting: number }[]>`
+      select account_id, count(*)::int as waiting from mandates
+      where account_id = any(${owners}::text[]) and kind = any('{adhesion,card_adhesion}')
+        and state = 'pending_to_sign'
+      group by account_id`,
+  );
+  for (const { account_id: accountId, waiting: count } of waiting) {
+    const most = mostOf.get(accountId) ?? 0;
+    if (count > most) throw refusal('adhesion.too_many_unsigned', { most });
   }
 }
 

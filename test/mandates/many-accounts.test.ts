@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MandateRow } from '../../src/mandates/mandate.ts';
+import { insertMandates, type NewMandate } from '../../src/mandates/store.ts';
+import { system } from '../../src/platform/actor.ts';
+import type { Base } from '../../src/platform/base.ts';
+import { wallClock } from '../../src/platform/clocks.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { accountOf, storeAccounts } from '../harness/many-accounts.ts';
+import { openExplained } from '../harness/plans.ts';
+
+/** Mandates of many accounts that are created together. */
+
+const all = 20;
+const now = Temporal.Instant.from('2026-11-26T15:00:00Z');
+
+let database: TestDatabase;
+let explained: Awaited<ReturnType<typeof openExplained>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await storeAccounts(database.sql, all);
+  explained = await openExplained(database);
+});
+afterAll(async () => {
+  await explained?.close();
+  await database?.drop();
+});
+
+const rowOf = (accountId: string, id: number): MandateRow => ({
+  account_id: accountId,
+  kind: 'adhesion',
+  id,
+  state: 'pending_to_sign',
+  version: 1,
+  created_at: now,
+  sign_before: now.add({ hours: 24 }),
+  link_no: 1,
+  reference: null,
+  holder: 'Ana Gómez',
+  email: 'ana@example.com',
+  description: 'Cuota',
+  payer: 'Ana Gómez',
+  cbu: '0170099220000067797370',
+  details: { short_description: 'CUOTA', holder_id_number: '27123456' },
+  signed_at: null,
+  canceled_at: null,
+  state_comment: null,
+});
+
+let last = 0;
+/** One mandate of each account. */
+const ofEach = (accountIds: readonly string[]): NewMandate[] =>
+  accountIds.map((accountId) => {
+    last += 1;
+    const letter = { recipient: 'ana@example.com', subject: 's', body: 'b', link: null };
+    return {
+      accountId,
+      id: last,
+      row: rowOf(accountId, last),
+      mail: { accountId, id: last, counts: true, ...letter },
+      eventId: last,
+      actor: system,
+      claim: null,
+      answer: { status: 201, body: '{}' },
+    };
+  });
+
+const everyone = Array.from({ length: all }, (_none, at) => accountOf(at + 1));
+
+test('what waits in each of their accounts is counted by one query', async () => {
+  const clocks = { wall: wallClock, business: wallClock };
+  const ran = await explained.statementsOf(async (sql) => {
+    const base = { sql, clocks } as unknown as Base;
+    const outcomes = await insertMandates(base, ofEach(everyone), async () => 1);
+    expect(outcomes).toHaveLength(all);
+  });
+  expect(ran.filter(({ text }) => text.includes('as waiting'))).toHaveLength(1);
+});
+
+test('an account that has as many as it may have refuses, one without a bound does not', async () => {
+  const base = { sql: database.sql, clocks: { wall: wallClock } } as unknown as Base;
+  const [full = '', free = ''] = everyone;
+  const most = async (accountId: string) => (accountId === full ? 1 : 0);
+  const both = insertMandates(base, ofEach([full, free]), most);
+  await expect(both).rejects.toThrow('has 1 mandates that wait');
+  await expect(insertMandates(base, ofEach([free]), most)).resolves.toHaveLength(1);
+});
