@@ -30,3 +30,17 @@ test('one account whose requests cannot expire keeps no others waiting', async (
   expect(await sweep.run(later)).toBe(2);
   expect(await pending()).toEqual([]);
 });
+
+test('a request expires the day after its last due day, and not on it', async () => {
+  const { sql } = service;
+  await ask(sql, { numbers: [1], last: 2_000_000 });
+  const [request] = await sql<{ id: number; last_due: Temporal.PlainDate }[]>`
+    select id, last_due from requests where account_id = 'A0000001' and state = 'pending'`;
+  const sweep = expirySweep(service.service.parts.base, 'payment_request', 'requests expired');
+  const at = (time: string) => Temporal.Instant.from(`${request?.last_due}T${time}-03:00`);
+  expect(String(await sweep.nextDue())).toBe(String(at('00:00:00').add({ hours: 24 })));
+  expect(await sweep.run(at('23:59:59'))).toBe(0);
+  expect(await sweep.run(at('00:00:00').add({ hours: 24 }))).toBe(1);
+  const [row] = await sql`select state from requests where id = ${request?.id ?? 0}`;
+  expect(row?.state).toBe('expired');
+});
