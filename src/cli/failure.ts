@@ -8,12 +8,18 @@ export const exits = { done: 0, failed: 1, usage: 2 } as const;
 interface Failure {
   /** The kind of a refusal; `usage`, `unavailable`, or `failed`. */
   kind: string;
+  /** The code of a refusal: `docs/errors.md` lists them. */
+  errorCode?: string;
   message: string;
 }
 
 /** A word that has commands below it was said alone. */
 const isHelp = (error: unknown): boolean =>
   error instanceof CommanderError && error.code === 'commander.help';
+
+/** True if the refusal's own sentence is that of a field, which is told with its path. */
+const isOfAField = ({ children, message }: Refusal): boolean =>
+  walkFaults(children ?? {}).some((fault) => fault.message === message);
 
 /** What is told of a failure: its kind, and all of what was wrong in one sentence or more. */
 export function failureOf(error: unknown): Failure {
@@ -25,7 +31,12 @@ export function failureOf(error: unknown): Failure {
     const faults = walkFaults(error.children ?? {}).map(
       ({ path, message }) => `${path.join('.')}: ${message}`,
     );
-    return { kind: error.kind, message: [error.message, ...faults].join(' ') };
+    const whole = isOfAField(error) ? [] : [error.message];
+    return {
+      kind: error.kind,
+      ...(error.errorCode !== undefined && { errorCode: error.errorCode }),
+      message: [...whole, ...faults].join(' '),
+    };
   }
   const message = error instanceof Error ? error.message : String(error);
   return { kind: isConnectionFailure(error) ? 'unavailable' : 'failed', message };
@@ -48,7 +59,8 @@ const isAnswer = (error: unknown): boolean =>
 /** Writes what went wrong in one form and returns the status to exit with. */
 export function tell(error: unknown, { json, stderr }: { json: boolean; stderr: Output }): number {
   if (isAnswer(error)) return exits.done;
-  const { kind, message } = failureOf(error);
-  stderr.write(json ? `${JSON.stringify({ error: kind, message })}\n` : `error: ${message}\n`);
+  const { kind, errorCode, message } = failureOf(error);
+  const told = { error: kind, error_code: errorCode, message };
+  stderr.write(json ? `${JSON.stringify(told)}\n` : `error: ${message}\n`);
   return error instanceof CommanderError ? exits.usage : exits.failed;
 }

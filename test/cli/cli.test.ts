@@ -108,7 +108,11 @@ describe('keys', () => {
     const message = 'There is no account with this id.';
     expect(keys).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
     expect([hooks?.code, hooks?.stdout]).toEqual([1, '']);
-    expect(JSON.parse(hooks?.stderr ?? '')).toEqual({ error: 'not_found', message });
+    expect(JSON.parse(hooks?.stderr ?? '')).toEqual({
+      error: 'not_found',
+      error_code: 'account.not_found',
+      message,
+    });
     expect(account?.stderr).toContain('There is no account');
     expect(permission?.stderr).toContain('read, write, sandbox');
   });

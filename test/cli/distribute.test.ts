@@ -44,6 +44,7 @@ describe.skipIf(isGiven)('a database of one server', () => {
     expect(beside.code).toBe(1);
     expect(JSON.parse(beside.stderr)).toEqual({
       error: 'conflict',
+      error_code: expect.stringMatching(/^distribution\./),
       message: expect.stringContaining('is under way'),
     });
   });
@@ -63,6 +64,7 @@ describe.skipIf(isGiven)('a database of one server', () => {
     expect(tried?.code).toBe(1);
     expect(JSON.parse(tried?.stderr ?? '')).toEqual({
       error: 'conflict',
+      error_code: expect.stringMatching(/^distribution\./),
       message: expect.stringContaining('create extension citus'),
     });
     expect(wrong.map(({ code }) => code)).toEqual([2, 2, 2]);

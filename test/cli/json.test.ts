@@ -296,7 +296,12 @@ describe('--json', () => {
     async (words, args, error) => {
       const ran = await run(words, inAccount(words, args));
       expect([ran.code, ran.stdout]).toEqual([1, '']);
-      expect(JSON.parse(ran.stderr)).toEqual({ error, message: expect.stringMatching(/\.$/) });
+      expect(JSON.parse(ran.stderr)).toEqual({
+        error,
+        // What is no refusal has no code.
+        ...(error !== 'failed' && { error_code: expect.stringMatching(/^[a-z_.]+$/) }),
+        message: expect.stringMatching(/\.$/),
+      });
     },
   );
 });
@@ -336,6 +341,7 @@ test.concurrent.each(ofAnAccount)(
     expect([ran.code, ran.stdout]).toEqual([1, '']);
     expect(JSON.parse(ran.stderr)).toEqual({
       error: 'not_found',
+      error_code: 'account.not_found',
       message: 'There is no account with this id.',
     });
   },
