@@ -15,8 +15,8 @@ interface HomeWords {
 const words: Readonly<Record<Lang, HomeWords>> = {
   es: {
     title: 'Recaudo, cobros en línea',
-    lead: 'Acá se pagan los pedidos de pago y se firman las adhesiones de quienes cobran con Recaudo.',
-    link: '¿Te llegó un enlace? Abrilo completo, tal como te lo enviaron: cada pedido tiene el suyo. Si no lo encontrás, pedíselo de nuevo a quien te cobra.',
+    lead: 'Acá se pagan los cobros y se firman las adhesiones de quienes cobran con Recaudo.',
+    link: '¿Te llegó un enlace? Abrilo completo, tal como te lo enviaron: cada cobro tiene el suyo. Si no lo encontrás, pedíselo de nuevo a quien te cobra.',
     safe: 'Antes de pagar, fijate que el nombre y el CUIT de quien cobra sean los que esperás.',
     developers: 'Documentación para programar contra el servicio',
   },

@@ -81,7 +81,7 @@ describe('in production', () => {
     }
     for (const channel of ['qr', 'non_banking', 'credit_card']) {
       const { status, html } = await post(origin, `${path}/simulate`, { channel });
-      expect([status, titleOf(html)]).toEqual([404, 'No encontramos este pedido']);
+      expect([status, titleOf(html)]).toEqual([404, 'No encontramos este cobro']);
     }
     const [row] = await service.sql`select count(*)::integer as n from results`;
     expect(row).toEqual({ n: 0 });

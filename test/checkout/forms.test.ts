@@ -239,9 +239,7 @@ test('of forms that arrive at once one pays, the others see what became of the r
     expect(paid).toHaveLength(1);
     for (const { status, html } of answers.filter((answer) => !paid.includes(answer))) {
       expect(status).toBe(409);
-      expect(['Este pedido ya está pagado', 'Estamos confirmando tu pago']).toContain(
-        titleOf(html),
-      );
+      expect(['Este cobro ya está pagado', 'Estamos confirmando tu pago']).toContain(titleOf(html));
     }
     expect((await read(service, one)).request_result).toHaveLength(1);
   }

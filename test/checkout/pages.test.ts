@@ -78,7 +78,7 @@ describe('what cannot be read', () => {
         const answer = await open(service.origin, path, method);
         expect(answer.status, `${method} ${path}`).toBe(404);
         isPage(answer);
-        expect(titleOf(answer.html)).toBe('No encontramos este pedido');
+        expect(titleOf(answer.html)).toBe('No encontramos este cobro');
       }
     }
     const english = await open(service.origin, '/checkout/x?lang=en');
@@ -280,7 +280,7 @@ test('statuses tell machines what pages tell people', async () => {
   expect((await payCard(service.origin, once.path)).status).toBe(303);
   expect((await open(service.origin, `${once.path}/receipt`)).status).toBe(200);
   const again = await pay(tokenForm, once);
-  expect([again.status, titleOf(again.html)]).toEqual([409, 'Este pedido ya está pagado']);
+  expect([again.status, titleOf(again.html)]).toEqual([409, 'Este cobro ya está pagado']);
   // A faulty form too: nothing is asked for any more.
   expect((await pay(without('installments'), once)).status).toBe(409);
   expect((await open(service.origin, once.path)).status).toBe(200);

@@ -96,7 +96,7 @@ describe.each([
     const after = (await service.call('GET', '/account/balances')).body.unavailable_balance;
     expect(Math.round((after - before) * 100)).toBe(134_395);
     await page.goto(request.url);
-    expect(await heading(page)).toBe('Este pedido ya está pagado');
+    expect(await heading(page)).toBe('Este cobro ya está pagado');
     await page.click('text=Ver el comprobante');
     expect(await heading(page)).toBe('Pago aprobado');
     await page.close();
@@ -131,11 +131,9 @@ describe.each([
     await fillCard(page, { number: visa });
     await page.dblclick('#channel-credit_card button[type=submit]:not([name])');
     await page.waitForFunction(() => document.querySelector('.card'));
-    expect([
-      'Pago aprobado',
-      'Este pedido ya está pagado',
-      'Estamos confirmando tu pago',
-    ]).toContain(await heading(page));
+    expect(['Pago aprobado', 'Este cobro ya está pagado', 'Estamos confirmando tu pago']).toContain(
+      await heading(page),
+    );
     await expect.poll(async () => (await read(service, card)).state).toBe('paid');
     const cash = await create(service);
     await page.goto(cash.url);
@@ -225,7 +223,7 @@ test('a payment without an answer is waited for: nobody pays twice, and a day la
   expect(await heading(page)).toBe('Estamos confirmando tu pago');
   await move({ days: 1 });
   await page.click('text=Ver si ya hay respuesta');
-  expect(await heading(page)).toBe('Este pedido ya está pagado');
+  expect(await heading(page)).toBe('Este cobro ya está pagado');
   expect(await collectedOf(request)).toHaveLength(1);
   await page.close();
   await other.close();
@@ -272,7 +270,7 @@ test.each(['qr', 'wire_transfer', 'banelco_pmc', 'link_pagos', 'non_banking'])(
     expect(await heading(page)).toBe('Pago aprobado');
     const again = await post(service.origin, `${request.path}/simulate`, { channel });
     expect(again.status).toBe(409);
-    expect(again.html).toContain('Este pedido ya está pagado');
+    expect(again.html).toContain('Este cobro ya está pagado');
     expect(await collectedOf(request)).toHaveLength(1);
     await page.close();
   },
@@ -298,7 +296,7 @@ const closed: [string, (request: Created) => Promise<unknown>, string][] = [
   [
     'paid',
     ({ id }) => service.call('POST', `/sandbox/pay/${id}`, { body: {} }),
-    'Este pedido ya está pagado',
+    'Este cobro ya está pagado',
   ],
   [
     'reverted',
@@ -306,7 +304,7 @@ const closed: [string, (request: Created) => Promise<unknown>, string][] = [
       await service.call('POST', `/sandbox/pay/${id}`, { body: {} });
       await service.call('POST', `/sandbox/chargeback/${id}`, { body: {} });
     },
-    'Este pedido ya no se puede pagar',
+    'Este cobro ya no se puede pagar',
   ],
   [
     'refunded',
@@ -314,9 +312,9 @@ const closed: [string, (request: Created) => Promise<unknown>, string][] = [
       await service.call('POST', `/sandbox/pay/${id}`, { body: {} });
       await service.call('POST', `/sandbox/refund/${id}`, { body: {} });
     },
-    'Este pedido ya no se puede pagar',
+    'Este cobro ya no se puede pagar',
   ],
-  ['expired', () => move({ days: 11 }), 'Este pedido venció'],
+  ['expired', () => move({ days: 11 }), 'Este cobro venció'],
 ];
 
 test.each(closed)(
@@ -351,7 +349,7 @@ test('two tabs that pay at once collect once, and neither sees an error', async 
     await Promise.all(tabs.map((page) => page.waitForSelector('.card')));
     const titles = await Promise.all(tabs.map(heading));
     expect(titles).toContain('Pago aprobado');
-    const allowed = ['Pago aprobado', 'Este pedido ya está pagado', 'Estamos confirmando tu pago'];
+    const allowed = ['Pago aprobado', 'Este cobro ya está pagado', 'Estamos confirmando tu pago'];
     expect(titles.filter((title) => !allowed.includes(title))).toEqual([]);
     expect(titles.filter((title) => title === 'Pago aprobado')).toHaveLength(1);
     expect((await read(service, request)).request_result).toHaveLength(1);
@@ -396,7 +394,7 @@ test('English stays English: form, faults, refusal, receipt', async () => {
   await page.goto(`${request.url}?lang=en`);
   await page.click('text=See the receipt');
   expect(await heading(page)).toBe('Payment approved');
-  expect(await page.content()).not.toMatch(/Ambiente|Nunca|Pedido/);
+  expect(await page.content()).not.toMatch(/Ambiente|Nunca|Cobro/);
   await page.close();
 });
 

@@ -35,7 +35,7 @@ async function queue(name: string): Promise<string> {
 test('a service that is well says so of its database, its sweeps and its queues', async () => {
   const { text } = await operator.get(path);
   expect(text).toContain('Es el de esta versión');
-  expect(text).toContain('Pedidos de pago vencidos');
+  expect(text).toContain('Cobros vencidos');
   expect(text).toContain('No hay conectores configurados');
   expect(text).not.toContain('badge-bad');
 });
@@ -77,7 +77,7 @@ test('each sweep has a name in Spanish', () => {
 test('what a sweep did, how long it took and why it failed is told, by whichever process', async () => {
   await playerOf(service).create();
   await playerOf(service).move({ days: 40 });
-  expect(await queue('Pedidos de pago vencidos')).toMatch(/\d+ ms, 1 fila ninguno/);
+  expect(await queue('Cobros vencidos')).toMatch(/\d+ ms, 1 fila ninguno/);
   let nowMs = 1_000_000;
   const clock = { nowMs: () => nowMs, now: () => Temporal.Instant.fromEpochMilliseconds(nowMs) };
   const [one, other] = [createSweepRuns(service.sql, clock), createSweepRuns(service.sql, clock)];

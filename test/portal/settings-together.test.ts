@@ -44,7 +44,7 @@ const text = { subject: 'Cuota', body: 'Pagá acá: {enlace}' };
 const forms: [string, Fields, Fields, string, typeof post][] = [
   ['profile', profile, { ...profile, address: 'Belgrano 2' }, 'Mitre 1', post],
   ['appearance', { accent: '#0b6b5d' }, { accent: '#7a1f5c' }, '#0b6b5d', filePost],
-  ['mails', mails, { ...mails, days: '9' }, 'Pedido de pago', post],
+  ['mails', mails, { ...mails, days: '9' }, 'Aviso de cobro', post],
   ['mails/request/es', text, { ...text, subject: 'Otra' }, 'Pagá acá: {enlace}', post],
 ];
 

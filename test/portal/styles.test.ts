@@ -65,7 +65,7 @@ test('a question is a page of its own without scripts', async () => {
   await page.goto(service.origin + place);
   await page.click('a[data-dialog]');
   expect(new URL(page.url()).pathname).toBe(`${place}/dialog`);
-  expect(await page.textContent('h1')).toBe('¿Retirar este pedido?');
+  expect(await page.textContent('h1')).toBe('¿Retirar este cobro?');
   await page.click('[data-dialog-content] a[data-dialog-close]');
   expect(new URL(page.url()).pathname).toBe(place);
   await page.close();
@@ -76,7 +76,7 @@ test('with scripts it opens above the page, holds the keyboard, and gives it bac
   await page.goto(service.origin + place);
   await page.focus('a[data-dialog]');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: '¿Retirar este pedido?' });
+  const dialog = page.getByRole('dialog', { name: '¿Retirar este cobro?' });
   await dialog.waitFor();
   expect(await violationsOn(page)).toEqual([]);
   for (let press = 0; press < 6; press += 1) await page.keyboard.press('Tab');

@@ -2,7 +2,7 @@ import type { Texts } from './wording.ts';
 
 /** Argentine Spanish, as payers are spoken to here. */
 export const spanish: Texts = {
-  request: 'Pedido N.º',
+  request: 'Cobro N.º',
   print: 'Imprimir',
   back: 'Volver al sitio',
   pay: {
@@ -192,7 +192,7 @@ export const spanish: Texts = {
     installments: 'Cuotas',
     day: 'Fecha',
     pdf: 'Descargar en PDF',
-    settled: 'Pagado del pedido',
+    settled: 'Pagado del cobro',
     authorization: 'Código de autorización',
   },
   rejected: {
@@ -226,7 +226,7 @@ export const spanish: Texts = {
     lead: 'No se te cobró nada.',
     until: (moment) => `Podés volver a intentar desde el ${moment}.`,
     noMore: (issuer) =>
-      `Este pedido ya no acepta tarjetas ni débitos en cuenta. Usá otro medio o consultá con ${issuer}.`,
+      `Este cobro ya no acepta tarjetas ni débitos en cuenta. Usá otro medio o consultá con ${issuer}.`,
     others: 'Ver otros medios de pago',
   },
   pending: {
@@ -237,28 +237,28 @@ export const spanish: Texts = {
     refresh: 'Ver si ya hay respuesta',
   },
   paid: {
-    title: 'Este pedido ya está pagado',
+    title: 'Este cobro ya está pagado',
     lead: 'No hace falta que pagues nada más.',
     on: (day) => `Se pagó el ${day}.`,
     partTitle: 'Se pagó una parte',
     part: (paid, due, rest) => `Se pagaron ${paid} de ${due}. Faltan ${rest}.`,
     askPart: (issuer) => `Consultá con ${issuer} cómo pagar lo que falta.`,
-    over: (paid, due, excess) => `Se pagaron ${paid} por un pedido de ${due}: ${excess} de más.`,
+    over: (paid, due, excess) => `Se pagaron ${paid} por un cobro de ${due}: ${excess} de más.`,
     askOver: (issuer) => `Consultá con ${issuer} por la diferencia.`,
     receipt: 'Ver el comprobante',
   },
   closed: {
-    title: 'Este pedido ya no se puede pagar',
+    title: 'Este cobro ya no se puede pagar',
     lead: 'El pago se devolvió.',
     ask: (issuer) => `Si tenés dudas, consultá con ${issuer}.`,
   },
   expired: {
-    title: 'Este pedido venció',
+    title: 'Este cobro venció',
     lead: (day) => `Se podía pagar hasta el ${day}.`,
     ask: (issuer) => `Pedile uno nuevo a ${issuer}.`,
   },
   notFound: {
-    title: 'No encontramos este pedido',
+    title: 'No encontramos este cobro',
     lead: 'El enlace está incompleto o no existe.',
     ask: 'Revisá que lo hayas copiado entero, o pedíselo de nuevo a quien te lo envió.',
   },
@@ -270,7 +270,7 @@ export const spanish: Texts = {
     too_many: 'Hubo demasiados intentos seguidos. Esperá un minuto y probá de nuevo.',
     unavailable: 'Este cobro no se puede pagar en línea por ahora. Consultá con quien te lo envió.',
     unreadable:
-      'No pudimos leer los datos que mandó el navegador. No se te cobró nada: abrí de nuevo el pedido y probá otra vez.',
+      'No pudimos leer los datos que mandó el navegador. No se te cobró nada: abrí de nuevo el cobro y probá otra vez.',
     again: 'Abrir de nuevo',
     requestId: 'Si pedís ayuda, pasá este código:',
   },

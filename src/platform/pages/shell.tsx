@@ -11,7 +11,7 @@ type ShellProps = {
   page: PageModel;
   title: string;
   issuer?: Issuer;
-  /** What the page is about, beside the issuer: `Pedido N.º 5`. */
+  /** What the page is about, beside the issuer: `Cobro N.º 5`. */
   subject?: string;
   sandbox?: boolean;
   /** Nothing but the content: a screen to be shown to a scanner. */

@@ -88,7 +88,7 @@ export const integrationTexts: Readonly<Record<Lang, IntegrationTexts>> = {
     },
     quick: {
       title: 'Para empezar',
-      lead: 'Un pedido de pago de prueba en seis lenguajes. Poné tu clave en la variable RECAUDO_KEY.',
+      lead: 'Un cobro de prueba en seis lenguajes. Poné tu clave en la variable RECAUDO_KEY.',
       base: 'Dirección base',
       reference: 'Referencia de la API',
     },

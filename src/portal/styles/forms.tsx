@@ -16,7 +16,7 @@ export function SampleForm() {
     <Form
       lang="es"
       action={here}
-      submit="Crear el pedido"
+      submit="Crear el cobro"
       back={here}
       sample
       faults={[
@@ -73,7 +73,7 @@ export function SampleForm() {
         fault="Elegí una forma."
         values={[]}
         choices={[
-          { value: 'once', label: 'Una vez', hint: 'Con un pedido de pago' },
+          { value: 'once', label: 'Una vez', hint: 'Con un cobro' },
           { value: 'monthly', label: 'Todos los meses', hint: 'Con una adhesión' },
         ]}
       />
@@ -86,7 +86,7 @@ export function SampleForm() {
         hint="Qué le mandamos a quien paga."
         values={['receipt']}
         choices={[
-          { value: 'request', label: 'El pedido con su cupón' },
+          { value: 'request', label: 'El cobro con su cupón' },
           { value: 'receipt', label: 'El comprobante' },
         ]}
       />

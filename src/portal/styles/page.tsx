@@ -86,9 +86,9 @@ export const sampleDialog = (): string =>
     title: 'Dialog',
     children: (
       <div lang="es-AR">
-        <Dialog title="¿Retirar este pedido?">
+        <Dialog title="¿Retirar este cobro?">
           <p>Nadie lo va a poder pagar en línea. El dinero que llegue igual se registra.</p>
-          <Form lang="es" action={here} submit="Retirar el pedido" grave back={here} />
+          <Form lang="es" action={here} submit="Retirar el cobro" grave back={here} />
         </Dialog>
       </div>
     ),
@@ -130,7 +130,7 @@ function SampleNotices() {
   return (
     <>
       <Notice tone="good" title="Listo">
-        <p>Se crearon 2.000 pedidos.</p>
+        <p>Se crearon 2.000 cobros.</p>
       </Notice>
       <Notice tone="wait">
         <p>
@@ -150,7 +150,7 @@ function SampleNotices() {
 function SampleDialogLink() {
   return (
     <p>
-      <DialogLink href="/portal/styles/dialog">Retirar el pedido…</DialogLink>
+      <DialogLink href="/portal/styles/dialog">Retirar el cobro…</DialogLink>
     </p>
   );
 }
@@ -159,7 +159,7 @@ function SampleTimeline() {
   const on = (text: string, iso: string) => ({ text, iso });
   return (
     <Timeline
-      label="Qué pasó con el pedido"
+      label="Qué pasó con el cobro"
       steps={[
         { title: 'Creado', when: on('2 de noviembre de 2026, 09:12', '2026-11-02T09:12:00-03:00') },
         {
@@ -206,14 +206,14 @@ function SampleEmpty() {
   return (
     <>
       <EmptyState
-        title="Todavía no hay pedidos"
+        title="Todavía no hay cobros"
         action={
           <a class="button" href={here}>
             Crear el primero
           </a>
         }
       >
-        <p>Un pedido de pago es lo que le mandás a alguien para que te pague.</p>
+        <p>Un cobro es lo que le mandás a alguien para que te pague.</p>
       </EmptyState>
       <Pager lang="es" shown="Ninguno" />
     </>

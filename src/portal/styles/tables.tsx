@@ -41,7 +41,7 @@ const rows: Row[] = [
 const columns: TableColumn<Row>[] = [
   {
     key: 'id',
-    title: 'Pedido',
+    title: 'Cobro',
     heads: true,
     sortable: true,
     cell: ({ id }) => <a href={here}>{id}</a>,
@@ -94,7 +94,7 @@ export function SampleTables() {
       </FilterBar>
       <Table
         lang="es"
-        caption="Pedidos pagados desde el 1 de noviembre"
+        caption="Cobros pagados desde el 1 de noviembre"
         columns={columns}
         rows={rows}
         empty={null}

@@ -6,7 +6,7 @@ type Words = Readonly<Record<string, string>>;
 
 const entities: Readonly<Record<Lang, Words>> = {
   es: {
-    payment_request: 'Pedidos de pago',
+    payment_request: 'Cobros',
     qr: 'QR',
     qr_batch: 'Lotes de QR',
     adhesion: 'Adhesiones en cuenta',
@@ -75,7 +75,7 @@ export const eventGroups = (lang: Lang) =>
     })),
   }));
 
-/** What happened to what: `Pedidos de pago: se pagó`. */
+/** What happened to what: `Cobros: se pagó`. */
 export function eventText(lang: Lang, name: string): string {
   const what = happenings[lang][happened(name)] ?? happened(name);
   return `${entities[lang][entityOf(name)] ?? entityOf(name)}: ${what.toLowerCase()}`;

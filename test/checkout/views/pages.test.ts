@@ -270,7 +270,7 @@ test('what was paid and what was due are told, in part, in full or more', () => 
   expect(part).toContain('Se pagaron $ 1.000,00 de $ 24.350,50. Faltan $ 23.350,50.');
   expect(part).not.toContain('No hace falta');
   expect(page(2_435_050)).toContain('No hace falta que pagues nada más.');
-  expect(page(4_870_100)).toContain('Se pagaron $ 48.701,00 por un pedido de $ 24.350,50');
+  expect(page(4_870_100)).toContain('Se pagaron $ 48.701,00 por un cobro de $ 24.350,50');
 });
 
 test('a moment is told with its time only where somebody told one', () => {

@@ -59,7 +59,7 @@ Diagnostic-Code: smtp; 550 5.1.1 <${email}>: Recipient address
 --B0UND
 Content-Type: text/rfc822-headers
 
-Subject: Pedido de pago
+Subject: Cobro
 To: ${email}
 Message-ID: ${messageId}
 

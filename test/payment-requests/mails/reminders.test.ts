@@ -141,7 +141,7 @@ test('who got the request on that day is not reminded of it on the same', async 
   await player.create({ payer_email: email, ...due(3) });
   await desk.work();
   await move(1);
-  expect(await subjects(email)).toEqual([expect.stringMatching(/^Pedido de pago/)]);
+  expect(await subjects(email)).toEqual([expect.stringMatching(/^Cobro de/)]);
 });
 
 test('of thousands of one day each is reminded, also of those that fall due with a second due', async () => {

@@ -42,7 +42,7 @@ test('a request is mailed once, with links to pay and to the coupon, and with a 
   await desk.work();
   const [mail, ...others] = await desk.readOf(email);
   expect(others).toEqual([]);
-  expect(mail?.subject).toBe(`Pedido de pago de ${await name()} por $ 1.430,50`);
+  expect(mail?.subject).toBe(`Cobro de ${await name()} por $ 1.430,50`);
   expect(mail?.text).toContain(`\n${checkout}\n`);
   expect(mail?.text).toContain(`\n${pdf}\n`);
   const url = /^List-Unsubscribe:\s+<(\S+)>\r$/m.exec(mail?.raw ?? '')?.[1];

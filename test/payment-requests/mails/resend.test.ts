@@ -37,7 +37,7 @@ test('a request is mailed again by somebody who is named, also where these mails
   const id = await player.create({ payer_email: email });
   expect(await resend(id)).toEqual({ recipient: email, kind: 'request' });
   await desk.work();
-  expect(await subjects(email)).toEqual(['Pedido d']);
+  expect(await subjects(email)).toEqual(['Cobro de']);
   const steps = await timeline(id);
   expect(steps.map(({ what }) => what)).toEqual(['created', 'mail_resent', 'mail_sent']);
   expect(steps[1]?.actor).toEqual(user);

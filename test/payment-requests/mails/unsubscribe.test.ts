@@ -40,7 +40,7 @@ test('the link asks first: opened by a scanner of mails it changes nothing', asy
   expect(await page.text()).toContain(email);
   expect(await (await fetch(`${url(id)}?lang=en`)).text()).toContain('Stop these mails?');
   await desk.work();
-  expect(await subjects(email)).toEqual(['Pedido d']);
+  expect(await subjects(email)).toEqual(['Cobro de']);
 });
 
 test('the page that a mail leads to shows the account as its other pages do', async () => {
@@ -109,7 +109,7 @@ test('a link that nobody made stops nothing, nor does the link to pay', async ()
     expect((await post(`${service.origin}/unsubscribe/${token}`)).status).toBe(404);
   }
   await desk.work();
-  expect(await subjects(email)).toEqual(['Pedido d']);
+  expect(await subjects(email)).toEqual(['Cobro de']);
 });
 
 test('what one account may not send another may', async () => {

@@ -49,7 +49,7 @@ function valuesOf(lang: Lang, { account, request, dueNo, paid }: MailSubject): V
 
 const footers: Readonly<Record<Lang, (account: string) => string>> = {
   es: (account) =>
-    `Si no querés recibir más pedidos ni recordatorios de ${account} por correo:\n${marks.unsubscribe}`,
+    `Si no querés recibir más cobros ni recordatorios de ${account} por correo:\n${marks.unsubscribe}`,
   en: (account) =>
     `To get no more requests and reminders from ${account} by mail:\n${marks.unsubscribe}`,
 };

@@ -5,10 +5,10 @@ import type { MailText, PayerMailKind } from './kinds.ts';
 export const defaultTexts: Readonly<Record<PayerMailKind, Readonly<Record<Lang, MailText>>>> = {
   request: {
     es: {
-      subject: 'Pedido de pago de {cuenta} por {importe}',
+      subject: 'Cobro de {cuenta} por {importe}',
       body: `Hola, {pagador}:
 
-{cuenta} te envía este pedido de pago.
+{cuenta} te envía este cobro.
 
 Concepto: {concepto}
 A pagar: {vencimientos}

@@ -16,13 +16,11 @@ interface UnsubscribeTexts {
 export const unsubscribeTexts: Readonly<Record<Lang, UnsubscribeTexts>> = {
   es: {
     title: '¿No recibir más correos?',
-    ask: (email, account) =>
-      `${account} dejará de mandar pedidos de pago y recordatorios a ${email}.`,
+    ask: (email, account) => `${account} dejará de mandar cobros y recordatorios a ${email}.`,
     receipts: 'Los comprobantes de lo que pagues te siguen llegando. Lo que debas no cambia.',
     stop: 'No recibir más',
     stopped: 'Listo: no te mandamos más',
-    stoppedLead: (email, account) =>
-      `${account} ya no manda pedidos de pago ni recordatorios a ${email}.`,
+    stoppedLead: (email, account) => `${account} ya no manda cobros ni recordatorios a ${email}.`,
     resume: 'Volver a recibirlos',
     resumed: 'Los vas a volver a recibir',
     unknown: 'Este enlace no sirve',

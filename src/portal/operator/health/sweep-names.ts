@@ -21,7 +21,7 @@ const spanish: Readonly<Record<string, string>> = {
   'proposals lapsed': 'Propuestas sin decidir, vencidas',
   'drafts of imports discarded': 'Emisiones sin confirmar, descartadas',
   'reminders to payers noted': 'Recordatorios a pagadores',
-  'payment requests expired': 'Pedidos de pago vencidos',
+  'payment requests expired': 'Cobros vencidos',
   'static QR transactions expired': 'Cobros de QR fijo, vencidos',
   'QRs expired': 'QR vencidos',
   'card numbers erased': 'Números de tarjeta borrados',

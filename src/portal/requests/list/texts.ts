@@ -29,7 +29,7 @@ interface ListTexts {
 export const listTexts: Readonly<Record<Lang, ListTexts>> = {
   es: {
     title: 'Cobros',
-    lead: 'Los pedidos de pago de la cuenta: buscalos, miralos por dentro y descargalos.',
+    lead: 'Los cobros de la cuenta: buscalos, miralos por dentro y descargalos.',
     create: 'Nuevo cobro',
     caption: 'Cobros',
     filters: {
