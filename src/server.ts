@@ -16,6 +16,8 @@ import { offeredChannels } from './money/channels/index.ts';
 import { planRoutes } from './money/plans/http.ts';
 import { qrRefundRoutes, refundRoutes } from './money/refunds/http.ts';
 import { paymentRequestRoutes } from './payment-requests/http.ts';
+import { refusal } from './platform/codes.ts';
+import type { Refusal } from './platform/errors.ts';
 import { allowOrigins } from './platform/http/cors.ts';
 import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
@@ -91,14 +93,14 @@ async function inTime<T>(look: Promise<T>): Promise<T> {
   }
 }
 
-async function notReady({ base }: Parts): Promise<string | null> {
+async function notReady({ base }: Parts): Promise<Refusal | null> {
   try {
     const missing = await doing('readiness', () =>
       inTime(pending(base.sql, migrationsDirectory())),
     );
-    return missing.length > 0 ? `Migrations are missing: ${missing.join(', ')}.` : null;
+    return missing.length > 0 ? refusal('migrations_missing', { names: missing.join(', ') }) : null;
   } catch {
-    return 'The database cannot be reached.';
+    return refusal('database_unreachable', {});
   }
 }
 
@@ -211,7 +213,8 @@ export async function createApp(
   operationRoutes(app, {
     environment: config.ENVIRONMENT,
     version,
-    notReady: async () => (app.isDraining() ? 'This process is stopping.' : await notReady(parts)),
+    notReady: async () =>
+      app.isDraining() ? refusal('process_draining', {}) : await notReady(parts),
     channels: offeredChannels(parts.offer),
     warning: nothingOffered(parts.offer),
   });

@@ -116,7 +116,8 @@ function exampleOf({ texts }: Declared, code: string, parameters: ParameterSpec)
     const number = typeof sample === 'number' ? sample : null;
     if (type === 'money') return [name, centavos(number ?? 143_000)] as const;
     if (type === 'day') return [name, Temporal.PlainDate.from('2026-12-05')] as const;
-    if (type === 'lines') return [name, [{ in: () => 'line 3: …' }]] as const;
+    if (type === 'moment') return [name, String(sample ?? '2026-12-05T12:00:00Z')] as const;
+    if (type === 'lines') return [name, ['line 3: …']] as const;
     return [name, type === 'count' ? (number ?? 7) : (sample ?? 'yes')] as const;
   });
   return new Said({ key: code, texts, spec: parameters }, Object.fromEntries(values)).in('en');
@@ -193,7 +194,6 @@ const apart: Readonly<Record<string, string>> = {
   'dispute.other_charge': 'Notices of connectors',
   ...Object.fromEntries(
     [
-      'adhesion.account_not_active',
       'adhesion.changed_meanwhile',
       'adhesion.not_waiting',
       'adhesion.time_to_sign_over',

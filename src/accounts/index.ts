@@ -107,5 +107,6 @@ export {
   type HeldAccount,
   lockAccount,
   moveAccount,
+  notActive,
   refuseUnlessActive,
 } from './standing.ts';

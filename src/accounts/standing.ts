@@ -1,4 +1,5 @@
 import type { Acting } from '../platform/base.ts';
+import { refusal as anyRefusal } from '../platform/codes.ts';
 import type { Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { tellAll } from '../platform/postgres/tell.ts';
@@ -89,6 +90,10 @@ export async function lockAccount(sql: Queryable, accountId: string): Promise<He
   if (!account) throw refusal('account.not_found', {});
   return account;
 }
+
+/** The refusal of what only an active account may do; one code for whoever wants it, key or person. */
+export const notActive = (state: AccountState): Refusal =>
+  state === 'closed' ? refusal('account.closed', {}) : anyRefusal('account_suspended', {});
 
 /**
  * 409 where nobody may pay online for the account now, or anything may be made for it. Facts of

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { IntlMessageFormat } from 'intl-messageformat';
-import { formatDay } from '../kernel/dates.ts';
+import { dayOf, formatDay, isoDateTime } from '../kernel/dates.ts';
 import { type Centavos, centavos, decimalText, formatPesos } from '../kernel/money.ts';
 
 export const languages = ['en', 'es'] as const;
@@ -14,6 +14,7 @@ export type Texts<Key extends string = string> = Readonly<
 interface ParameterTypes {
   money: Centavos;
   day: Temporal.PlainDate;
+  moment: Temporal.Instant;
   /** Of things: plurals and selections of a text read it. */
   count: number;
   text: string;
@@ -28,6 +29,12 @@ export type Parameters<Spec extends ParameterSpec> = {
   readonly [Name in keyof Spec]: ParameterTypes[Spec[Name]];
 };
 
+/** Day and time in Argentina; seconds only where there are any. */
+function momentText(language: Language, moment: Temporal.Instant): string {
+  const [time = ''] = isoDateTime(moment).slice(11, 19).split(/:00$/);
+  return `${formatDay(dayOf(moment))} ${language === 'es' ? 'a las ' : ''}${time}`;
+}
+
 /** Money and days arrive in a text as they are written: `1430.00` in English, `$ 1.430,00` in Spanish. */
 function written(language: Language, value: unknown, type: keyof ParameterTypes): string | number {
   if (type === 'money') {
@@ -36,9 +43,13 @@ function written(language: Language, value: unknown, type: keyof ParameterTypes)
   }
   if (type === 'day')
     return formatDay(Temporal.PlainDate.from(value as Temporal.PlainDate | string));
+  if (type === 'moment') {
+    return momentText(language, Temporal.Instant.from(value as Temporal.Instant | string));
+  }
   if (value instanceof Said) return value.in(language);
   if (type === 'lines') {
-    return (value as readonly Said[]).map((one) => one.in(language)).join('\n');
+    const lines = value as readonly (Said | string)[];
+    return lines.map((one) => (one instanceof Said ? one.in(language) : one)).join('\n');
   }
   return type === 'count' ? Number(value) : String(value);
 }
@@ -102,9 +113,11 @@ export class Said {
 
   /** Texts within this one keep their own code. */
   kept(): KeptText {
+    const keep = (value: unknown): unknown =>
+      value instanceof Said ? { ...value.kept(), text: String(value) } : value;
     const parameters = Object.entries(this.#parameters).map(([name, value]) => [
       name,
-      value instanceof Said ? { ...value.kept(), text: String(value) } : value,
+      Array.isArray(value) ? value.map(keep) : keep(value),
     ]);
     return { code: this.key, parameters: Object.fromEntries(parameters) };
   }

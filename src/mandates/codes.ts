@@ -19,11 +19,6 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: { most: 'count' },
       help: '`UNSIGNED_MANDATES`, or a limit of the account, bounds those that wait for a signature.',
     },
-    'adhesion.account_not_active': {
-      kind: 'conflict',
-      parameters: { state: 'text' },
-      help: 'The account is suspended or closed. Ask the operator.',
-    },
     'adhesion.changed_meanwhile': {
       kind: 'conflict',
       parameters: {},

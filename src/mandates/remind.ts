@@ -1,4 +1,4 @@
-import { type Account, accountRefusal } from '../accounts/index.ts';
+import { type Account, accountRefusal, notActive } from '../accounts/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
@@ -34,7 +34,8 @@ interface ReminderParts {
 
 /**
  * Mails the letter that asks for a signature once more, as it is or with a new link. 409 where
- * the mandate does not wait for an answer any more, or its account is not active; 404: no such mandate.
+ * the mandate does not wait for an answer any more; 403: its account is suspended; 404: no such
+ * mandate.
  */
 export const remindHolders =
   ({ sql, clocks, recordIds }: Base, { links, readAccount }: ReminderParts): RemindHolder =>
@@ -43,7 +44,7 @@ export const remindHolders =
     if (!account) throw accountRefusal('account.not_found', {});
     // Its page would say that nothing can be signed.
     if (account.state !== 'active') {
-      throw refusal('adhesion.account_not_active', { state: account.state });
+      throw notActive(account.state);
     }
     const [mailId = 0, eventId = 0] = await recordIds.take(2);
     const row = await sql.begin(async (tx): Promise<MandateRow> => {

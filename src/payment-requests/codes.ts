@@ -9,11 +9,6 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The id is wrong, or the request belongs to another account.',
     },
-    'payment_request.not_payable': {
-      kind: 'conflict',
-      parameters: { state: 'text' },
-      help: 'It was paid, or its last due date passed. Read the request before you act on it.',
-    },
     'payment_request.channel_excluded': {
       kind: 'conflict',
       parameters: { channel: 'text' },

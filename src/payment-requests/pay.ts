@@ -11,7 +11,7 @@ import type { Attempts, PayOutcome } from '../money/charges/index.ts';
 import type { RecordFact } from '../money/collections/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { type RequestKey, stateOn } from '../requests/index.ts';
+import { type RequestKey, requestRefusal, stateOn } from '../requests/index.ts';
 import { refusal } from './codes.ts';
 import { allows, type PaymentRequestRow } from './details.ts';
 import type { FindPaymentRequest } from './get.ts';
@@ -81,7 +81,7 @@ export function payPaymentRequests(
       if (told) return told.outcome;
       const row = await rowOf(key);
       const state = stateOn(row, clocks.business.today());
-      if (state !== 'pending') throw refusal('payment_request.not_payable', { state });
+      if (state !== 'pending') throw requestRefusal('request.not_payable', { state });
       if (!allows(row, channel)) throw refusal('payment_request.channel_excluded', { channel });
       if (channel === 'credit_card' && instrument.type === 'token') {
         checkPlan(row, instrument.card);

@@ -95,6 +95,11 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The operator suspended the account. Ask the operator.',
     },
+    origin_not_allowed: {
+      kind: 'forbidden',
+      parameters: { origin: 'text' },
+      help: 'Browsers ask before a page calls. The operator lists the origins of pages in `CORS_ORIGINS`.',
+    },
     path_not_found: {
       kind: 'not_found',
       parameters: {},
@@ -122,7 +127,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     },
     certificate_not_valid_now: {
       kind: 'invalid',
-      parameters: { file: 'text', from: 'text', to: 'text' },
+      parameters: { file: 'text', from: 'moment', to: 'moment' },
       help: 'It has expired, or is not valid yet. Ask the bank for the one in use.',
     },
     certificate_key_unfit: {
@@ -219,6 +224,16 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       kind: 'unavailable',
       parameters: {},
       help: 'The connection to the database was lost while it wrote.',
+    },
+    process_draining: {
+      kind: 'unavailable',
+      parameters: {},
+      help: '`/readyz` of a process that stops. Call another one.',
+    },
+    migrations_missing: {
+      kind: 'unavailable',
+      parameters: { names: 'text' },
+      help: '`/readyz` of a process whose database is older. Run `npx recaudo migrate`.',
     },
     over_capacity: {
       kind: 'unavailable',

@@ -35,7 +35,7 @@ export function envelopeOf(
   const { subject, fingerprint256, validFromDate, validToDate, publicKey } = certificate;
   const at = now.epochMilliseconds;
   if (at < validFromDate.getTime() || at > validToDate.getTime()) {
-    const [from, to] = [validFromDate.toISOString(), validToDate.toISOString()];
+    const [from, to] = [validFromDate.toTemporalInstant(), validToDate.toTemporalInstant()];
     throw refusal('certificate_not_valid_now', { file, from, to });
   }
   if (publicKey.asymmetricKeyType !== 'rsa' && publicKey.asymmetricKeyType !== 'ec') {

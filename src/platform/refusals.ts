@@ -60,9 +60,11 @@ const isKept = (value: unknown): value is KeptText =>
 export function readKept({ code, parameters }: KeptText): Said | null {
   const known = declared.get(code);
   if (!known || Object.keys(known.spec).some((name) => !(name in parameters))) return null;
+  const readOne = (value: unknown): unknown =>
+    isKept(value) ? (readKept(value) ?? value.text) : value;
   const read = Object.entries(parameters).map(([name, value]) => [
     name,
-    isKept(value) ? (readKept(value) ?? value.text) : value,
+    Array.isArray(value) ? value.map(readOne) : readOne(value),
   ]);
   return new Said({ key: code, ...known }, Object.fromEntries(read));
 }

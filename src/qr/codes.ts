@@ -95,11 +95,6 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: { total: 'money' },
       help: 'The transaction has its amount. Leave `first_total` out.',
     },
-    'qr.body_compressed': {
-      kind: 'unsupported_type',
-      parameters: {},
-      help: 'Send the JSON as it is, without `Content-Encoding`.',
-    },
     'qr.body_empty': {
       kind: 'malformed',
       parameters: {},
@@ -195,10 +190,10 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The id is empty, too long, or has characters that are not allowed.',
     },
-    'qr.not_boolean': {
+    'qr.id_used': {
       kind: 'field',
       parameters: {},
-      help: 'Send true or false, as JSON or as a text.',
+      help: 'A QR of the account has the id of this item, or had it. Choose another one.',
     },
     'qr.id_repeated': {
       kind: 'field',

@@ -1,6 +1,7 @@
 import { centavos } from '../kernel/money.ts';
 import type { Said } from '../language/said.ts';
 import { walkFaults } from '../platform/errors.ts';
+import { fault as fieldFault } from '../platform/http/codes.ts';
 import { amount, day, email, prose, reference, text } from '../platform/http/fields.ts';
 import {
   type Field,
@@ -21,7 +22,7 @@ import { type Fault, faultOf } from './errors/batch-refusal.ts';
 /** Least amount of a QR: 10 pesos. */
 const leastTotal = centavos(1_000);
 
-const notBoolean = fault('qr.not_boolean', {});
+const notBoolean = fieldFault('field.not_boolean', {});
 
 /** true, false, or one of these words as a text. */
 export const trueOrFalse: Field<boolean> = {
@@ -63,7 +64,7 @@ export const idText: Field<string> = {
 };
 
 /** Of an id that is in use; its text is formatted only when it is needed. */
-export const takenFault = (): Fault => faultOf(fault('qr.id_taken', {}), 'id');
+export const takenFault = (): Fault => faultOf(fault('qr.id_used', {}), 'id');
 
 /** What reading an item depends on. */
 export interface ItemContext {

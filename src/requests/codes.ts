@@ -9,6 +9,11 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The number is wrong, or the request belongs to another account.',
     },
+    'request.not_payable': {
+      kind: 'conflict',
+      parameters: { state: 'text' },
+      help: 'It was paid, canceled, or its last due date passed. Read the request before you act on it.',
+    },
     'request.first_due_past': {
       kind: 'field',
       parameters: { today: 'day' },

@@ -43,13 +43,14 @@ export async function moveClock(
   const now = clocks.business.now();
   const target = targetOf(move, now);
   if (Temporal.Instant.compare(target, now) < 0) {
-    throw refusal('sandbox.clock_back', { now: isoDateTime(now) });
+    throw refusal('sandbox.clock_back', { now });
   }
   if (Temporal.Instant.compare(target, now.add(farthest)) > 0) {
     throw refusal('sandbox.clock_too_far', {});
   }
   const { happened, heldUpBy } = await sweeper.advanceTo(target);
-  const reached = isoDateTime(clocks.business.now());
+  const end = clocks.business.now();
+  const reached = isoDateTime(end);
   await noteOperator(sql, acting, {
     eventId: await recordIds.next(),
     entity: 'clock',
@@ -59,5 +60,5 @@ export async function moveClock(
   });
   if (heldUpBy === null) return { now: reached, happened };
   const details = { now: reached, happened: countsOf(happened) };
-  throw refusal('sandbox.clock_waits', { now: reached, job: heldUpBy }, { details });
+  throw refusal('sandbox.clock_waits', { now: end, job: heldUpBy }, { details });
 }

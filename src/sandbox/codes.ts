@@ -21,7 +21,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     },
     'sandbox.clock_back': {
       kind: 'invalid',
-      parameters: { now: 'text' },
+      parameters: { now: 'moment' },
       help: 'Send a later moment.',
     },
     'sandbox.clock_too_far': {
@@ -31,7 +31,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     },
     'sandbox.clock_waits': {
       kind: 'conflict',
-      parameters: { now: 'text', job: 'text' },
+      parameters: { now: 'moment', job: 'text' },
       help: 'What falls due on the way runs first. Repeat the call.',
     },
     'sandbox.debit_on_its_day': {

@@ -96,6 +96,11 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: {},
       help: 'Deliveries of the event wait or are retried. Read them, or wait.',
     },
+    'event.webhook_unknown': {
+      kind: 'field',
+      parameters: {},
+      help: 'The id is wrong, the webhook was removed, or it is of another account.',
+    },
     'event.position_invalid': {
       kind: 'field',
       parameters: { most: 'count' },

@@ -15,7 +15,7 @@ export function cutErrors(text: string): string {
 export function expectErrorText(text: string): void {
   const body = JSON.parse(text) as { message: string; errors: unknown[] };
   const members = Object.keys(body);
-  expect(members).toContain('errors');
+  expect(members).toEqual(expect.arrayContaining(['errors', 'error_code']));
   if (members.includes('children')) expect(members.at(-1)).toBe('children');
   expect(body.errors.length).toBeGreaterThan(0);
   for (const told of body.errors) {

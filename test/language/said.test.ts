@@ -30,6 +30,17 @@ test('money and days are written as each language writes them', () => {
   expect(said.in('es')).toBe('Quedan $\u00a01.430,50 hasta el 05-12-2026');
 });
 
+test('moments are the day and the time in Argentina', () => {
+  const at = (moment: string) =>
+    say('{at}', 'desde el {at}', { at: Temporal.Instant.from(moment) }, { at: 'moment' });
+  const early = at('2026-12-05T02:30:00Z');
+  expect([early.in('en'), early.in('es')]).toEqual([
+    '04-12-2026 23:30',
+    'desde el 04-12-2026 a las 23:30',
+  ]);
+  expect(at('2026-12-05T12:00:07.9Z').in('en')).toBe('05-12-2026 09:00:07');
+});
+
 test('counts choose the plural of their language', () => {
   const days = (count: number): string =>
     say('', '{n, plural, one {# día} other {# días}}', { n: count }, { n: 'count' }).in('es');
@@ -96,6 +107,15 @@ test('a text that was stored is told in the language of its reader', () => {
   );
   expect(within?.in('en')).toBe('First. 1430.50 until 05-12-2026, of "{x}".');
   expect(within?.in('es')).toBe(`Primero. ${read.in('es')}`);
+  const listed = declareRefusals(
+    { 'a.listed': { kind: 'field', parameters: { faults: 'lines', at: 'moment' }, help: '' } },
+    { en: { 'a.listed': 'At {at}:\n{faults}' }, es: { 'a.listed': 'El {at}:\n{faults}' } },
+  );
+  const at = Temporal.Instant.from('2026-12-05T12:00:00Z');
+  const list = readStoredText(storedText(listed.fault('a.listed', { faults: [read, read], at })));
+  if (typeof list === 'string') throw new Error(`${list} has no code`);
+  const line = read.in('es');
+  expect(list.in('es')).toBe(`El 05-12-2026 a las 09:00:\n${line}\n${line}`);
   // What another release stored with a code or parameters of its own.
   const english = '1430.50 until 05-12-2026, of "{x}".';
   expect(readStoredText(stored.replace('a.stored', 'a.gone'))).toBe(english);

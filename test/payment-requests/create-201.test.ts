@@ -318,6 +318,6 @@ describe('GET after a payment', () => {
     }
     const odd = await service.call('GET', `${path}yes`);
     expectError(odd, 400);
-    expect(odd.body.children.detail_retentions.errors[0]).toContain('true, false, 1 or 0');
+    expect(odd.body.children.detail_retentions.errors[0]).toContain('must be true or false');
   });
 });

@@ -88,6 +88,7 @@ test('it is not ready while a migration is missing, and names it', async () => {
   if (!last) throw new Error('there is no migration');
   const answer = await ask('/readyz');
   expectError(answer, 503);
+  expect(answer.body.error_code).toBe('migrations_missing');
   expect(answer.body.message).toContain(last.name);
   await database.sql`
     insert into migrations (name, checksum, applied_at)
@@ -104,7 +105,7 @@ test('without its database it is alive but not ready, promises nothing, and reco
   expect((await ask('/status')).status).toBe(200);
   const ready = await ask('/readyz');
   expectError(ready, 503);
-  expect(ready.body.message).toBe('The database cannot be reached.');
+  expect(ready.body.error_code).toBe('database_unreachable');
   const measures = await (await fetch(service.service.metricsUrl)).text();
   expect(measures).toMatch(/^recaudo_database_up 0$/m);
   const refused = [

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { refusal as refundRefusal } from '../../src/money/refunds/codes.ts';
+import { refusals as platform } from '../../src/platform/codes.ts';
 import { type RefusalKind, refusalStatuses } from '../../src/platform/errors.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import type { CodeSpec } from '../../src/platform/refusals.ts';
 import { refusals } from '../../src/qr/codes.ts';
+import { qrErrorAnswer } from '../../src/qr/errors/answers.ts';
 import { refusals as imports } from '../../src/qr/imports/codes.ts';
 import { allCodes } from '../../src/qr/index.ts';
 import { testOperator } from '../harness/actors.ts';
@@ -42,10 +46,9 @@ async function otherAccount(
 }
 
 const kinds = new Map(
-  Object.entries<CodeSpec>({ ...refusals.codes, ...imports.codes }).map(([name, { kind }]) => [
-    name,
-    kind,
-  ]),
+  Object.entries<CodeSpec>({ ...platform.codes, ...refusals.codes, ...imports.codes }).map(
+    ([name, { kind }]) => [name, kind],
+  ),
 );
 const kindOf = (name: string) => kinds.get(name) as RefusalKind;
 
@@ -58,6 +61,15 @@ test('every code is there once and says a status', () => {
     expect(status).toBeGreaterThanOrEqual(200);
     expect(meaning).toMatch(/^[A-Za-z].*[^.]$/);
   }
+});
+
+test('a conflict that names a field has the H code of a conflict', () => {
+  const sums = { left: centavos(100), waiting: centavos(100) };
+  const { status, answer } = qrErrorAnswer(refundRefusal('refund.waits_for_approval', sums));
+  expect([status, answer.code]).toEqual([409, 'H409']);
+  expect(answer.errors).toEqual([expect.objectContaining({ field: 'amount' })]);
+  const faulty = qrErrorAnswer(refundRefusal('refund.cbu_invalid', {}));
+  expect([faulty.status, faulty.answer.code]).toEqual([400, 'H103']);
 });
 
 describe('the QR service alone', () => {

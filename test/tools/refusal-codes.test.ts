@@ -36,7 +36,7 @@ test('every code stands in one table, those of pages and commands in the last', 
   expect(codesIn(text).toSorted()).toEqual(wanted.toSorted());
   const [ofCalls = '', ofPages = ''] = text.split('### Portal and commands');
   expect(codesIn(ofCalls)).toEqual(
-    expect.arrayContaining(['invalid_fields', 'payment_request.not_payable', 'qr.id_taken']),
+    expect.arrayContaining(['invalid_fields', 'request.not_payable', 'qr.id_taken']),
   );
   expect(codesIn(ofPages)).toEqual(
     expect.arrayContaining(['password.short', 'payout.not_covered', 'refund.ended']),

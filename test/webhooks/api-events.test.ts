@@ -253,7 +253,9 @@ test('what is still being sent is 409, and so is what nobody wants', async () =>
   expectError(await resend(), 409);
   const unknown = await resend({ webhook_id: 999_999_999 });
   expectError(unknown, 400);
-  expect(Object.keys(unknown.body.children)).toEqual(['webhook_id']);
+  expect(unknown.body.children).toEqual({
+    webhook_id: { errors: [expect.any(String)], codes: ['event.webhook_unknown'] },
+  });
   const foreign = await openAccount(service);
   const { id } = await register(service, foreign.key, inbox.url);
   expect((await resend({ webhook_id: id })).body).toEqual(unknown.body);

@@ -1,6 +1,14 @@
 import { toJsonNumber } from '../../kernel/money.ts';
+import type { Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { lockPayable, type RequestRow } from '../../requests/index.ts';
+import {
+  lockPayable,
+  type RequestKey,
+  type RequestRow,
+  readRequests,
+  requestRefusal,
+  stateOn,
+} from '../../requests/index.ts';
 import type { Instrument, KeptCard, TokenInstrument } from '../channels/index.ts';
 import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
 import type { ResultDetails } from '../collections/index.ts';
@@ -88,6 +96,18 @@ export function describe(
 
 type Moved = { is_asked: boolean; started: boolean; moved: boolean } & Pause;
 
+/** The refusal of a request that cannot be paid: its state may have changed a moment ago. */
+async function notPayable(
+  sql: Queryable,
+  key: RequestKey,
+  today: Temporal.PlainDate,
+): Promise<Refusal> {
+  const [request] = await readRequests(sql, [key]);
+  return request
+    ? requestRefusal('request.not_payable', { state: stateOn(request, today) })
+    : requestRefusal('request.not_found', {});
+}
+
 /**
  * Stores the attempt before the channel is called, if the request is payable by the clock, asks
  * for this amount, had not too many refusals and has no other attempt open: of two tabs one goes
@@ -130,7 +150,7 @@ export async function startAttempt(
     )
     select held.*, asked = ${attempt.amount} as is_asked, exists (select from started) as started
     from held`;
-  if (!row) throw refusal('charge.not_payable', {});
+  if (!row) throw await notPayable(sql, key, today);
   if (!row.is_asked) throw refusal('charge.amount_changed', {});
   if (row.moved) throw refusal('charge.request_changed', {});
   refuseIfPaused(row, attempt.started_at);

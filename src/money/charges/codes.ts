@@ -9,11 +9,6 @@ export const { refusal, fault, ...refusals } = declareRefusals(
       parameters: { channel: 'text' },
       help: 'No connector takes the channel now. Pay by another one.',
     },
-    'charge.not_payable': {
-      kind: 'conflict',
-      parameters: {},
-      help: 'It was paid, canceled, or expired while the payer paid. Read the request.',
-    },
     'charge.amount_changed': {
       kind: 'conflict',
       parameters: {},
@@ -41,12 +36,12 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     },
     'charge.tries_paused': {
       kind: 'too_many_requests',
-      parameters: { until: 'text' },
+      parameters: { until: 'moment' },
       help: 'Payments of the request were refused. Each refusal makes the next try wait longer (`REFUSED_TRIES_FREE`).',
     },
     'charge.cards_paused': {
       kind: 'too_many_requests',
-      parameters: { until: 'text' },
+      parameters: { until: 'moment' },
       help: 'Somebody may be trying out cards on the account, so cards wait (`CARD_TRIES_*`).',
     },
     'charge.reported_differently': {

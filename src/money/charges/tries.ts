@@ -1,4 +1,3 @@
-import { isoDateTime } from '../../kernel/dates.ts';
 import { TooMany } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { versionOf } from '../../requests/index.ts';
@@ -38,8 +37,7 @@ export class TriesPaused extends TooMany {
     now: Temporal.Instant,
     code: 'charge.tries_paused' | 'charge.cards_paused' = 'charge.tries_paused',
   ) {
-    const text =
-      until === null ? fault('charge.tries_spent', {}) : fault(code, { until: isoDateTime(until) });
+    const text = until === null ? fault('charge.tries_spent', {}) : fault(code, { until });
     super(text, until && Math.ceil(now.until(until).total('seconds')));
     this.until = until;
   }

@@ -41,11 +41,6 @@ export const { refusal, ...refusals } = declareRefusals(
       help: 'One request for a payout waits at a time.',
     },
     'payout.no_cbu': { kind: 'conflict', parameters: {}, help: 'Give the account a CBU first.' },
-    'payout.account_suspended': {
-      kind: 'conflict',
-      parameters: {},
-      help: 'Activate the account first.',
-    },
     'payout.reference_taken': {
       kind: 'conflict',
       parameters: { reference: 'text', amount: 'money' },

@@ -1,4 +1,4 @@
-import { lockAccount } from '../../accounts/index.ts';
+import { lockAccount, notActive } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import { type Centavos, toJsonNumber, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -121,7 +121,7 @@ export interface NewPayout {
 export async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
   const account = await lockAccount(sql, accountId);
   if (account.state === 'suspended') {
-    throw refusal('payout.account_suspended', {});
+    throw notActive(account.state);
   }
   return account.payout_cbu;
 }

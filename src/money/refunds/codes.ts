@@ -33,11 +33,6 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: { owed: 'money', held: 'money' },
       help: 'The balance does not cover the refund. Refund less, wait for money, or let the operator allow refunds below zero.',
     },
-    'refund.account_not_active': {
-      kind: 'forbidden',
-      parameters: { state: 'text' },
-      help: 'The account is suspended or closed. Ask the operator.',
-    },
     'refund.forged': {
       kind: 'conflict',
       parameters: { id: 'count', account: 'text' },

@@ -1,8 +1,10 @@
-import { type HeldAccount, lockAccount } from '../../accounts/index.ts';
+import { type HeldAccount, lockAccount, notActive } from '../../accounts/index.ts';
 import { cbuFault } from '../../kernel/cbu.ts';
 import { type Centavos, centavos, plus, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
+import { refusal as anyRefusal } from '../../platform/codes.ts';
+import { type FieldFaultsByName, Refusal } from '../../platform/errors.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import {
   lockRequest,
@@ -14,7 +16,13 @@ import {
 import type { Channels, GiveBack } from '../channels/index.ts';
 import { eventData, lockResults, type ResultRow } from '../collections/index.ts';
 import { entry, holderBalances, ledgerAccounts, posting } from '../ledger/index.ts';
-import { figuresOf, paymentOf, type Reversal, readTerms } from '../reversals/index.ts';
+import {
+  figuresOf,
+  paymentOf,
+  type Reversal,
+  type ReversalFacts,
+  readTerms,
+} from '../reversals/index.ts';
 import { refusal } from './codes.ts';
 import type { RefundRow } from './refund.ts';
 import { type Aside, findByReference, insertRefund } from './store.ts';
@@ -82,6 +90,47 @@ function refusePart(target: ResultRow, amount: Centavos, connected: Channels): v
   throw refusal('refund.whole_only', { channel: target.channel_label });
 }
 
+/** Runs a check of one field; returns its refusal if that field is at fault. */
+function checked<T>(check: () => T): { value: T } | { refused: Refusal } {
+  try {
+    return { value: check() };
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'invalid' && error.children) {
+      return { refused: error };
+    }
+    throw error;
+  }
+}
+
+/** One refusal that names every field of the form, as the form's own do. */
+function together(refusals: readonly Refusal[]): Refusal {
+  const [first] = refusals;
+  const faults = refusals.map(({ children }) => children);
+  const children: FieldFaultsByName = Object.assign(
+    { amount: {}, result_id: {}, cbu: {} },
+    ...faults,
+  );
+  return refusals.length === 1 && first?.said
+    ? new Refusal(first.kind, first.said, children)
+    : anyRefusal('invalid_fields', {}, { children });
+}
+
+/** What is given back of a payment and how. 400 with every field that does not allow it. */
+function decide(
+  facts: ReversalFacts,
+  { wanted, connected }: { wanted: RefundWanted; connected: Channels },
+) {
+  const { target } = facts;
+  const figures = checked(() => {
+    const worked = figuresOf(reversalOf(wanted), facts);
+    refusePart(target, worked.gross, connected);
+    return worked;
+  });
+  const way = checked(() => wayOf(target, wanted.cbu, connected));
+  if ('value' in figures && 'value' in way) return { figures: figures.value, way: way.value };
+  throw together([figures, way].flatMap((one) => ('refused' in one ? [one.refused] : [])));
+}
+
 /** The reversal that this refund will come to. */
 const reversalOf = (wanted: RefundWanted): Reversal => ({
   key: wanted.key,
@@ -141,7 +190,7 @@ export async function prepare(
   { refundId, account }: { refundId: number; account: HeldAccount },
 ): Promise<Prepared> {
   const { state, settings } = account;
-  if (state !== 'active') throw refusal('refund.account_not_active', { state });
+  if (state !== 'active') throw notActive(state);
   const mayGoBelow = wanted.uncovered === true || settings.refunds_below_zero === true;
   const { clocks } = parts.base;
   const request = await lockRequest(tx, wanted.key);
@@ -149,9 +198,8 @@ export async function prepare(
   const results = await lockResults(tx, wanted.key);
   const target = paymentOf(reversalOf(wanted), request, results);
   const terms = await readTerms(tx, target);
-  const figures = figuresOf(reversalOf(wanted), { request, results, target, ...terms });
-  const way = wayOf(target, wanted.cbu, parts.connected);
-  refusePart(target, figures.gross, parts.connected);
+  const facts = { request, results, target, ...terms };
+  const { figures, way } = decide(facts, { wanted, connected: parts.connected });
   // Fees larger than the payment, which come back with it, leave nothing to put aside.
   const unavailable = centavos(Math.max(figures.fromUnavailable, 0));
   const taken = centavos(Math.max(figures.fromUnavailable + figures.fromAvailable, 0));

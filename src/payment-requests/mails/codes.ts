@@ -61,11 +61,6 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
       parameters: { state: 'text' },
       help: 'It can no longer be paid, and was not paid.',
     },
-    'payer_mail.account_not_active': {
-      kind: 'conflict',
-      parameters: { state: 'text' },
-      help: 'The account is suspended or closed. Ask the operator.',
-    },
   },
   { en, es },
 );

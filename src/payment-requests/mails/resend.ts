@@ -1,4 +1,4 @@
-import { accountRefusal } from '../../accounts/index.ts';
+import { accountRefusal, notActive } from '../../accounts/index.ts';
 import { isEmail } from '../../kernel/email.ts';
 import { isLive, type ResultRow, readResults } from '../../money/collections/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
@@ -124,7 +124,7 @@ export function resendMail(
     const account = await readAccount(accountId);
     if (!account) throw accountRefusal('account.not_found', {});
     const { state } = account;
-    if (state !== 'active') throw refusal('payer_mail.account_not_active', { state });
+    if (state !== 'active') throw notActive(state);
     const [mailId = 0, eventId = 0] = await recordIds.take(2);
     return await sql.begin((tx) => send(tx, { accountId, id }, { mailId, eventId, actor }));
   };

@@ -1,3 +1,5 @@
+import { refusal } from '../codes.ts';
+import { refusalAnswer } from './answers.ts';
 import { type App, sendError } from './server.ts';
 
 const asked = 'access-control-request-method';
@@ -44,8 +46,9 @@ export function allowOrigins(app: App, { CORS_ORIGINS, ENVIRONMENT }: OriginRule
     const isPreflight = request.method === 'OPTIONS' && request.headers[asked] !== undefined;
     if (!allows(origin)) {
       if (!isPreflight) return done();
-      const message = `Pages of this origin may not call: add it to CORS_ORIGINS, as ${origin.slice(0, 255)}.`;
-      return void sendError(reply, { code: 403, message });
+      const shown = origin.slice(0, 255);
+      const refused = refusal('origin_not_allowed', { origin: shown });
+      return void sendError(reply, refusalAnswer(refused));
     }
     reply.headers({
       'access-control-allow-origin': origin,

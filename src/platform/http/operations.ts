@@ -1,3 +1,5 @@
+import type { Refusal } from '../errors.ts';
+import { refusalAnswer } from './answers.ts';
 import type { App } from './server.ts';
 import { sendError } from './server.ts';
 
@@ -5,7 +7,7 @@ export interface Health {
   environment: string;
   version: string;
   /** Why the process cannot serve now; null when it can. */
-  notReady(): Promise<string | null>;
+  notReady(): Promise<Refusal | null>;
   /** Channels that payers are offered, and what to do where there are none. */
   channels: readonly string[];
   warning: string | null;
@@ -26,6 +28,6 @@ export function operationRoutes(
     if (reason === null) {
       return reply.send({ status: 'ok', channels, ...(warning !== null && { warning }) });
     }
-    return sendError(reply, { code: 503, message: reason });
+    return sendError(reply, refusalAnswer(reason));
   });
 }

@@ -23,7 +23,7 @@ function batchFaults({ lang }: AccountVisit, { errors }: BatchRefusal): Refused[
   return [...new Map(known.map((one) => [one.field, one])).values()].map(
     ({ field, message, said }) => {
       const words = fields[field as FieldName];
-      const isTaken = said?.key === 'qr.id_taken';
+      const isTaken = said?.key === 'qr.id_used';
       return {
         field: field ?? '',
         label: words.label,

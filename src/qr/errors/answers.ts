@@ -68,7 +68,8 @@ export function qrErrorAnswer(error: unknown): {
   return {
     status,
     answer: {
-      code: children ? itemsInvalid : qrCodeOf(status, error_code),
+      // A conflict may name the field that it is about: its form was valid.
+      code: children && status === 400 ? itemsInvalid : qrCodeOf(status, error_code),
       message,
       ...(error_code !== undefined && { error_code }),
       ...(children && { errors: faultsOf(children) }),

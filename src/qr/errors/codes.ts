@@ -1,3 +1,4 @@
+import { refusals as platform } from '../../platform/codes.ts';
 import { refusalStatuses } from '../../platform/errors.ts';
 import type { CodeSpec } from '../../platform/refusals.ts';
 import { refusals } from '../codes.ts';
@@ -30,9 +31,16 @@ export const successCodes = {
   unanswered: { code: 'H009', status: 200, meaning: 'The wallet has not answered yet' },
 } as const satisfies Record<string, QrCode>;
 
-type ErrorCode = keyof typeof refusals.codes | keyof typeof imports.codes;
+type ErrorCode =
+  | keyof typeof refusals.codes
+  | keyof typeof imports.codes
+  | keyof typeof platform.codes;
 
-const kinds: Readonly<Record<ErrorCode, CodeSpec>> = { ...refusals.codes, ...imports.codes };
+const kinds: Readonly<Record<ErrorCode, CodeSpec>> = {
+  ...platform.codes,
+  ...refusals.codes,
+  ...imports.codes,
+};
 
 /** `errors`: the error codes that it covers, each finer than itself. */
 const error = (code: string, meaning: string, ...errors: [ErrorCode, ...ErrorCode[]]) => {
@@ -79,7 +87,7 @@ const errorCodes: readonly (QrCode & { errors: readonly ErrorCode[] })[] = [
   error('H301', 'The upload address was not made here', 'qr_upload.address_unknown'),
   error('H302', 'The upload address expired', 'qr_upload.address_expired'),
   error('H303', 'The upload address was used', 'qr_upload.address_used'),
-  error('H304', 'The body is compressed', 'qr.body_compressed'),
+  error('H304', 'The body is compressed', 'unsupported_encoding'),
   error('H311', 'data is not the text of a QR, or its CRC is wrong', 'qr.payload_invalid'),
   error('H312', 'data is not a static QR of this account', 'qr.payload_foreign'),
   error('H313', 'data is a dynamic QR: it takes no transactions', 'qr.payload_dynamic'),

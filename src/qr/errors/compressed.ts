@@ -1,8 +1,8 @@
+import { refusal } from '../../platform/codes.ts';
 import type { Refusal } from '../../platform/errors.ts';
-import { refusal } from '../codes.ts';
 
 /** The refusal of a body that is compressed, by its header or its first bytes. */
-export const compressed = (): Refusal => refusal('qr.body_compressed', {});
+export const compressed = (): Refusal => refusal('unsupported_encoding', {});
 
 /** Whether bytes begin like those of gzip. */
 export const beginsLikeGzip = (bytes: Uint8Array): boolean =>

@@ -42,7 +42,7 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
     'qr_upload.too_large': {
       kind: 'too_large',
       parameters: { most: 'count' },
-      help: 'Split the document.',
+      help: 'Split the document. One that went to an S3 store is found there: `error` of its import says so.',
     },
     'qr_upload.cut': {
       kind: 'malformed',
@@ -68,11 +68,6 @@ export const { refusal, tooMany, fault, ...refusals } = declareRefusals(
       kind: 'conflict',
       parameters: {},
       help: 'The account was suspended or closed while its file was imported. Ask the operator.',
-    },
-    'qr_upload.document_too_large': {
-      kind: 'field',
-      parameters: { bytes: 'count', most: 'count' },
-      help: 'It is in `error` of an import that failed. Split the document.',
     },
     'qr_upload.no_document': {
       kind: 'field',

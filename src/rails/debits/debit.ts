@@ -33,7 +33,8 @@ const idDigits = 14;
  */
 export function runReference(requestId: number, no: DebitRun['no']): string {
   const id = String(requestId);
-  if (id.length > idDigits) throw new RangeError(`a debit's id of ${id.length} digits`);
+  if (id.length > idDigits)
+    throw new RangeError(`The debit's id has ${id.length} digits: ${idDigits} fit.`);
   return `${id.padStart(idDigits, '0')}${no}`;
 }
 

@@ -75,9 +75,9 @@ async function writeAgain(
   const changed = (why: string) => refusal('file.not_the_same', { id: file.id, why });
   try {
     const written = await workOn(parts, rail, terms).write(sql, { plan, target: part });
-    if (!written.sha256.equals(file.sha256)) throw changed('');
+    if (!written.sha256.equals(file.sha256)) throw changed('none');
   } catch (error) {
-    if (error instanceof RangeError) throw changed(`${error.message} `);
+    if (error instanceof RangeError) throw changed(error.message.replace(/[^.]$/, '$&.'));
     throw error;
   }
   return { file, part, path: path.join(directory, nameOn(parts, file)) };

@@ -224,7 +224,7 @@ export const writeFileAgain = (
   withParts(base, { ...order, date: order.file.file_date }, terms, async (parts) => {
     const same = parts.find(({ sha256 }) => sha256.equals(order.file.sha256));
     if (same) return await publish(same);
-    throw refusal('file.not_the_same', { id: order.file.id, why: '' });
+    throw refusal('file.not_the_same', { id: order.file.id, why: 'none' });
   });
 
 async function keepParts(

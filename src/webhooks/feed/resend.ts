@@ -26,7 +26,7 @@ export const resendEvent =
     const queued = await queueAgain(sql, { accountId, eventId, webhookId, at });
     if (queued.length === 0) {
       if (webhookId === null) throw refusal('webhook.none_registered', { type: event.type });
-      throw invalid({ webhook_id: { errors: [fault('webhook.not_found', {})] } });
+      throw invalid({ webhook_id: { errors: [fault('event.webhook_unknown', {})] } });
     }
     if (queued.every((one) => !one.queued)) {
       throw refusal('event.still_sent', {});

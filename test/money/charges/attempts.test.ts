@@ -196,7 +196,7 @@ describe('an attempt whose process died', () => {
   });
 });
 
-test('an attempt is for the amount that the request asks for when it begins', async () => {
+test('an attempt is for the amount that the request asks for, in the state that it has by then', async () => {
   const { base, requests } = service.service.parts;
   const attempts = createAttemptVerbs(base, {
     connected: simulatedChannels(base, service.origin),
@@ -218,4 +218,11 @@ test('an attempt is for the amount that the request asks for when it begins', as
   });
   const rows = await service.sql`select 1 from attempts where request_id = ${id}`;
   expect(rows).toEqual([]);
+  // Paid by another tab since this one read it: the same code as for one that was paid long ago.
+  expect((await player.pay(id, {})).status).toBe(200);
+  const late = attempts.pay({ request: found.row, channel: 'qr', instrument, actor: payer });
+  await expect(late).rejects.toMatchObject({
+    errorCode: 'request.not_payable',
+    message: 'The request is paid: it cannot be paid now.',
+  });
 });

@@ -179,6 +179,21 @@ test('a channel that cannot give back says so, and the operator transfers it', a
   expect(needless.body.children.cbu.errors[0]).toContain('refunds this payment itself');
 });
 
+test('a refusal names every faulty field, and every field of the form', async () => {
+  const cash = await paid(500, 'non_banking');
+  const both = await refund(cash, { amount: 600, cbu: '123' });
+  expect([both.status, both.body.error_code]).toEqual([400, 'invalid_fields']);
+  expect(both.body.children).toEqual({
+    amount: { errors: [expect.stringContaining('At most 500')], codes: expect.any(Array) },
+    result_id: {},
+    cbu: { errors: [expect.stringContaining('not a CBU')], codes: ['refund.cbu_invalid'] },
+  });
+  const one = await refund(cash, { amount: 100 });
+  expect([one.status, one.body.error_code]).toEqual([400, 'refund.cbu_missing']);
+  expect(Object.keys(one.body.children)).toEqual(['amount', 'result_id', 'cbu']);
+  expect([one.body.children.amount, one.body.children.result_id]).toEqual([{}, {}]);
+});
+
 test('a bank that refuses the transfer fails the refund', async () => {
   const id = await paid(500, 'non_banking');
   const { body } = await refund(id, { cbu: closedCbu });
@@ -344,6 +359,22 @@ test('a suspended account refunds nothing; what is on its way ends', async () =>
   const { body } = await refund(id, { amount: 100.94 });
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
   expect((await refund(id)).status).toBe(403);
+  // One code for keys, people and commands, whatever they wanted.
+  const { base, refunds } = service.service.parts;
+  const order = {
+    key: { accountId: testAccount, id },
+    kind: 'payment_request',
+    resultId: null,
+    amount: null,
+    cbu: null,
+    reference: 'suspended',
+    actor: testOperator,
+  } as const;
+  const suspended = { errorCode: 'account_suspended', status: 403 };
+  await expect(refunds.order(order)).rejects.toMatchObject(suspended);
+  const payout = { accountId: testAccount, amount: null, reference: 'suspended' };
+  const sent = sendPayout(base)({ ...payout, actor: testOperator });
+  await expect(sent).rejects.toMatchObject(suspended);
   await player.move({ days: 1 });
   await service.sql`update accounts set state = 'active' where id = ${testAccount}`;
   expect(await read(id, body.id)).toMatchObject({ state: 'done' });

@@ -130,11 +130,11 @@ describe('of a batch', () => {
       field === 'id' && index !== 0 ? [error_code] : [],
     );
     expect(codes).toEqual([
-      'qr.id_taken',
+      'qr.id_used',
       'qr.id_repeated',
       'qr.id_other_account',
       'qr.id_repeated',
-      'qr.id_taken',
+      'qr.id_used',
     ]);
   });
 

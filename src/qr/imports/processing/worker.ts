@@ -25,8 +25,7 @@ const awaitDocument =
     const arrived = await storageOf(storages, batch).arrived(keyOf(batch));
     const now = clocks.wall.now();
     if (arrived && arrived.bytes > largestDocument) {
-      const sizes = { bytes: arrived.bytes, most: largestDocument };
-      const error = fault('qr_upload.document_too_large', sizes);
+      const error = fault('qr_upload.too_large', { most: largestDocument });
       await end(batch, { error, webhookUrl: null });
     } else if (arrived) {
       await noteArrival(sql, batch, { ...arrived, now });

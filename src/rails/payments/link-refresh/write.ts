@@ -55,7 +55,7 @@ function controlOf(volume: Volume, sums: Sums): WrittenFile {
 
 function openRefresh(volume: Volume): LineWriter {
   const { entity, date, no } = volume;
-  if (no > volumes) throw new RangeError(`a day has ${volumes} volumes at most.`);
+  if (no > volumes) throw new RangeError(`A day has ${volumes} volumes at most.`);
   const sums: Sums = { count: 0, first_total: zero, second_total: zero, latest_due: null };
   return {
     name: nameOf('P', volume),
