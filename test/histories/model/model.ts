@@ -66,6 +66,7 @@ export class Model {
   cutDay = 19;
   refundsBelowZero = false;
   returnsLate = false;
+  isSuspended = false;
   private reachedMs: number;
   private readonly elapsed: () => number;
   private reachedAt: number;
@@ -187,7 +188,8 @@ export class Model {
       for (const one of due) {
         if (one.what === 'answer') {
           const { channel, amount } = one;
-          const isUnwanted = this.returnsLate && isPaidOtherwise(ask);
+          // Of a suspended account it stays: its operator has an alarm.
+          const isUnwanted = this.returnsLate && !this.isSuspended && isPaidOtherwise(ask);
           collect(this.book, ask, { channel, amount, paidOn: this.today, charged: true });
           if (!isUnwanted) continue;
           hearOf(this.book, ask, giveBack(this.book, ask), { isClosed: false });

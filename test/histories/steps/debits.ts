@@ -7,8 +7,9 @@ import {
   keptCardBody,
 } from '../../harness/builders/mandates.ts';
 import { blankAsk, type CardWord } from '../model/ask.ts';
-import { addDays, asSent } from '../model/days.ts';
+import { addDays, asSent, midnight } from '../model/days.ts';
 import { bankRun, cardRun, endMandate, type Mandate } from '../model/debits.ts';
+import type { Model } from '../model/model.ts';
 import { type Play, pesos } from '../play.ts';
 import { sentSecond, someAmount, someSecondDue } from './payments.ts';
 
@@ -31,7 +32,8 @@ export const cards = [
 ] as const;
 
 const key = ({ kind, id }: Mandate): string => `${kind} ${id}`;
-const weekMs = 7 * 86_400_000;
+/** The end of the seventh day, as the holder is told. */
+const signBefore = ({ today }: Model): number => midnight(addDays(today, 8));
 
 /** A mandate whose holder gives the card to a connector, on the page where it is signed. */
 async function keptMandate(play: Play): Promise<void> {
@@ -47,7 +49,7 @@ async function keptMandate(play: Play): Promise<void> {
     code: null,
     card: null,
     keepsCard: true,
-    signBefore: model.now() + weekMs,
+    signBefore: signBefore(model),
   };
   model.mandates.set(key(made), made);
   play.note(`card_adhesion ${made.id} without a number`);
@@ -87,7 +89,7 @@ export async function mandate(play: Play): Promise<void> {
     code: isBank ? (endings[ending] ?? null) : cardCode,
     card: isBank ? null : card,
     keepsCard: false,
-    signBefore: model.now() + weekMs,
+    signBefore: signBefore(model),
   };
   model.mandates.set(key(made), made);
   // The holder signs behind the answer; a process that died in between leaves it to the next sweep.

@@ -43,6 +43,7 @@ export async function suspend(play: Play): Promise<void> {
   await play.desk((desk) => desk.suspend());
   await heard(play, (status) => status === 403);
   play.note('suspended');
+  model.isSuspended = true;
   for (const [method, path, body] of refused.filter(() => random.percent(50))) {
     const { answer } = await play.send(method, path, body === undefined ? {} : { body });
     expect(answer.status, `${path} ${answer.text}`).toBe(403);
@@ -62,6 +63,7 @@ export async function suspend(play: Play): Promise<void> {
   expect(done).toMatchObject({ refused: 'conflict' });
   if (random.percent(60)) await move(play);
   await play.desk((desk) => desk.reopen());
+  model.isSuspended = false;
   await heard(play, (status) => status !== 403);
   play.note(`reopened, ${balances(model)}`);
 }
