@@ -60,7 +60,7 @@ export async function suspend(play: Play): Promise<void> {
   play.momentOver();
   if (random.percent(70)) await networkFile(play);
   const { done } = await play.desk((desk) => desk.payOut(play.name('payout'), null));
-  expect(done).toMatchObject({ refused: 'conflict' });
+  expect(done).toMatchObject({ refused: 'forbidden' });
   if (random.percent(60)) await move(play);
   await play.desk((desk) => desk.reopen());
   model.isSuspended = false;
