@@ -27,14 +27,19 @@ export async function checkVersions(sql: Queryable, accountId: string): Promise<
 
 /**
  * The state of a request is the one that its last event tells, and its due day allows it: what
- * expires before was withdrawn, and its event says by whom.
+ * expires before was withdrawn, and the event of that says by whom.
  */
 export async function checkStates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; state: string; told: string; early: boolean }[]>`
     select * from (
       select r.id, r.state, coalesce(e.data->>'state', 'pending') as told,
-        r.kind = 'payment_request' and r.state = 'expired' and e.data->>'state_comment' is null
-          and ${localDay(sql, sql`e.at`)} <= r.last_due as early
+        r.kind = 'payment_request' and r.state = 'expired'
+          and ${localDay(sql, sql`e.at`)} <= r.last_due
+          -- A charge that is refused after the withdrawal leaves a later event.
+          and not exists (
+            select from events w where w.account_id = r.account_id and w.entity = r.kind
+              and w.entity_id = e.entity_id and w.type = 'payment_request.expired'
+              and w.data->>'state_comment' is not null) as early
       from requests r
       join events e on e.account_id = r.account_id and e.entity = r.kind
         and e.entity_id = ${entityIdIn(sql)} and e.version = r.version
