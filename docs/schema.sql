@@ -303,6 +303,26 @@ table card_bins
   constraint card_bins_pkey PRIMARY KEY (prefix)
   constraint card_bins_prefix_check CHECK ((prefix ~ '^[0-9]{4,11}$'::text))
 
+table card_holds
+  account_id text not null
+  attempt_id bigint not null
+  request_id bigint not null
+  reference text not null
+  amount bigint not null
+  ordered text not null
+  why text
+  authorized_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  ask_at timestamp with time zone
+  stamp bytea
+  constraint card_holds_amount_check CHECK ((amount > 0))
+  constraint card_holds_check CHECK (((why IS NULL) = (ordered = 'capture'::text)))
+  constraint card_holds_ordered_check CHECK ((ordered = ANY (ARRAY['capture'::text, 'void'::text])))
+  constraint card_holds_pkey PRIMARY KEY (account_id, attempt_id)
+  constraint card_holds_why_check CHECK ((why = ANY (ARRAY['late'::text, 'not_payable'::text, 'excluded'::text, 'amount'::text])))
+  CREATE INDEX card_holds_to_ask ON public.card_holds USING btree (ask_at) WHERE (ask_at IS NOT NULL)
+  revoke delete, truncate from owner
+
 table card_transport_keys
   account_id text not null
   no integer not null

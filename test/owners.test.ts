@@ -28,6 +28,7 @@ const owners: Record<string, string> = {
   card_tries: 'money/charges',
   clock: 'platform',
   closed_books: 'money/ledger',
+  card_holds: 'money/charges',
   charge_references: 'money/charges',
   connector_alarms: 'connectors',
   connector_letters: 'connectors',

@@ -123,6 +123,7 @@ export const exemptColumns: Record<string, string> = {
   'settlement_payouts.matched': 'The same.',
   'static_transactions.open':
     'Which transaction is looked at first. Only a pending one can be paid, and one that is not open is named.',
+  'card_holds.ask_at': 'When the service asks for a hold again.',
   'unwanted_approvals.look_at': 'When the service looks at an approval again.',
   'users.totp_ciphertext': sealedByVault,
   'users.totp_key_id': sealedByVault,

@@ -6,6 +6,7 @@ import {
   faultSchema,
   forgetSchema,
   frameMessageSchema,
+  holdSchema,
   intentionAnswerSchema,
   keepSchema,
   keptSchema,
@@ -33,6 +34,7 @@ const schemas: Record<string, TSchema> = {
   Charge: chargeSchema,
   Outcome: outcomeSchema,
   Cancel: cancelSchema,
+  Hold: holdSchema,
   Refund: refundSchema,
   RefundOutcome: refundOutcomeSchema,
   Keep: keepSchema,
@@ -103,6 +105,11 @@ const faults: Record<string, string> = {
 const charging: Record<string, string> = {
   '409': 'The same id came before with another content; the first stands',
   '422': 'It can never be sent as it is; nothing was sent',
+};
+
+const ending: Record<string, string> = {
+  '409': 'The hold was ordered to end otherwise; the first order stands',
+  '422': 'This connector authorises nothing first',
 };
 
 interface Call {
@@ -214,6 +221,30 @@ const paths = {
       parameters: [attempt],
       body: 'Cancel',
       also: { '422': 'Charges of this channel cannot be called off' },
+    }),
+  },
+  '/charges/{attempt}/capture': {
+    put: operation({
+      name: 'captureCharge',
+      summary: 'Take what was authorised, once; where the manifest has `captures`',
+      tag: 'Charges',
+      answer: 'Outcome',
+      description: 'What the charge is then; the same again for the same order',
+      parameters: [attempt],
+      body: 'Hold',
+      also: ending,
+    }),
+  },
+  '/charges/{attempt}/void': {
+    put: operation({
+      name: 'voidCharge',
+      summary: 'Let go what was authorised; where the manifest has `captures`',
+      tag: 'Charges',
+      answer: 'Outcome',
+      description: 'What the charge is then; the same again for the same order',
+      parameters: [attempt],
+      body: 'Hold',
+      also: ending,
     }),
   },
   '/charges/{attempt}/refunds/{refund}': {

@@ -41,6 +41,8 @@ export interface ChargeCalls extends Charges {
   put: (order: ChargeOrder) => Promise<Outcome>;
   get: (about: About) => Promise<Outcome>;
   cancel: (order: CancelOrder) => Promise<Outcome>;
+  /** Keeps what a charge became by the end of its hold. */
+  ended: (attempt: string, outcome: Outcome) => Promise<void>;
   /** Keeps a charge that the service began for a payment that this connector announced. */
   begun: (attempt: string, payment: BegunPayment) => Promise<void>;
 }
@@ -88,6 +90,10 @@ export function createCharges(
     if (known?.outcome && isLast(known.outcome)) return known.outcome;
     const { attempt } = about;
     const found = await connector.inquire({ ...about, known }, call(attempt, known?.kept.channel));
+    // Captured before: an acquirer that shows the hold again lags behind.
+    if (found?.outcome === 'authorized' && known?.outcome?.outcome === 'approved') {
+      return known.outcome;
+    }
     if (found) return known ? await keep(attempt, found) : found;
     if (!known) return { outcome: 'unheard' };
     // An acquirer that shows nothing of what it answered before does not take that back.
@@ -127,6 +133,9 @@ export function createCharges(
       throw new Unfit(`This connector takes no money by ${order.channel}.`);
     }
     const { instrument } = order;
+    if (order.authorize_only && !offered.get(order.channel)?.captures) {
+      throw new Unfit(`Charges of ${order.channel} are not authorised first.`);
+    }
     const named =
       instrument.type === 'token'
         ? instrument.token
@@ -141,6 +150,7 @@ export function createCharges(
   return {
     known: journal.read,
     remember: journal.remember,
+    ended: (attempt, outcome) => journal.answer(attempt, outcome),
     begun: async (attempt, { trx, begunAt, ...kept }) => {
       await journal.begin(attempt, { digest: digestOf({ trx }), begunAt, kept });
       await journal.remember(attempt, { trx });

@@ -5,6 +5,7 @@ import type {
   ChargeList,
   ChargeOrder,
   ForgetOrder,
+  HoldOrder,
   KeepOrder,
   Manifest,
   OpenOrder,
@@ -28,6 +29,12 @@ export type KeptRefund = Pick<RefundOrder, 'reference' | 'charged' | 'refunded_b
 
 /** What of a card is kept beside its outcome: never its token. */
 export type KeptCard = Pick<KeepOrder, 'channel'>;
+
+/** How an authorised charge was ordered to end. */
+export interface KeptHold {
+  end: 'capture' | 'void';
+  amount: number;
+}
 
 /** Of an account for transfers nothing is kept but what was answered. */
 export type KeptAccount = Record<string, never>;
@@ -116,6 +123,15 @@ export interface Connector {
   inquire: (inquiry: ChargeInquiry, call: Call) => Promise<Outcome | null>;
   /** For channels that can call off what is pending: the outcome as it is then. */
   cancel?: (order: CancelOrder, known: KnownCharge | null, call: Call) => Promise<Outcome>;
+  /**
+   * For channels that `captures` says of: the end of an authorised charge, as `charge` answers it
+   * `authorize_only`. Called once, and again only while `inquire` says `authorized`. An acquirer that
+   * refuses is asked before it is believed: a call whose answer was lost may have arrived.
+   */
+  holds?: {
+    capture: (order: HoldOrder, known: KnownCharge | null, call: Call) => Promise<Outcome>;
+    void: (order: HoldOrder, known: KnownCharge | null, call: Call) => Promise<Outcome>;
+  };
   /**
    * Gives back, unless the acquirer's own record shows that this refund had arrived. Refunds of one
    * charge come one after the other; `before` is what went back without this one.

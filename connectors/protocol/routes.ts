@@ -3,11 +3,13 @@ import type { CardCalls } from './cards.ts';
 import { type About, Changed, type ChargeCalls } from './charges.ts';
 import { type Connector, type ListQuery, Unfit } from './connector.ts';
 import { reader } from './faults.ts';
+import type { HoldCalls } from './holds.ts';
 import { type Answer, fault, type Request } from './http.ts';
 import {
   cancelSchema,
   chargeSchema,
   forgetSchema,
+  holdSchema,
   idPattern,
   keepSchema,
   listQuerySchema,
@@ -21,6 +23,7 @@ import type { RefundCalls } from './refunds.ts';
 
 const readCharge = reader(chargeSchema);
 const readCancel = reader(cancelSchema);
+const readHold = reader(holdSchema);
 const readKeep = reader(keepSchema);
 const readForget = reader(forgetSchema);
 const readOpen = reader(openSchema);
@@ -86,10 +89,12 @@ function aboutOf(attempt: string, query: URLSearchParams): About {
 type Heard = Request & { message: unknown };
 export type Route = (request: Heard, ids: Record<string, string>) => Promise<unknown>;
 
-/** What a connector does with charges, refunds, cards on file and accounts for transfers. */
+/** What a connector does with charges, holds, refunds, cards on file and accounts for transfers. */
 export interface Calls {
   charges: Pick<ChargeCalls, 'put' | 'get' | 'cancel' | 'known' | 'remember'>;
   refunds: RefundCalls;
+  /** Null: it authorises nothing. */
+  holds: HoldCalls | null;
   /** Null: it keeps none. */
   cards: CardCalls | null;
   /** Null: it opens none. */
@@ -131,7 +136,7 @@ const cardRoutes = (cards: CardCalls): Record<string, Route> => ({
 /** The calls of the protocol, by method and address. */
 export function routesOf(
   connector: Teller,
-  { charges, refunds, cards, accounts }: Calls,
+  { charges, refunds, holds, cards, accounts }: Calls,
 ): Record<string, Route> {
   const { manifest, listTransfers, listSettlements, testInstrument, testPayment } = connector;
   const signal = (): AbortSignal => AbortSignal.timeout(60_000);
@@ -162,6 +167,12 @@ export function routesOf(
       refunds.put(orderOf(readRefund, request, ids)),
     'GET /charges/:attempt/refunds/:refund': ({ query }, { attempt = '', refund = '' }) =>
       refunds.get({ ...aboutOf(attempt, query), refund }),
+    ...(holds && {
+      'PUT /charges/:attempt/capture': (request: Heard, ids: Record<string, string>) =>
+        holds.capture(orderOf(readHold, request, ids)),
+      'PUT /charges/:attempt/void': (request: Heard, ids: Record<string, string>) =>
+        holds.void(orderOf(readHold, request, ids)),
+    }),
     ...(cards && cardRoutes(cards)),
     ...(accounts && {
       'PUT /accounts/:reference': (request: Heard, ids: Record<string, string>) =>

@@ -1,8 +1,16 @@
 import { createAccounts } from './accounts.ts';
 import { createCards } from './cards.ts';
 import { createCharges } from './charges.ts';
-import type { Connector, KeptAccount, KeptCard, KeptCharge, KeptRefund } from './connector.ts';
+import type {
+  Connector,
+  KeptAccount,
+  KeptCard,
+  KeptCharge,
+  KeptHold,
+  KeptRefund,
+} from './connector.ts';
 import { createHeard, heardTables } from './heard.ts';
+import { createHolds } from './holds.ts';
 import { fault, type Handle, json, type Listening, openHttp } from './http.ts';
 import { createIntend, type Intend } from './intend.ts';
 import { createJournal, createNotes, journalTables, type Notes } from './journal.ts';
@@ -129,12 +137,14 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   const store = openStore(dataDir, 'journal.sqlite', journalTables + noticeTables + heardTables);
   const chargeJournal = createJournal<KeptCharge, Outcome>(store, 'charge', now);
   const refundJournal = createJournal<KeptRefund, RefundOutcome>(store, 'refund', now);
+  const holdJournal = createJournal<KeptHold, Outcome>(store, 'hold', now);
   const accountJournal = createJournal<KeptAccount, AccountOutcome>(store, 'account', now);
   const cardJournal = createJournal<KeptCard, CardOutcome>(store, 'card', now);
   const notes = createNotes(store, now);
   await notes.prune(now() - keptMs);
   await chargeJournal.prune(now() - keptMs);
   await refundJournal.prune(now() - keptMs);
+  await holdJournal.prune(now() - keptMs);
   await accountJournal.prune(now() - keptMs);
 
   // It listens first: a connector says in its manifest where its frame is.
@@ -163,8 +173,10 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   });
   notices.start(connector.manifest.name);
   const channelOf = (attempt: string) => chargeJournal.read(attempt)?.kept.channel ?? null;
+  const charges = createCharges(connector, chargeJournal, notes, now);
   const calls = {
-    charges: createCharges(connector, chargeJournal, notes, now),
+    charges,
+    holds: connector.holds ? createHolds(connector, holdJournal, charges) : null,
     refunds: createRefunds(connector, refundJournal, channelOf),
     cards: connector.cards ? createCards(connector, cardJournal, now) : null,
     accounts: connector.accounts ? createAccounts(connector, accountJournal) : null,

@@ -1,5 +1,12 @@
 import { type Call, type Connector, NeverSent, Unfit } from '../protocol/connector.ts';
-import type { CardOutcome, ChargeList, Manifest, Outcome, TestPaid } from '../protocol/messages.ts';
+import type {
+  CardOutcome,
+  ChargeList,
+  HoldOrder,
+  Manifest,
+  Outcome,
+  TestPaid,
+} from '../protocol/messages.ts';
 import type { Build } from '../protocol/serve.ts';
 import { cardPage } from './cards.ts';
 import { type Dispute, disputePage } from './disputes.ts';
@@ -13,7 +20,9 @@ import { trxOf, walletPage } from './wallets.ts';
 interface Sale {
   id: string;
   reference: string;
-  state: 'paid' | 'refused' | 'in_review' | 'voided';
+  state: 'paid' | 'held' | 'refused' | 'in_review' | 'voided';
+  /** Until when its issuer holds the amount; missing: it was taken at once. */
+  held_until?: string;
   reason: string | null;
   amount: number;
   refunds: { id: string; key: string; amount: number }[];
@@ -58,22 +67,26 @@ const retries: Readonly<Record<string, Extract<Outcome, { outcome: 'rejected' }>
   call_issuer: 'call_issuer',
 };
 
+/** What it says of a sale that was paid, or that its issuer holds. */
+function answerOf({ id: reference, amount, network_id, secure }: Sale) {
+  return {
+    reference,
+    amount,
+    ...(network_id !== undefined && { network_transaction_id: network_id }),
+    ...(secure && {
+      three_ds: {
+        result: secure.status === 'Y' ? 'authenticated' : 'attempted',
+        liability: secure.shift ? 'issuer' : 'merchant',
+        version: secure.version,
+      } as const,
+    }),
+  };
+}
+
 function outcomeOf(sale: Sale): Outcome {
-  if (sale.state === 'paid') {
-    const { secure } = sale;
-    return {
-      outcome: 'approved',
-      reference: sale.id,
-      amount: sale.amount,
-      ...(sale.network_id !== undefined && { network_transaction_id: sale.network_id }),
-      ...(secure && {
-        three_ds: {
-          result: secure.status === 'Y' ? 'authenticated' : 'attempted',
-          liability: secure.shift ? 'issuer' : 'merchant',
-          version: secure.version,
-        },
-      }),
-    };
+  if (sale.state === 'paid') return { outcome: 'approved', ...answerOf(sale) };
+  if (sale.state === 'held' && sale.held_until !== undefined) {
+    return { outcome: 'authorized', expires_at: sale.held_until, ...answerOf(sale) };
   }
   if (sale.state === 'voided') return { outcome: 'canceled', reference: sale.id };
   if (sale.state === 'in_review') return { outcome: 'pending', ask_after_s: 60 };
@@ -117,6 +130,9 @@ const testSection: Manifest['test'] = {
   card_updated: testToken('tok_updated'),
   card_closed: testToken('tok_closed'),
   settled: testToken('tok_settled'),
+  capture_refused: testToken('tok_capture_refused'),
+  capture_lost: testToken('tok_capture_lost'),
+  void_lost: testToken('tok_void_lost'),
 };
 
 const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
@@ -132,6 +148,7 @@ const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
       cancel: true,
       keeps_cards: true,
       three_ds: true,
+      captures: true,
       answers_within_s: 40,
       settles_within_s: 600,
     },
@@ -206,12 +223,19 @@ export const template =
           signal: AbortSignal.timeout(10_000),
         }),
     };
+    const endHold = async (end: 'capture' | 'void', { attempt }: HoldOrder, call: Call) => {
+      const sale = await callTo<Sale>(config, `/sales/by-reference/${attempt}/${end}`, call, {});
+      if (!sale) throw new Error(`The acquirer answered 404 to a ${end}.`);
+      return outcomeOf(sale);
+    };
     return {
       manifest: manifestOf(config),
-      charge: async ({ attempt, amount, channel, instrument, request, on_file }, call) => {
+      charge: async (charge, call) => {
+        const { attempt, amount, channel, instrument, request, on_file, authorize_only } = charge;
         if (channel === 'qr') throw new Unfit('A wallet pays by itself, and is not charged.');
         const order = { reference: attempt, amount, instrument, description: request.description };
-        const told = { ...order, on_file, notify: `${origin}/acquirer` };
+        const notify = `${origin}/acquirer`;
+        const told = { ...order, on_file, notify, capture: authorize_only !== true };
         const sale = await callTo<Sale>(config, '/sales', call, told);
         if (!sale) throw new Error('The acquirer answered 404 to a sale.');
         return outcomeOf(sale);
@@ -223,6 +247,13 @@ export const template =
       cancel: async ({ attempt }, _known, call) => {
         const sale = await callTo<Sale>(config, `/sales/by-reference/${attempt}/void`, call, {});
         return sale ? outcomeOf(sale) : { outcome: 'unheard' };
+      },
+      // Where yours takes the money at once, leave this out, and `captures` in the manifest. This
+      // acquirer answers a second capture or void with the sale as it stands; of one that refuses
+      // it, ask for the sale before you answer.
+      holds: {
+        capture: (order, _known, call) => endHold('capture', order, call),
+        void: (order, _known, call) => endHold('void', order, call),
       },
       refund: async ({ attempt, refund, reference, amount }, _before, call) => {
         // This acquirer takes an id of ours with a refund. Of one that does not, compare its list
@@ -314,4 +345,9 @@ export const template =
     };
   };
 
-const stateWords = { paid: 'approved', in_review: 'pending', voided: 'canceled' } as const;
+const stateWords = {
+  paid: 'approved',
+  held: 'authorized',
+  in_review: 'pending',
+  voided: 'canceled',
+} as const;

@@ -109,4 +109,5 @@ export {
   moveAccount,
   notActive,
   refuseUnlessActive,
+  takesPayments,
 } from './standing.ts';

@@ -95,6 +95,13 @@ export async function lockAccount(sql: Queryable, accountId: string): Promise<He
 export const notActive = (state: AccountState): Refusal =>
   state === 'closed' ? refusal('account.closed', {}) : anyRefusal('account_suspended', {});
 
+/** True if payers may pay online for the account now. */
+export async function takesPayments(sql: Queryable, accountId: string): Promise<boolean> {
+  const [account] = await sql<{ state: AccountState }[]>`
+    select state from accounts where id = ${accountId}`;
+  return account?.state === 'active';
+}
+
 /**
  * 409 where nobody may pay online for the account now, or anything may be made for it. Facts of
  * others are no such payment.
@@ -104,7 +111,5 @@ export async function refuseUnlessActive(
   accountId: string,
   refused = (): Refusal => refusal('account.takes_no_payments', {}),
 ): Promise<void> {
-  const [account] = await sql<{ state: AccountState }[]>`
-    select state from accounts where id = ${accountId}`;
-  if (account?.state !== 'active') throw refused();
+  if (!(await takesPayments(sql, accountId))) throw refused();
 }

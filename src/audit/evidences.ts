@@ -5,6 +5,7 @@ import { instrumentEvidence, keptCardEvidence, mandateEvidence } from '../mandat
 import { moneyAlarmEvidence } from '../money/alarms/index.ts';
 import {
   stampedAttempts,
+  stampedHolds,
   stampedNetworkCharges,
   stampedReferences,
 } from '../money/charges/index.ts';
@@ -63,6 +64,7 @@ export const stamped: readonly Stamped[] = [
   ...evidences.flatMap((one) => one.stamped ?? []),
   stampedJournals,
   stampedAttempts,
+  stampedHolds,
   stampedReferences,
   stampedNetworkCharges,
   stampedUnwanted,

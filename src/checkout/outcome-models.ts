@@ -66,6 +66,8 @@ const reasons: Readonly<Partial<Record<string, RejectionReason>>> = {
   stop_debit: 'stop_debit',
   expired: 'expired',
   canceled: 'canceled',
+  not_captured: 'not_captured',
+  voided: 'not_captured',
 };
 
 /** What an acquirer says that the payer may do. */

@@ -10,6 +10,7 @@ import type { Acting } from '../platform/base.ts';
 import { dayIn } from './arguments.ts';
 import { refusal } from './codes.ts';
 import { type BaseContext, withBase } from './command.ts';
+import { holdCommands } from './connector-holds.ts';
 import { letterCommands } from './connector-letters.ts';
 import { exits, throwAll } from './failure.ts';
 import { exitWith } from './invocation.ts';
@@ -181,6 +182,7 @@ export function connectorCommands(program: Command): void {
   statusCommand(connectors);
   reconcileCommand(connectors);
   letterCommands(connectors);
+  holdCommands(connectors);
 
   connectors
     .command('alarms')

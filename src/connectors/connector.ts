@@ -9,8 +9,8 @@ import { createKeeper } from './keeper.ts';
 import { createLists, type ListedAccount, type Lists } from './lists.ts';
 import { createManifest, type LastHeard, type ManifestNews, type RaiseAlarm } from './manifest.ts';
 import { createOpener } from './opener.ts';
-import { attemptText, orderOf } from './order.ts';
-import { type Reading, readCharge, readInquiry } from './outcome.ts';
+import { attemptText, holdOrderOf, orderOf } from './order.ts';
+import { type Reading, readCharge, readHoldEnd, readInquiry } from './outcome.ts';
 import type { ConnectorSettings } from './settings.ts';
 
 /** How long a channel takes no new charges after an alarm that says that they would all fail. */
@@ -149,7 +149,8 @@ function channelOf(
       const settings = await settingsOf(charge.accountId, connector);
       const timeoutMs = seconds * 1000 + graceMs;
       const deadline = wall.now().add({ milliseconds: timeoutMs });
-      const body = orderOf(charge, { businessTime: business.now(), deadline, settings });
+      const captures = offers(charge.channel)?.captures ?? false;
+      const body = orderOf(charge, { captures, businessTime: business.now(), deadline, settings });
       const path = `/charges/${attemptText(charge)}`;
       const heard = await caller.call({ method: 'PUT', path, body, timeoutMs });
       const since = { startedAt, now: business.now() };
@@ -181,6 +182,15 @@ function channelOf(
       const heard = await caller.call({ method: 'POST', path, body, timeoutMs: inquiryTimeoutMs });
       const since = { startedAt: reference.startedAt, now: business.now() };
       return heed(readInquiry(heard, since, false), 'cancel', { ...reference, channel: code });
+    },
+    async endHold(order) {
+      const settings = await settingsOf(order.accountId, connector);
+      const body = holdOrderOf(order, { businessTime: business.now(), settings });
+      const timeoutMs = terms('').answers_within_s * 1000 + graceMs;
+      const path = `/charges/${attemptText(order)}/${order.end}`;
+      const heard = await caller.call({ method: 'PUT', path, body, timeoutMs });
+      const since = { startedAt: order.startedAt, now: business.now() };
+      return heed(readHoldEnd(heard, since), order.end, order);
     },
     keeper: (code) => (offers(code)?.keeps_cards === true ? keeper : null),
     opener: (code) => (offers(code)?.opens_accounts === true ? opener : null),

@@ -43,6 +43,15 @@ function labelFault({ channels }: Manifest): string | null {
   return null;
 }
 
+/** Returns the channel that is said to capture and is not of cards, or null. */
+const captureFault = ({ channels }: Manifest): string | null => {
+  const wrong = channels.find(
+    ({ channel, captures }) =>
+      captures === true && channel !== 'credit_card' && channel !== 'debit_card',
+  );
+  return wrong ? `${wrong.channel} cannot capture: only cards are authorised first` : null;
+};
+
 /** What is wrong with a manifest as an answer; null: it is one, of this connector. */
 function manifestOf(heard: Heard, name: string): { manifest: Manifest } | { fault: string } {
   if (heard.kind === 'none') return { fault: heard.why };
@@ -61,6 +70,7 @@ function manifestOf(heard: Heard, name: string): { manifest: Manifest } | { faul
   }
   const wrong =
     labelFault(manifest) ??
+    captureFault(manifest) ??
     (manifest.settings === undefined ? null : schemaFault(manifest.settings));
   if (wrong !== null) return { fault: `its manifest is not of the protocol: ${wrong}` };
   if (manifest.name === name) return { manifest };

@@ -1,6 +1,14 @@
-import type { ChargeOrder } from '../../connectors/protocol/messages.ts';
+import type {
+  ChargeOrder,
+  HoldOrder as ProtocolHoldOrder,
+} from '../../connectors/protocol/messages.ts';
 import type { ConnectorChannel } from '../../connectors/protocol/words.ts';
-import { type Charge, type ChargeReference, channelCodes } from '../money/channels/index.ts';
+import {
+  type Charge,
+  type ChargeReference,
+  channelCodes,
+  type HoldOrder,
+} from '../money/channels/index.ts';
 
 /** A charge's id in the protocol: it says whose it is. */
 export const attemptText = ({
@@ -81,15 +89,30 @@ const isConnectors = (code: string): code is ConnectorChannel =>
   channelCodes.some((one) => one === code);
 
 export interface OrderTerms {
+  /** Whether the channel can authorise first. */
+  captures: boolean;
   businessTime: Temporal.Instant;
   deadline: Temporal.Instant;
   settings: Record<string, unknown>;
 }
 
+/** The body of `PUT /charges/{attempt}/capture` and `…/void`. */
+export const holdOrderOf = (
+  hold: HoldOrder,
+  { businessTime, settings }: Pick<OrderTerms, 'businessTime' | 'settings'>,
+): ProtocolHoldOrder => ({
+  attempt: attemptText(hold),
+  business_time: businessTime.toString({ smallestUnit: 'millisecond' }),
+  account: { id: hold.accountId, settings },
+  reference: hold.reference,
+  amount: hold.amount,
+  currency: 'ARS',
+});
+
 /** The body of `PUT /charges/{attempt}`. */
 export function orderOf(
   charge: Charge,
-  { businessTime, deadline, settings }: OrderTerms,
+  { captures, businessTime, deadline, settings }: OrderTerms,
 ): ChargeOrder {
   const { accountId, requestId, amount, payer, description, reference, returnUrl } = charge;
   const { instrument } = charge;
@@ -119,6 +142,8 @@ export function orderOf(
     instrument: instrumentOf(charge),
     ...installmentsOf(charge),
     ...onFileOf(charge),
+    // Nobody waits for the debit of a card on file, and nothing is sold: it takes one step.
+    ...(captures && instrument.type !== 'kept_card' && { authorize_only: true }),
     ...(returnUrl !== null && { return_url: returnUrl }),
     deadline: deadline.toString({ smallestUnit: 'millisecond' }),
   };

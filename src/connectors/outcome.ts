@@ -1,12 +1,7 @@
 import type { Outcome } from '../../connectors/protocol/messages.ts';
 import { maskCardNumbers } from '../kernel/card-text.ts';
 import { centavos } from '../kernel/money.ts';
-import type {
-  AlarmKind,
-  ChargeAnswer,
-  ChargeOutcome,
-  PayerAction,
-} from '../money/channels/index.ts';
+import type { AlarmKind, ChargeOutcome, HoldAnswer, PayerAction } from '../money/channels/index.ts';
 import { fitsQr } from '../platform/qr-shape.ts';
 import type { Heard } from './call.ts';
 import { outcomeIn } from './check.ts';
@@ -35,7 +30,7 @@ const momentIn = (text: string): Temporal.Instant | null => {
   }
 };
 
-function answerOf(told: Extract<Outcome, { outcome: 'approved' }>): ChargeAnswer {
+function answerOf(told: Extract<Outcome, { outcome: 'approved' | 'authorized' }>): HoldAnswer {
   const { reference, authorization_code: code, ticket, tid, amount, brand, kind, bin } = told;
   return {
     reference,
@@ -117,6 +112,11 @@ function read(told: Outcome, since: Since): Reading {
   switch (told.outcome) {
     case 'approved':
       return approvedOf(told, since);
+    case 'authorized': {
+      const expiresAt = momentIn(told.expires_at);
+      if (!expiresAt) return odd(`the hold of charge ${told.reference} expires at no moment`);
+      return { outcome: { outcome: 'authorized', answer: answerOf(told), expiresAt } };
+    }
     case 'rejected': {
       const { code, text, retry, alarm } = told;
       return withAlarm({ outcome: 'rejected', code, text, retry }, alarm);
@@ -157,6 +157,11 @@ function readWhole({ status, body }: Extract<Heard, { kind: 'answer' }>, since: 
   );
 }
 
+const conflict = (what: string, body: unknown): Reading => ({
+  outcome: unknown,
+  alarm: { kind: 'conflict', text: `${what}${messageIn(body)}` },
+});
+
 /**
  * What the answer to a charge comes to. 409 and 422 have their meaning; whatever else is not an
  * outcome leaves it unknown, and the charge is never sent again.
@@ -168,8 +173,7 @@ export function readCharge(heard: Heard, since: Since): Reading {
   }
   const { status, body } = heard;
   if (status === 409) {
-    const text = `a charge was sent before with another content${messageIn(body)}`;
-    return { outcome: unknown, alarm: { kind: 'conflict', text } };
+    return conflict('a charge was sent before with another content', body);
   }
   if (status === 422) {
     const text = `a charge was refused as wrong, and nothing was sent${messageIn(body)}`;
@@ -188,6 +192,14 @@ export function readCharge(heard: Heard, since: Since): Reading {
     return { outcome: unknown, alarm: { kind: 'configuration', text, ofAll: true } };
   }
   return readWhole(heard, since);
+}
+
+/** What the answer to a capture or void comes to: whatever is no outcome is asked for. */
+export function readHoldEnd(heard: Heard, since: Since): Reading {
+  if (heard.kind === 'answer' && heard.status === 409) {
+    return conflict('the end of a hold was ordered before, otherwise', heard.body);
+  }
+  return readInquiry(heard, since, false);
 }
 
 /** What the answer to a question comes to; `settled`: who knows nothing by now, never will. */

@@ -20,11 +20,12 @@ const openWords: Readonly<Record<string, readonly string[]>> = {
 const threeDs = Compile(threeDsSchema);
 
 /**
- * Leaves out `brand` and `kind` of an approval if their text is unknown, and `three_ds` if it cannot
+ * Leaves out `brand` and `kind` of an approval or authorisation if their text is unknown, and `three_ds` if it cannot
  * be read: the money was taken whoever bears the loss.
  */
 export function withoutUnknownWords(value: unknown): unknown {
-  if (!isObject(value) || value.outcome !== 'approved') return value;
+  if (!isObject(value)) return value;
+  if (value.outcome !== 'approved' && value.outcome !== 'authorized') return value;
   return Object.fromEntries(
     Object.entries(value).filter(
       ([name, word]) =>

@@ -12,7 +12,7 @@ import { playEverything } from './everything.ts';
 const telling: Record<string, string> = { balances: 'amount <> 0' };
 
 /** Tables from which the service's role can delete nothing, and the audit misses no row. */
-const undeletable = ['charge_references', 'network_charges', 'unwanted_approvals'];
+const undeletable = ['card_holds', 'charge_references', 'network_charges', 'unwanted_approvals'];
 
 let service: TestService;
 let superuser: Sql;

@@ -5,6 +5,7 @@ import { moveCard, sendCard } from '../../src/mandates/card/kept-store.ts';
 import { closeMoneyAlarm, listMoneyAlarms, raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import type { AttemptRow } from '../../src/money/charges/attempt.ts';
 import { claimReference } from '../../src/money/charges/store.ts';
+import { insertHold } from '../../src/money/charges/store-holds.ts';
 import { claimNetwork } from '../../src/money/charges/store-network.ts';
 import { dailyTotals, prepareFacts } from '../../src/money/collections/index.ts';
 import { approveCorrection, orderCorrection } from '../../src/money/corrections/index.ts';
@@ -206,6 +207,12 @@ async function connected(service: TestService): Promise<void> {
   await claimReference(sql, attempt, 'acquirer 1');
   await claimNetwork(sql, { connector: 'bank', trx: 'trx 1' }, attempt);
   const lookAt = service.service.parts.clocks.business.now();
+  const hold = { account_id, attempt_id, request_id, reference: 'acquirer 1', why: null };
+  await insertHold(
+    sql,
+    { ...hold, amount: attempt.amount, ordered: 'capture', expires_at: lookAt },
+    { at: lookAt, askAt: null },
+  );
   await note(sql, { account_id, attempt_id, request_id, why: 'late' }, { lookAt, always: true });
   await noteDispute(service.service.parts.base)(
     {

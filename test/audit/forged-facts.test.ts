@@ -216,6 +216,11 @@ const charges: Record<string, { table: string; changes: Record<string, string>; 
     changes: { id: '$id', state: `'done'`, lane: '$id', reference: 'null' },
     name: 'id',
   },
+  hold: {
+    table: 'card_holds',
+    changes: { attempt_id: '$id' },
+    name: 'attempt_id',
+  },
   'reference of a charge': {
     table: 'charge_references',
     changes: { reference: `reference || '$id'` },

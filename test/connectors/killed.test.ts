@@ -41,6 +41,7 @@ beforeAll(async () => {
       channel: 'credit_card',
       browser: { kind: 'frame', url: 'http://127.0.0.1:1/', origin: 'http://127.0.0.1:1' },
     },
+    { channel: 'debit_card', captures: true },
   ]);
   bank.plays.inquiry = tellTruth;
   database = await createTestDatabase({ max: 4 });
@@ -131,6 +132,53 @@ test('two processes that ask for the same charges record each once', async () =>
   for (const { id } of made) expect(await stateOf(id)).toEqual(['paid', 1]);
   expect(await auditAccount(database.sql, testAccount)).toEqual([]);
 });
+
+test.each([
+  ['had not captured it', false, 2],
+  ['had captured it', true, 1],
+])(
+  'killed between authorisation and capture when the bank %s, two processes capture it once',
+  async (_when, captures, orders) => {
+    const captured = new Set<string>();
+    const ordered: string[] = [];
+    const told = (attempt: string) => {
+      const approved = approvedAs(`ref-${attempt}`, 143050);
+      if (captured.has(attempt)) return approved;
+      const until = { expires_at: '2099-01-01T00:00:00Z' };
+      return { json: { ...approved.json, outcome: 'authorized', ...until } };
+    };
+    bank.plays.charge = bank.plays.inquiry = ({ attempt }) => told(String(attempt));
+    const heard = Promise.withResolvers<void>();
+    bank.plays.hold = ({ attempt }) => {
+      ordered.push(String(attempt));
+      if (captures) captured.add(String(attempt));
+      heard.resolve();
+      return () => {};
+    };
+    const { id } = await create();
+    const paying = post(`/sandbox/pay/${id}`, { channel: 'debit_card' }).catch(() => null);
+    await heard.promise;
+    await serving.end('SIGKILL');
+    await paying;
+    bank.plays.hold = ({ attempt }) => {
+      ordered.push(String(attempt));
+      captured.add(String(attempt));
+      return told(String(attempt));
+    };
+    serving = await start();
+    const other = await start();
+    await Promise.all([
+      post('/sandbox/clock', { minutes: 3 }),
+      call(other.origin, 'POST', '/sandbox/clock', { body: { minutes: 3 } }),
+    ]);
+    await other.end('SIGTERM');
+    bank.plays.inquiry = tellTruth;
+    expect(await stateOf(id)).toEqual(['paid', 1]);
+    expect(new Set(ordered).size).toBe(1);
+    expect(ordered.length).toBeGreaterThanOrEqual(orders);
+    expect(await auditAccount(database.sql, testAccount)).toEqual([]);
+  },
+);
 
 test('after payments by card, and a number that was posted, no number is anywhere', async () => {
   // None of the simulator's, which are constants of the program.

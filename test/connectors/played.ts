@@ -32,6 +32,8 @@ export interface Played {
     charge: (call: Call) => Play;
     inquiry: (call: Call) => Play;
     cancel: (call: Call) => Play;
+    /** Captures and voids. */
+    hold: (call: Call) => Play;
     refund: (call: Call) => Play;
     card: (call: Call) => Play;
     account: (call: Call) => Play;
@@ -102,6 +104,15 @@ function answer(response: ServerResponse, play: Play, call: Call): void {
   response.end(text ?? JSON.stringify(json));
 }
 
+/** An authorisation, held for a week from a moment on. */
+export const authorizedAs = (reference: string, amount: number, now: Temporal.Instant) => ({
+  json: {
+    ...approvedAs(reference, amount).json,
+    outcome: 'authorized',
+    expires_at: now.add({ hours: 24 * 7 }).toString({ smallestUnit: 'millisecond' }),
+  },
+});
+
 /** A connector of tests: a real server that answers what a test has it answer. */
 export async function playConnector(
   name: string,
@@ -117,6 +128,10 @@ export async function playConnector(
     settlements: () => ({ json: { settlements: [] } }),
     charge: ({ body }) => approvedAs(`ref-${body.attempt}`, body.amount),
     cancel: () => ({ json: { outcome: 'canceled' } }),
+    hold: ({ path, body }) =>
+      path.endsWith('/void')
+        ? { json: { outcome: 'canceled' } }
+        : approvedAs(body.reference, body.amount),
     refund: ({ body }) => ({ json: { outcome: 'done', reference: `back-${body.refund}` } }),
     card: ({ method, path }) => {
       if (path.endsWith('/forget')) return { json: { outcome: 'forgotten' } };
@@ -153,7 +168,9 @@ export async function playConnector(
         ? plays.account
         : path.includes('/refunds/')
           ? plays.refund
-          : charges;
+          : /\/(capture|void)$/.test(path)
+            ? plays.hold
+            : charges;
     answer(response, played(call), call);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

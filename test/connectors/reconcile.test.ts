@@ -9,7 +9,7 @@ import { callerOf, itemOf } from '../harness/builders/qrs.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 import { type Network, networkOf } from './network.ts';
-import { approvedAs, type Played, playConnector, secretOf } from './played.ts';
+import { approvedAs, authorizedAs, type Played, playConnector, secretOf } from './played.ts';
 
 // Commands are processes, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -18,7 +18,7 @@ let bank: Played;
 let service: TestService;
 let player: Player;
 let network: Network;
-const channels = ['DEBIN', 'wire_transfer', 'qr'];
+const channels = ['DEBIN', 'wire_transfer', 'qr', { channel: 'credit_card', captures: true }];
 beforeAll(async () => {
   bank = await playConnector('bank', channels);
   service = await startService({
@@ -100,6 +100,34 @@ const stateOf = async (id: number): Promise<[string, number]> => {
   const { state, request_result } = await player.get(id);
   return [state, request_result.length];
 };
+
+describe('what is only authorised', () => {
+  const authorized = async (): Promise<{ id: number; attempt: string }> => {
+    const { business } = service.service.parts.clocks;
+    const answer = authorizedAs('ref-held', due, business.now());
+    bank.plays.charge = () => answer;
+    bank.plays.inquiry = () => answer;
+    bank.plays.hold = () => (response) => response.destroy();
+    const id = await player.create();
+    await player.pay(id, { channel: 'credit_card' });
+    const call = bank.calls.findLast(({ body }) => body?.request?.id === String(id));
+    return { id, attempt: String(call?.attempt) };
+  };
+
+  test('is no money: it is captured then, and a finding once it has expired', async () => {
+    const { id, attempt } = await authorized();
+    theirs = [listed(attempt, { outcome: 'authorized' })];
+    expect(await comparedNow()).toMatchObject({ charges: 1, recorded: [], findings: [] });
+    await player.move({ days: 8 });
+    expect(whats((await comparedNow()).findings)).toEqual([
+      expect.stringMatching(/bank held 143050 centavos until .*, and neither captured nor voided/),
+    ]);
+    bank.plays.hold = ({ body }) => approvedAs(body.reference, body.amount);
+    const [what] = whats((await comparedNow()).recorded);
+    expect(what).toContain('which were captured now');
+    expect(await stateOf(id)).toEqual(['paid', 1]);
+  });
+});
 
 describe('charges', () => {
   test('that both sides have alike leave nothing to say, and an event', async () => {

@@ -120,6 +120,12 @@ export const chargeSchema = Type.Object({
     }),
   ),
   on_file: Type.Optional(onFileSchema),
+  authorize_only: Type.Optional(
+    Type.Boolean({
+      description:
+        'Take no money yet: a capture or void follows. Only where the manifest `captures`',
+    }),
+  ),
   return_url: Type.Optional(address),
   deadline: moment('An answer after this moment of the wall clock finds nobody waiting'),
 });
@@ -178,13 +184,11 @@ export const threeDsSchema = Type.Object(
 );
 export type ThreeDs = Static<typeof threeDsSchema>;
 
-const approved = Type.Object({
-  outcome: Type.Literal('approved'),
+const answer = {
   reference,
   authorization_code: Type.Optional(text(32, 'Of the issuer')),
   ticket: Type.Optional(text(32, 'Of the acquirer')),
   tid: Type.Optional(text(64, 'Ties sale, settlement and chargeback')),
-  amount: centavos('What was taken; another amount than was asked for raises an alarm'),
   brand: Type.Optional(cardBrand),
   kind: Type.Optional(cardKind),
   bin: Type.Optional(bin),
@@ -192,6 +196,20 @@ const approved = Type.Object({
   three_ds: Type.Optional(threeDsSchema),
   network_transaction_id: Type.Optional(networkTransactionId),
   decided_at: Type.Optional(moment('When, on the business clock; missing: when it was asked')),
+};
+const approved = Type.Object({
+  outcome: Type.Literal('approved'),
+  amount: centavos('What was taken; another amount than was asked for raises an alarm'),
+  ...answer,
+});
+const authorized = Type.Object({
+  outcome: Type.Literal('authorized', {
+    description:
+      'The issuer holds the amount for us, and no money moved: a capture or void follows',
+  }),
+  amount: centavos('What is held; another amount than was asked for is voided, with an alarm'),
+  expires_at: moment('When the issuer lets it go, on the business clock'),
+  ...answer,
 });
 export const rejected = Type.Object({
   outcome: Type.Literal('rejected'),
@@ -229,6 +247,7 @@ export const unheard = Type.Object({
 /** What became of a charge: the answer of each call about one. */
 export const outcomeSchema = Type.Union([
   approved,
+  authorized,
   rejected,
   pending,
   actionRequired,
@@ -244,6 +263,17 @@ export const cancelSchema = Type.Object({
   account,
 });
 export type CancelOrder = Static<typeof cancelSchema>;
+
+/** `PUT /charges/{attempt}/capture` and `PUT /charges/{attempt}/void`. */
+export const holdSchema = Type.Object({
+  attempt: id('The charge'),
+  business_time: moment('Now, on the business clock'),
+  account,
+  reference: text(64, "The acquirer's id of it, as its authorisation told it"),
+  amount: centavos('All that was authorised'),
+  currency: Type.Literal('ARS'),
+});
+export type HoldOrder = Static<typeof holdSchema>;
 
 /** `GET /charges?from=&until=&after=`: what the acquirer has, for the reconciliation. */
 export const chargeListSchema = Type.Object({
@@ -262,9 +292,12 @@ export const chargeListSchema = Type.Object({
           { description: 'In the place of an attempt: of a code that a wallet paid' },
         ),
       ),
-      outcome: oneOf(['approved', 'rejected', 'pending', 'canceled'], 'As it stands'),
+      outcome: oneOf(
+        ['approved', 'authorized', 'rejected', 'pending', 'canceled'],
+        'As it stands; `authorized` is no money',
+      ),
       reference: Type.Optional(reference),
-      amount: centavos('Taken'),
+      amount: centavos('Taken, or authorised'),
       refunded: Type.Integer({ minimum: 0 }),
     }),
     { maxItems: 1000 },

@@ -79,6 +79,13 @@ const offeredChannel = Type.Object({
         '(`PUT /accounts/{reference}`)',
     }),
   ),
+  captures: Type.Optional(
+    Type.Boolean({
+      description:
+        'Of cards: whether a charge can be authorised first, and captured or voided after that ' +
+        '(`PUT /charges/{attempt}/capture`, `PUT /charges/{attempt}/void`)',
+    }),
+  ),
   answers_within_s: seconds(120, 'A PUT answers within this time, else its outcome is unknown'),
   settles_within_s: seconds(
     30 * 86_400,
@@ -115,6 +122,9 @@ export const testCases = [
   'card_updated',
   'card_closed',
   'settled',
+  'capture_refused',
+  'capture_lost',
+  'void_lost',
 ] as const;
 export type TestCaseName = (typeof testCases)[number];
 
@@ -182,6 +192,9 @@ export const manifestSchema = Type.Object({
         card_updated: testCase,
         card_closed: testCase,
         settled: testCase,
+        capture_refused: testCase,
+        capture_lost: testCase,
+        void_lost: testCase,
       }),
       {
         description:

@@ -34,25 +34,33 @@ interface Ordered {
   token: string;
   notify: string | null;
   on_file: object | undefined;
+  /** False: the amount is held, and not taken. */
+  capture: boolean;
 }
 
 function orderedIn(body: string): Ordered | null {
-  const { reference, amount, instrument, notify, on_file } = JSON.parse(body);
+  const { reference, amount, instrument, notify, on_file, capture } = JSON.parse(body);
   const isOne = typeof reference === 'string' && Number.isInteger(amount) && amount > 0;
   const token = instrument?.token ?? instrument?.reference;
   if (!isOne || typeof token !== 'string') return null;
-  return { reference, amount, token, notify: notify ?? null, on_file };
+  return { reference, amount, token, notify: notify ?? null, on_file, capture: capture !== false };
 }
 
+/** How long an issuer holds an amount. */
+const heldMs = 7 * 86_400_000;
+
 function createSale(
-  { reference, amount, token, notify }: Ordered,
+  { reference, amount, token, notify, capture }: Ordered,
   id: string,
   refusal: string | null,
 ): Sale {
   const reason = reasons.find((one) => token === `tok_${one}`) ?? refusal;
-  const decided = token === 'tok_review' ? 'in_review' : 'paid';
+  const taken = capture ? 'paid' : 'held';
+  const decided = token === 'tok_review' ? 'in_review' : taken;
   const at = new Date().toISOString();
   return {
+    token,
+    ...(!capture && { held_until: new Date(Date.now() + heldMs).toISOString() }),
     id,
     reference,
     state: reason ? 'refused' : decided,
@@ -73,14 +81,26 @@ const fieldsPage = `<!doctype html><meta charset="utf-8"><title>Datos de la tarj
 parent.postMessage({recaudo:'token',token:document.forms[0].token.value},'*')});
 parent.postMessage({recaudo:'ready'},'*')</script>`;
 
+/** Takes or lets go what an issuer holds of a sale; a sale that is not held stays as it is. */
+function endHold(sale: Sale, action: 'capture' | 'void'): Answer | 'drop' {
+  const { state, token } = sale;
+  const open = action === 'void' ? ['held', 'in_review'] : ['held'];
+  if (!open.includes(state)) return json(200, sale);
+  if (action === 'void') sale.state = 'voided';
+  else if (token === 'tok_capture_refused') {
+    Object.assign(sale, { state: 'refused', reason: 'capture_refused' });
+  } else sale.state = 'paid';
+  return token === `tok_${action}_lost` ? 'drop' : json(200, sale);
+}
+
 /** The routes about one sale, which is found by its id or by the merchant's reference. */
 function aboutSale(
   sale: Sale | undefined,
   action: string | undefined,
   { body, payouts }: { body: string; payouts: Payouts },
-): Answer {
+): Answer | 'drop' {
   if (!sale) return fault(404, 'There is no such sale.');
-  if (action === 'void' && sale.state === 'in_review') sale.state = 'voided';
+  if (action === 'void' || action === 'capture') return endHold(sale, action);
   if (action !== 'refunds') return json(200, sale);
   const { key, amount } = JSON.parse(body);
   const before = sale.refunds.find((one) => one.key === key);
@@ -116,7 +136,7 @@ export async function startAcquirer({
   const cards = openCards(later);
   const decideLater = (sale: Sale): void =>
     later(() => {
-      if (sale.state === 'in_review') sale.state = 'paid';
+      if (sale.state === 'in_review') sale.state = sale.held_until ? 'held' : 'paid';
       // As acquirers do it: once, and whoever was away has to ask.
       if (sale.notify) {
         fetch(`${sale.notify}?reference=${sale.reference}`, { method: 'POST' }).catch(() => {});
@@ -134,7 +154,11 @@ export async function startAcquirer({
     sales.push(sale);
     if (sale.state === 'in_review') decideLater(sale);
     if (ordered.token === 'tok_disputed') dispute(sale, later);
-    if (ordered.token === 'tok_settled') later(() => payouts.pay(sale));
+    if (ordered.token === 'tok_settled') {
+      later(() => {
+        if (sale.state === 'paid') payouts.pay(sale);
+      });
+    }
     return ordered.token === 'tok_lost' ? 'drop' : json(200, sale);
   }
 

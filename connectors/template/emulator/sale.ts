@@ -2,7 +2,11 @@
 export interface Sale {
   id: string;
   reference: string;
-  state: 'paid' | 'refused' | 'in_review' | 'voided';
+  state: 'paid' | 'held' | 'refused' | 'in_review' | 'voided';
+  /** Until when its issuer holds the amount; missing: it is taken at once. */
+  held_until?: string;
+  /** By which token it was ordered; decides how its capture or void goes. */
+  token?: string;
   reason: string | null;
   amount: number;
   refunds: { id: string; key: string; amount: number }[];

@@ -229,6 +229,7 @@ export type RejectionReason =
   | 'call_issuer'
   | 'expired'
   | 'canceled'
+  | 'not_captured'
   | 'other';
 
 export type RejectedModel = RequestModel &

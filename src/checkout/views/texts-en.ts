@@ -207,6 +207,8 @@ export const english: Texts = {
         'Your bank asks you to call it and authorize the payment. Then try again with the same card.',
       expired: 'The payment was not finished in time. Try again, or pay another way.',
       canceled: 'The payment was called off. Try again, or pay another way.',
+      not_captured:
+        'Your card authorised the payment, and then it was not charged. If you see an amount on hold, your bank releases it. Try again, or pay another way.',
       unavailable: 'This way to pay does not answer. Try later or in another way.',
       other: 'The payment was refused. Check your details or try another way to pay.',
     },

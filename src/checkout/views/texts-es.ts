@@ -217,6 +217,8 @@ export const spanish: Texts = {
         'La entidad emisora pide que la llames para autorizar el pago. Después probá de nuevo con la misma tarjeta.',
       expired: 'El pago no se terminó a tiempo. Probá de nuevo, o con otro medio.',
       canceled: 'El pago se canceló. Probá de nuevo, o con otro medio.',
+      not_captured:
+        'La tarjeta autorizó el pago y después no se cobró. Si ves un importe retenido, tu banco lo libera. Probá de nuevo, o con otro medio.',
       unavailable: 'El medio de pago no responde. Probá más tarde o con otro medio.',
       other: 'El medio de pago rechazó la operación. Revisá los datos o probá con otro medio.',
     },

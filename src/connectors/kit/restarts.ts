@@ -5,7 +5,7 @@ import { chargeAt, must, NotOffered, put, type Session } from './session.ts';
 /** Restarts the connector, and returns once it answers again. */
 export type Restart = () => Promise<void>;
 
-async function restarted({ call, until }: Session, restart: Restart | null): Promise<void> {
+export async function restarted({ call, until }: Session, restart: Restart | null): Promise<void> {
   if (!restart) throw new NotOffered('The kit cannot restart it: --restart says how.');
   await restart();
   const answers = (): Promise<boolean> =>

@@ -5,6 +5,7 @@ import { cardChangeChecks, cardChecks } from './cards.ts';
 import { chargeChecks } from './charges.ts';
 import type { Check } from './check.ts';
 import { disputeChecks } from './disputes.ts';
+import { holdChecks } from './holds.ts';
 import { listChecks } from './lists.ts';
 import { type Listener, noticeChecks, openListener } from './notices.ts';
 import { qrChecks } from './qr.ts';
@@ -82,6 +83,7 @@ const groupsOf = (
   manifest: manifestChecks,
   signatures: signatureChecks,
   charges: chargeChecks,
+  holds: holdChecks(restart),
   refunds: refundChecks,
   cards: cardChecks,
   accounts: accountChecks,

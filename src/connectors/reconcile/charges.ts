@@ -107,6 +107,22 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     note(report.findings, null, what);
   }
 
+  /** A hold is no money. It is asked for, which captures or voids it; past its end it is a finding. */
+  async function compareHeld(theirs: Theirs, key: Key, report: Reconciled): Promise<void> {
+    await mend(theirs, key);
+    const ours = await oursOf(key);
+    const what = `${nameOf(theirs)} of request ${ours?.request_id}: ${name} held ${theirs.amount} centavos`;
+    if (ours?.collected) note(report.recorded, key.accountId, `${what}, which were captured now`);
+    const expired = ours?.held_until;
+    if (ours?.collected || !expired) return;
+    if (Temporal.Instant.compare(expired, parts.business.now()) > 0) return;
+    note(
+      report.findings,
+      key.accountId,
+      `${what} until ${expired}, and neither captured nor voided`,
+    );
+  }
+
   async function compareKnown(theirs: Theirs, report: Reconciled): Promise<Key | null> {
     const key = await keyIn(theirs);
     const ours = await oursOf(key);
@@ -115,6 +131,10 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
       return await keyIn(theirs);
     }
     report.charges += 1;
+    if (key && theirs.outcome === 'authorized' && ours.collected === null) {
+      await compareHeld(theirs, key, report);
+      return key;
+    }
     const difference = differenceOf(theirs, ours, givesBack(ours));
     if (difference === null) return key;
     const what = `${nameOf(theirs)} of request ${ours.request_id}: ${name} ${difference}`;

@@ -6,6 +6,7 @@ export const moneyAlarmKinds = [
   'reference',
   'excluded_brand',
   'late_approval',
+  'hold',
   'not_returned',
   'debit_not_charged',
   'back_before',

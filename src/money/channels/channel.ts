@@ -104,6 +104,16 @@ export interface ChargeReference {
   startedAt: Temporal.Instant;
 }
 
+/** How a hold of an issuer ends. The attempt's id makes a repeated order harmless. */
+export interface HoldOrder extends ChargeReference {
+  end: 'capture' | 'void';
+  channel: ChannelCode;
+  /** All that is held. */
+  amount: Centavos;
+  /** The acquirer's id of the charge. */
+  reference: string;
+}
+
 /** What a channel tells of a charge that it approved; it rules over what the payer's form said. */
 export interface ChargeAnswer {
   authorizationCode?: string;
@@ -122,6 +132,9 @@ export interface ChargeAnswer {
   /** The network's id of it, which later debits of the card name. */
   networkTransactionId?: string;
 }
+
+/** The same of a charge whose amount its issuer holds. */
+export type HoldAnswer = ChargeAnswer & { reference: string; amount: Centavos };
 
 export const threeDsResults = [
   'authenticated',
@@ -159,6 +172,8 @@ interface Decided {
 
 export type ChargeOutcome =
   | (Decided & { outcome: 'approved'; answer: ChargeAnswer })
+  /** The issuer holds the amount until then; no money moved. */
+  | { outcome: 'authorized'; answer: HoldAnswer; expiresAt: Temporal.Instant }
   | (Decided & { outcome: 'rejected'; code: string; text: string; retry?: Retry })
   /** Not decided yet; without a moment it is asked for by the schedule of the attempts. */
   | { outcome: 'unknown'; askAgainAt?: Temporal.Instant }
@@ -289,6 +304,8 @@ export interface Channel {
   cancels(code: ChannelCode): boolean;
   /** Calls off a charge of a channel that waits for its payer, where that can be done. */
   cancel(reference: ChargeReference, code: ChannelCode): Promise<ChargeOutcome>;
+  /** Captures or voids what an issuer holds. */
+  endHold(order: HoldOrder): Promise<ChargeOutcome>;
   /** How it gives back what it took by a channel; null: it cannot. */
   giveBack(code: ChannelCode): GiveBack | null;
   /** Who keeps its cards of a channel on file; null or missing: nobody. */

@@ -23,6 +23,8 @@ export {
   type ChargeReference,
   channelsTogether,
   type GiveBack,
+  type HoldAnswer,
+  type HoldOrder,
   type Instrument,
   type KeepOutcome,
   type KeptCard,

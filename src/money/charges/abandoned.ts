@@ -42,5 +42,5 @@ export async function endAbandoned(
   const { account_id: accountId, id: attemptId, started_at: startedAt } = attempt;
   const called = await channel.cancel({ accountId, attemptId, startedAt }, attempt.channel);
   if (called.outcome === 'canceled') return ended;
-  return called.outcome === 'approved' || called.outcome === 'rejected' ? called : outcome;
+  return ['approved', 'authorized', 'rejected'].includes(called.outcome) ? called : outcome;
 }

@@ -11,9 +11,10 @@ import { type AttemptRow, describe, startAttempt } from './attempt.ts';
 import { refusal } from './codes.ts';
 import { type BegunDebit, beginDebit, chargeDebit, type DebitCharge } from './debit.ts';
 import { isForgedAttempt } from './forged.ts';
+import type { SettleParts } from './hearing.ts';
 import { createNetworkVerbs, type NetworkVerbs } from './network.ts';
 import { firstAskAt, nextAskAt } from './schedule.ts';
-import { neverArrived, type PayOutcome, type SettleParts, settle } from './settle.ts';
+import { neverArrived, type PayOutcome, settle } from './settle.ts';
 import {
   dueAttempts,
   findReferenced,
@@ -24,6 +25,7 @@ import {
   readAttempt,
   readOpen,
 } from './store.ts';
+import { askForHold, dueHolds, nextHold } from './store-holds.ts';
 import type { TryLimits } from './tries.ts';
 import {
   type CardTry,
@@ -209,15 +211,26 @@ async function told({ base }: Parts, accountId: string, reference: string): Prom
   return { requestId, outcome: { outcome: 'rejected', code, text } };
 }
 
-const changesMoney = (outcome: ChargeOutcome): boolean => outcome.outcome === 'approved';
+/** Of a charge that has ended only money that came after all is news, or that may still come. */
+const isNews = ({ outcome }: ChargeOutcome): boolean =>
+  outcome === 'approved' || outcome === 'authorized';
 
-/** Counts a charge whose outcome came later; one that sent its payer away was counted as a try. */
+/** True if what was told leaves nothing of a hold. */
+const endsHold = (told: ChargeOutcome): boolean =>
+  ['rejected', 'canceled'].includes(told.outcome) ||
+  (told.outcome === 'unheard' && told.early !== true);
+
+/**
+ * Counts a charge whose outcome came later; one that sent its payer away was counted as a try until
+ * it was authorised.
+ */
 async function recount(
   { base }: Parts,
   { details: { counted = [] }, action_until: action }: AttemptRow,
-  outcome: ChargeOutcome['outcome'],
+  outcome: ChargeOutcome['outcome'] | 'pending',
 ): Promise<void> {
   const wasUnanswered = action === null;
+  if (outcome === 'pending' && !wasUnanswered) await recountCardTry(base, counted, 'unanswered');
   if (outcome === 'approved') {
     await recountCardTry(base, counted, wasUnanswered ? 'approvedLater' : 'approved');
   }
@@ -240,12 +253,15 @@ async function askFor(
     attemptId: attempt.id,
     startedAt: attempt.started_at,
   });
-  // Of one that has ended only money that came after all is news.
-  if (closed && !changesMoney(heard)) return { told: heard.outcome, settled: true };
+  if (closed && !isNews(heard)) {
+    if (endsHold(heard)) await askForHold(parts.base.sql, attempt, null);
+    return { told: heard.outcome, settled: true };
+  }
   const now = parts.base.clocks.business.now();
   const outcome = closed ? heard : await endAbandoned(channel, attempt, heard, now);
   const came = await settle(parts, { attempt, request, channel, outcome, asked: true });
-  if (!closed) await recount(parts, attempt, outcome.outcome);
+  const final = outcome.outcome === 'authorized' ? came.outcome : outcome.outcome;
+  if (!closed) await recount(parts, attempt, final);
   const settled = came.outcome === 'approved' || came.outcome === 'rejected';
   return { told: outcome.outcome, settled };
 }
@@ -272,23 +288,37 @@ const askedAtOnce = 32;
 function askSweep(parts: Parts): Sweep {
   const { sql, log } = parts.base;
 
-  const askOne = async (attempt: AttemptRow, now: Temporal.Instant): Promise<boolean> => {
+  const askOne = async (
+    attempt: AttemptRow,
+    { now, closed }: { now: Temporal.Instant; closed: boolean },
+  ): Promise<boolean> => {
     let settled = false;
+    const until = nextAskAt(attempt.started_at, now);
+    // First, so that one that ends keeps no moment.
+    if (closed) await askForHold(sql, attempt, until);
     try {
-      settled = (await askFor(parts, attempt, false))?.settled ?? false;
+      settled = (await askFor(parts, attempt, closed))?.settled ?? false;
     } catch (error) {
       log.error({ err: error, connector: attempt.connector }, 'a channel failed to answer');
     }
-    await postpone(sql, attempt, { now, until: nextAskAt(attempt.started_at, now) });
+    if (!closed) await postpone(sql, attempt, { now, until });
     return settled;
   };
 
   return {
     name: 'unanswered charges settled',
-    nextDue: () => nextAsking(sql),
+    async nextDue() {
+      const [open, ended] = [await nextAsking(sql), await nextHold(sql)];
+      if (!open || !ended) return open ?? ended;
+      return Temporal.Instant.compare(open, ended) < 0 ? open : ended;
+    },
     async run(now) {
-      const due = await dueAttempts(sql, now, askedAtOnce);
-      const settled = await Promise.all(due.map((attempt) => askOne(attempt, now)));
+      const open = await dueAttempts(sql, now, askedAtOnce);
+      const ended = await dueHolds(sql, now, askedAtOnce);
+      const settled = await Promise.all([
+        ...open.map((attempt) => askOne(attempt, { now, closed: false })),
+        ...ended.map((attempt) => askOne(attempt, { now, closed: true })),
+      ]);
       return settled.filter(Boolean).length;
     },
   };

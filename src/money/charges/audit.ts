@@ -1,6 +1,30 @@
+import { operatorBooks } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** A charge's payment belongs to the charged request, and the charge has ended. */
+/** Holds of cards are of attempts of their request, and of their amount unless that is why they end. */
+async function checkHolds(sql: Queryable, accountId: string): Promise<string[]> {
+  if (accountId === operatorBooks) {
+    const lost = await sql<{ id: number }[]>`
+      select h.attempt_id as id from card_holds h
+      where not exists (select from attempts a
+        where a.account_id = h.account_id and a.id = h.attempt_id)
+      order by h.attempt_id limit 100`;
+    return lost.map(({ id }) => `the hold of attempt ${id} is of no account`);
+  }
+  const rows = await sql<{ id: number }[]>`
+    select h.attempt_id as id from card_holds h
+    left join attempts a on a.account_id = h.account_id and a.id = h.attempt_id
+    where h.account_id = ${accountId} and (a.id is null or a.request_id <> h.request_id
+      or (h.ordered = 'capture' and a.amount <> h.amount)
+      or (h.ask_at is not null and h.ordered <> 'void'))
+    order by h.attempt_id limit 100`;
+  return rows.map(({ id }) => `the hold of attempt ${id} does not match its attempt`);
+}
+
+/**
+ * A charge's payment belongs to the charged request, and the charge has ended; holds match their
+ * charges.
+ */
 export async function checkAttempts(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; attempt: string }[]>`
     select r.id, r.source_ref as attempt from results r
@@ -17,6 +41,7 @@ export async function checkAttempts(sql: Queryable, accountId: string): Promise<
         and a.lane = a.id or coalesce(q.details->>'multiple_payment', '') = 'true')))
     order by a.id limit 100`;
   return [
+    ...(await checkHolds(sql, accountId)),
     ...lanes.map(({ id }) => `attempt ${id} does not stand beside others as its request says`),
     ...rows.map(({ id, attempt }) => `result ${id} is not of the attempt ${attempt} that it names`),
   ];

@@ -4,8 +4,9 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { RequestRow } from '../../requests/index.ts';
 import type { Channel, ChargeOutcome, KeptCard } from '../channels/index.ts';
 import { type AttemptRow, describe } from './attempt.ts';
+import type { SettleParts } from './hearing.ts';
 import { firstAskAt } from './schedule.ts';
-import { type SettleParts, settle } from './settle.ts';
+import { settle } from './settle.ts';
 import { stampAttempt } from './stamp.ts';
 
 /** A debit of its holder's card on file. */

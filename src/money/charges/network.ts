@@ -7,8 +7,9 @@ import type { Channel, ChannelCode, Channels } from '../channels/index.ts';
 import { type AttemptRow, describe, startAttempt } from './attempt.ts';
 import { refusal } from './codes.ts';
 import { isForgedAttempt, isForgedPayment } from './forged.ts';
+import type { SettleParts } from './hearing.ts';
 import { firstAskAt } from './schedule.ts';
-import { type SettleParts, settle } from './settle.ts';
+import { settle } from './settle.ts';
 import { closeAttempt, readAttempt } from './store.ts';
 import {
   claimNetwork,

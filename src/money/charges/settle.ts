@@ -1,26 +1,20 @@
 import { decimalText } from '../../kernel/money.ts';
-import type { Base } from '../../platform/base.ts';
 import type { RequestRow } from '../../requests/index.ts';
-import { type MoneyAlarm, raiseMoneyAlarm } from '../alarms/index.ts';
 import {
-  type CardKindOf,
-  type Channel,
   type ChargeAnswer,
   type ChargeOutcome,
   cardBrands,
   type PayerAction,
 } from '../channels/index.ts';
-import {
-  type PaymentFact,
-  type RecordFact,
-  refusedThenApproved,
-  typeRecorded,
-} from '../collections/index.ts';
-import type { Unwanted } from '../unwanted/index.ts';
+import { type PaymentFact, refusedThenApproved, typeRecorded } from '../collections/index.ts';
+import type { Reason } from '../unwanted/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { type DecidedOutcome, factOf } from './fact.ts';
+import { alarm, type Hearing, named, type SettleParts } from './hearing.ts';
+import { endHold, ownHold, unpaidHold } from './holds.ts';
 import { askPayerAt, hearAgainAt, hearing, nextAskAt, undecidedAfterSeconds } from './schedule.ts';
 import { claimReference, closeAttempt, readEnd, waitForPayer, waitUntil } from './store.ts';
+import { askForHold, type HoldRow } from './store-holds.ts';
 
 /** What a payer's attempt came to. */
 export type PayOutcome =
@@ -29,49 +23,12 @@ export type PayOutcome =
   | { outcome: 'action_required'; action: PayerAction }
   | { outcome: 'pending' };
 
-export interface SettleParts {
-  base: Base;
-  record: RecordFact;
-  unwanted: Pick<Unwanted, 'note' | 'decide'>;
-  loadCardKinds(): Promise<CardKindOf>;
-}
-
-/** One hearing of what became of a charge. */
-export interface Hearing {
-  attempt: AttemptRow;
-  request: RequestRow;
-  channel: Channel;
-  outcome: ChargeOutcome;
-  /** Whether it was asked for, not told by the call itself. */
-  asked: boolean;
-}
-
 export const neverArrived = { code: 'unheard', text: 'The payment did not reach the channel.' };
 const goesBack = { code: 'returned', text: 'The payment is not wanted: it goes back.' };
 const calledOff = { code: 'canceled', text: 'The payment was called off.' };
 
-const named = ({ account_id, id, request_id }: AttemptRow): string =>
-  `attempt ${account_id}-${id} of request ${request_id}`;
-
 const isBeyond = (attempt: AttemptRow, seconds: number, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(attempt.started_at.add({ seconds }), now) <= 0;
-
-/** An alarm about the money of an attempt; of each kind there is one. */
-const alarm = (
-  { base }: Pick<SettleParts, 'base'>,
-  { attempt, channel }: Pick<Hearing, 'attempt' | 'channel'>,
-  { kind, message, amount = attempt.amount }: Pick<MoneyAlarm, 'kind' | 'message' | 'amount'>,
-): Promise<void> =>
-  raiseMoneyAlarm(base, {
-    kind,
-    fact: `attempt ${attempt.account_id}-${attempt.id}`,
-    message,
-    amount,
-    connector: channel.name,
-    accountId: attempt.account_id,
-    requestId: attempt.request_id,
-    attemptId: attempt.id,
-  });
 
 /** Tells the operator of what nobody decides. */
 async function tellUndecided(parts: SettleParts, heard: Hearing, now: Temporal.Instant) {
@@ -140,6 +97,33 @@ async function recordLate(parts: SettleParts, heard: Hearing, fact: PaymentFact)
   return await parts.record({ ...fact, sourceRef: refusedThenApproved(attempt.id) });
 }
 
+/** False if the acquirer's id is that of another attempt: what was answered is of that one. */
+async function claims(parts: SettleParts, heard: Hearing, { reference }: ChargeAnswer) {
+  const { attempt } = heard;
+  if (reference === undefined || (await claimReference(parts.base.sql, attempt, reference))) {
+    return true;
+  }
+  const message = `The acquirer's id ${reference} of ${named(attempt)} is that of another attempt.`;
+  await alarm(parts, heard, { kind: 'reference', message });
+  return false;
+}
+
+/** Why an approval may have to go back, as far as it is known before it is recorded. */
+async function reasonAgainst(
+  parts: SettleParts,
+  heard: Hearing,
+  { isExcluded: excluded, isLate }: { isExcluded: boolean; isLate: boolean },
+): Promise<Reason | null> {
+  const isVoided = (await holdOf(parts, heard))?.ordered === 'void';
+  if (isVoided) {
+    const message = `${named(heard.attempt)} was captured, though its hold was to be voided.`;
+    await alarm(parts, heard, { kind: 'hold', message, of: ' captured' });
+    await askForHold(parts.base.sql, heard.attempt, null);
+  }
+  if (excluded) return 'excluded';
+  return isVoided || isLate ? 'late' : null;
+}
+
 async function approved(
   parts: SettleParts,
   heard: Hearing,
@@ -147,13 +131,8 @@ async function approved(
 ): Promise<PayOutcome> {
   const { attempt, request } = heard;
   const { answer } = outcome;
-  const { reference } = answer;
   const { sql } = parts.base;
-  if (reference !== undefined && !(await claimReference(sql, attempt, reference))) {
-    const message = `The acquirer's id ${reference} of ${named(attempt)} is that of another attempt.`;
-    await alarm(parts, heard, { kind: 'reference', message });
-    return await wait(parts, heard, {});
-  }
+  if (!(await claims(parts, heard, answer))) return await wait(parts, heard, {});
   const before = await readEnd(sql, attempt);
   if (before === 'paid') return { outcome: 'approved', resultId: null };
   const fact = factOf(attempt, request, outcome, await parts.loadCardKinds());
@@ -165,7 +144,8 @@ async function approved(
   // A debit is paid by its first approval, however late; every other one goes back.
   const isDebit = attempt.channel === 'card_debit';
   const isLate = before === 'closed' && !isDebit;
-  const why = isExcluded(request, fact, answer) ? 'excluded' : isLate ? 'late' : null;
+  const excluded = isExcluded(request, fact, answer);
+  const why = await reasonAgainst(parts, heard, { isExcluded: excluded, isLate });
   const mayGoBack = await parts.unwanted.note(approval, why, isDebit);
   await tellAmount(parts, heard, answer);
   const first = await parts.record(fact);
@@ -178,9 +158,59 @@ async function approved(
   return { outcome: 'approved', resultId: recorded.resultId };
 }
 
+/** The hold of a charge that was authorised before. The first answer to a charge has none. */
+const holdOf = async (
+  { base }: SettleParts,
+  { attempt, asked }: Hearing,
+): Promise<HoldRow | null> => (asked ? await ownHold(base, attempt) : null);
+
+/** The issuer holds the amount: it is captured or voided, and what came of that is written down. */
+async function authorized(
+  parts: SettleParts,
+  heard: Hearing,
+  { answer, expiresAt }: Extract<ChargeOutcome, { outcome: 'authorized' }>,
+): Promise<PayOutcome> {
+  const { attempt, request } = heard;
+  if (!(await claims(parts, heard, answer))) return await wait(parts, heard, {});
+  const end = await readEnd(parts.base.sql, attempt);
+  // Captured before: what is told now is old.
+  if (end === 'paid') return { outcome: 'approved', resultId: null };
+  const kinds = await parts.loadCardKinds();
+  const fact = factOf(attempt, request, { outcome: 'approved', answer }, kinds);
+  const held = { answer, expiresAt, isExcluded: isExcluded(request, fact, answer) };
+  const outcome = await endHold(parts, heard, { ...held, hasEnded: end !== null });
+  if (outcome.outcome === 'authorized') return await wait(parts, heard, {});
+  return await settle(parts, { ...heard, outcome, asked: true });
+}
+
+/** A charge that was refused or called off, perhaps after its amount had been held. */
+async function unpaid(
+  parts: SettleParts,
+  heard: Hearing,
+  outcome: Extract<ChargeOutcome, { outcome: 'rejected' | 'canceled' }>,
+): Promise<PayOutcome> {
+  const { attempt, request } = heard;
+  const hold = await holdOf(parts, heard);
+  if (hold?.ordered === 'capture' && outcome.outcome === 'canceled') {
+    const message = `The hold of ${named(attempt)} ended, though it was to be captured.`;
+    await alarm(parts, heard, { kind: 'hold', message, of: ' ended' });
+  }
+  const told: Extract<DecidedOutcome, { outcome: 'rejected' }> =
+    outcome.outcome === 'canceled' ? { outcome: 'rejected', ...calledOff } : outcome;
+  const because = outcome.outcome === 'rejected' ? outcome.text : null;
+  const refused = hold ? { outcome: told.outcome, ...unpaidHold(hold, because) } : told;
+  if (hold && (await readEnd(parts.base.sql, attempt)) !== null) {
+    await askForHold(parts.base.sql, attempt, null);
+  } else {
+    await parts.record(factOf(attempt, request, refused, await parts.loadCardKinds()));
+  }
+  const { code, text } = refused;
+  return { outcome: 'rejected', code, text };
+}
+
 /** Writes down what the channel said; may be repeated, the attempt's id makes it one result. */
 export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOutcome> {
-  const { attempt, request, outcome } = heard;
+  const { attempt, outcome } = heard;
   const { sql, clocks } = parts.base;
   switch (outcome.outcome) {
     case 'unknown':
@@ -193,15 +223,15 @@ export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOut
       return { outcome: 'action_required', action };
     }
     case 'unheard':
+      // What was authorised was heard of.
+      if (await holdOf(parts, heard)) return await wait(parts, heard, {});
       return await unheard(parts, heard, outcome.early ?? false);
+    case 'authorized':
+      return await authorized(parts, heard, outcome);
     case 'approved':
       return await approved(parts, heard, outcome);
     case 'canceled':
-      return await settle(parts, { ...heard, outcome: { outcome: 'rejected', ...calledOff } });
-    case 'rejected': {
-      await parts.record(factOf(attempt, request, outcome, await parts.loadCardKinds()));
-      const { code, text } = outcome;
-      return { outcome: 'rejected', code, text };
-    }
+    case 'rejected':
+      return await unpaid(parts, heard, outcome);
   }
 }

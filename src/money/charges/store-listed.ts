@@ -7,6 +7,8 @@ import type { AttemptRow } from './attempt.ts';
 /** A charge as it stands here, for who compares lists. */
 export interface ListedCharge
   extends Pick<AttemptRow, 'account_id' | 'id' | 'request_id' | 'channel' | 'started_at'> {
+  /** When the hold of its issuer expires; null: it was not authorised first. */
+  held_until: Temporal.Instant | null;
   /** What was collected of it; null: nothing. */
   collected:
     | (Pick<ResultRow, 'amount' | 'refunded' | 'refunding' | 'charged_back'> & {
@@ -47,7 +49,9 @@ const listedOf = ({
 });
 
 const columns = (sql: Queryable) => sql`
-  t.account_id, t.id, t.request_id, t.channel, t.started_at, result.amount, result.refunded,
+  t.account_id, t.id, t.request_id, t.channel, t.started_at,
+  (select expires_at from card_holds h where h.account_id = t.account_id and h.attempt_id = t.id)
+    as held_until, result.amount, result.refunded,
   result.refunding, result.charged_back,
   case when result.id is not null then ${restoredSum(sql)} end as restored,
   case when result.id is not null then ${transferredSum(sql, 'done')} end as transferred,

@@ -8,7 +8,8 @@ import { stampReference } from './stamp.ts';
 
 type Key = Pick<AttemptRow, 'account_id' | 'id'>;
 
-const columns = (sql: Queryable) => sql`
+/** The columns of an attempt, of the relation `attempts`. */
+export const attemptColumns = (sql: Queryable) => sql`
   account_id, id, request_id, channel, connector, amount, started_at, unheard_at, details,
   reference, (action->>'until')::timestamptz as action_until`;
 
@@ -62,6 +63,9 @@ export async function findReferenced(
 
 /** A charge that was tried. */
 export interface TriedRow {
+  /** When its amount was held, and how that was to end; null: it was taken in one step, or refused. */
+  authorized_at: Temporal.Instant | null;
+  ordered: 'capture' | 'void' | null;
   id: number;
   /** How: `Visa`. */
   label: string;
@@ -77,13 +81,16 @@ export async function attemptsOn(
   ids: readonly number[],
 ): Promise<TriedRow[]> {
   const shown = sql`
-    id, details->>'label' as label, amount, started_at, details->>'actor' as actor`;
+    a.id, a.details->>'label' as label, a.amount, a.started_at, a.details->>'actor' as actor,
+    h.authorized_at, h.ordered`;
+  const from = sql`
+    attempts a left join card_holds h on h.account_id = a.account_id and h.attempt_id = a.id`;
   return await sql<TriedRow[]>`
-    select ${shown} from attempts
-    where account_id = ${accountId} and id = any(${[...ids]}::bigint[]) and state = 'done'
+    select ${shown} from ${from}
+    where a.account_id = ${accountId} and a.id = any(${[...ids]}::bigint[]) and a.state = 'done'
     union all
-    select ${shown} from attempts
-    where account_id = ${accountId} and request_id = ${id} and state <> 'done'
+    select ${shown} from ${from}
+    where a.account_id = ${accountId} and a.request_id = ${id} and a.state <> 'done'
     order by started_at, id`;
 }
 
@@ -93,7 +100,7 @@ export async function readAttempt(
   { account_id, id }: Key,
 ): Promise<(AttemptRow & { open: boolean }) | null> {
   const [row = null] = await sql<(AttemptRow & { open: boolean })[]>`
-    select ${columns(sql)}, state <> 'done' as open from attempts
+    select ${attemptColumns(sql)}, state <> 'done' as open from attempts
     where account_id = ${account_id} and id = ${id}`;
   return row;
 }
@@ -101,7 +108,7 @@ export async function readAttempt(
 /** Attempts whose outcome is to be asked for, longest waiting first. */
 export const dueAttempts = (sql: Queryable, now: Temporal.Instant, most: number) =>
   sql<AttemptRow[]>`
-    select ${columns(sql)} from attempts
+    select ${attemptColumns(sql)} from attempts
     where state <> 'done' and ask_at <= ${now}::timestamptz ${withinReach(sql)} order by ask_at limit ${most}`;
 
 /** How an attempt ended: with a payment, or with none; null: it is open. */
@@ -155,6 +162,11 @@ export async function waitForPayer(
       action = ${JSON.stringify(stored)}::text::json
     where account_id = ${account_id} and id = ${id} and state <> 'done'`;
 }
+
+/** Leaves nothing to do for the payer, who is not waited for or called off any more. */
+export const endAction = (sql: Queryable, { account_id, id }: Key) => sql`
+  update attempts set action = null
+  where account_id = ${account_id} and id = ${id} and state <> 'done' and action is not null`;
 
 /** A charge that waits for its outcome. */
 export interface OpenAttempt {

@@ -3,13 +3,15 @@ import type { Actor } from '../../platform/actor.ts';
 import type { PayerMailKind } from '../mails/texts/kinds.ts';
 
 /**
- * What happened, in the words of the events; `tried`, `available`, `paid_out` and what became of
- * mails leave none there.
+ * What happened, in the words of the events; `tried`, `authorized`, `authorization_voided`,
+ * `available`, `paid_out` and what became of mails leave none there.
  */
 export type TimelineWhat =
   | 'created'
   | 'opened'
   | 'tried'
+  | 'authorized'
+  | 'authorization_voided'
   | 'rejected'
   | 'paid'
   | 'available'

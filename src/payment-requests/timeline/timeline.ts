@@ -42,14 +42,14 @@ function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly Resul
   return step;
 }
 
-const triedStep = ({ started_at: at, label, amount, actor }: TriedRow): TimelineStep => ({
-  ...blank,
-  what: 'tried',
-  at,
-  actor: readActor(actor),
-  channel: label,
-  amount,
-});
+/** A charge that was tried, and that its amount was held where that came first. */
+function triedSteps(row: TriedRow): TimelineStep[] {
+  const { started_at: at, label: channel, amount, authorized_at: heldAt, ordered } = row;
+  const tried = { ...blank, what: 'tried', at, actor: readActor(row.actor), channel, amount };
+  if (heldAt === null) return [tried];
+  const what = ordered === 'void' ? 'authorization_voided' : 'authorized';
+  return [tried, { ...tried, what, at: heldAt, actor: system }];
+}
 
 /** A day begins with what became available on it. */
 const releasedStep = (row: ResultRow, day: Temporal.PlainDate): TimelineStep => {
@@ -61,7 +61,16 @@ const releasedStep = (row: ResultRow, day: Temporal.PlainDate): TimelineStep => 
 };
 
 /** The order of what happened at one moment. */
-const order: readonly string[] = ['created', 'opened', 'tried', 'rejected', 'paid', 'available'];
+const order: readonly string[] = [
+  'created',
+  'opened',
+  'tried',
+  'authorized',
+  'authorization_voided',
+  'rejected',
+  'paid',
+  'available',
+];
 const rankOf = ({ what }: TimelineStep): number => {
   const rank = order.indexOf(what);
   return rank === -1 ? order.length : rank;
@@ -96,7 +105,7 @@ export const readTimeline =
     const payout = first && (await firstPayoutSince(sql, accountId, first.at));
     const steps: TimelineStep[] = [
       ...events.map((event) => stepOf(event, results)),
-      ...tried.map(triedStep),
+      ...tried.flatMap(triedSteps),
       ...released,
       ...mails.flatMap(mailSteps),
       ...(payout

@@ -85,7 +85,13 @@ const isMeant = (error: unknown): boolean =>
 /** The simulator, whose frame is reached at an origin. */
 export function openSimulator(base: Base, origin: string): Simulator {
   const { calls: charges, list } = simulatedCharges(base);
-  const calls: Calls = { charges, refunds: simulatedRefunds(base), cards: null, accounts: null };
+  const calls: Calls = {
+    charges,
+    refunds: simulatedRefunds(base),
+    holds: null,
+    cards: null,
+    accounts: null,
+  };
   const manifest: Manifest = {
     protocol: 1,
     name: simulatorName,

@@ -30,6 +30,7 @@ const playedChannel = (plays: Pick<Channel, 'charge' | 'inquire'>): Channel => (
   form: () => ({ kind: 'typed', asks: [] }),
   giveBack: () => null,
   cancels: () => false,
+  endHold: async () => ({ outcome: 'unknown' }),
   cancel: async () => ({ outcome: 'unknown' }),
   ...plays,
 });

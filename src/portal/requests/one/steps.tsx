@@ -18,6 +18,7 @@ const tones: Readonly<Partial<Record<string, Tone>>> = {
   mail_refused: 'bad',
   mail_bounced: 'bad',
   tried: 'wait',
+  authorized: 'wait',
   refund_requested: 'wait',
 };
 

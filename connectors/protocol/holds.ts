@@ -1,0 +1,67 @@
+import { Changed, type ChargeCalls } from './charges.ts';
+import { type Connector, type KeptHold, NeverSent, Unfit } from './connector.ts';
+import { digestOf, type Journal } from './journal.ts';
+import type { HoldOrder, Outcome } from './messages.ts';
+import { createTurns } from './turns.ts';
+
+export interface HoldCalls {
+  capture: (order: HoldOrder) => Promise<Outcome>;
+  void: (order: HoldOrder) => Promise<Outcome>;
+}
+
+/** How long the service waits after an order that was not sent. */
+const askAgainSeconds = 60;
+
+/** A hold that did not end: the same order may be sent again. */
+const isOpen = ({ outcome }: Outcome): boolean => outcome === 'authorized';
+
+/**
+ * Captures and voids of what an issuer holds. A charge has one of them: the first order is on disk
+ * before the acquirer is called, and the other one is refused.
+ */
+export function createHolds(
+  connector: Connector,
+  journal: Journal<KeptHold, Outcome>,
+  charges: Pick<ChargeCalls, 'known' | 'get' | 'ended'>,
+): HoldCalls {
+  const inTurn = createTurns();
+  const longest = Math.max(...connector.manifest.channels.map((one) => one.answers_within_s));
+
+  async function send(order: HoldOrder, end: KeptHold['end']): Promise<Outcome> {
+    const { attempt } = order;
+    const { holds } = connector;
+    if (!holds) throw new Unfit('This connector authorises nothing.');
+    try {
+      const outcome = await holds[end](order, charges.known(attempt), {
+        signal: AbortSignal.timeout(1000 * longest),
+        remember: (memo: unknown) => journal.remember(attempt, memo),
+      });
+      await journal.answer(attempt, outcome);
+      await charges.ended(attempt, outcome);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof NeverSent)) throw error;
+      const { alarm } = error;
+      return { outcome: 'pending', ask_after_s: askAgainSeconds, ...(alarm && { alarm }) };
+    }
+  }
+
+  const ordered = (end: KeptHold['end']) => (order: HoldOrder) =>
+    inTurn(order.attempt, async () => {
+      const { attempt, reference, amount, currency, account, business_time } = order;
+      const digest = digestOf({ end, attempt, reference, amount, currency, account: account.id });
+      const kept = { end, amount };
+      const before = await journal.begin(attempt, { digest, begunAt: business_time, kept });
+      if (before && before.digest !== digest) {
+        const { end: first } = before.kept;
+        throw new Changed(`A ${first} of the charge ${attempt} was ordered before, otherwise.`);
+      }
+      const known = charges.known(attempt)?.outcome ?? null;
+      if (!before && (!known || isOpen(known))) return await send(order, end);
+      // Sent before, perhaps: the acquirer is asked, and told again only if the hold is still there.
+      const found = await charges.get({ attempt, account, businessTime: business_time });
+      return isOpen(found) ? await send(order, end) : found;
+    });
+
+  return { capture: ordered('capture'), void: ordered('void') };
+}

@@ -1,0 +1,218 @@
+import type { Outcome, TestCaseName } from '../../../connectors/protocol/messages.ts';
+import type { Check } from './check.ts';
+import { type Restart, restarted } from './restarts.ts';
+import {
+  type Answer,
+  chargeAt,
+  kitAccount,
+  must,
+  NotOffered,
+  type Order,
+  put,
+  readOutcome,
+  readRefund,
+  type Session,
+  settled,
+} from './session.ts';
+
+type End = 'capture' | 'void';
+
+interface Held {
+  order: Order;
+  reference: string;
+}
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
+
+const isoNow = ({ nowMs }: Session): string =>
+  Temporal.Instant.fromEpochMilliseconds(nowMs()).toString();
+
+/** Authorises a charge of a case. */
+async function held(session: Session, name: TestCaseName = 'approved'): Promise<Held> {
+  const { channels, test } = session.manifest;
+  const channel = test?.[name]?.channel;
+  if (!channels.some((one) => one.captures === true && one.channel === channel)) {
+    throw new NotOffered(`No channel of the case ${name} captures.`);
+  }
+  const order = await session.orderOf(name, { authorize_only: true });
+  const outcome = await put(session, order);
+  must(outcome.outcome === 'authorized', `It was answered with ${shown(outcome)}.`);
+  return { order, reference: outcome.reference };
+}
+
+const end = (
+  session: Session,
+  { order, reference }: Held,
+  how: End,
+  amount = order.amount,
+): Promise<Answer> =>
+  session.call('PUT', `${chargeAt(order)}/${how}`, {
+    attempt: order.attempt,
+    business_time: isoNow(session),
+    account: kitAccount,
+    reference,
+    amount,
+    currency: 'ARS',
+  });
+
+const ended = async (session: Session, hold: Held, how: End): Promise<Outcome> =>
+  readOutcome(await end(session, hold, how));
+
+/** The list has it as often as it was taken: once, or never. */
+async function isTaken(session: Session, { order }: Held, taken: boolean): Promise<void> {
+  const listed = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
+  must(listed.length === (taken ? 1 : 0), `The list shows it approved ${listed.length} times.`);
+  must(!taken || listed[0]?.amount === order.amount, `The list shows ${shown(listed[0])}.`);
+}
+
+/** What GET says once nothing is pending; what was lost may show late. */
+const saysIn = async (session: Session, { order }: Held, wanted: string): Promise<void> => {
+  const asked = await session.until(
+    () => settled(session, order),
+    ({ outcome }) => outcome === wanted,
+  );
+  must(asked.outcome === wanted, `GET says ${shown(asked)}.`);
+};
+
+/** What each end leaves of a charge. */
+const leaves = { capture: 'approved', void: 'canceled' } as const;
+
+const isRefused = ({ status, body }: Answer): void =>
+  must(status === 409, `It was answered with status ${status}: ${shown(body)}.`);
+
+const endsOnce = (how: End): Check => ({
+  guarantee: `a ${how} ordered twice, and five times at once, is one with one answer`,
+  try: async (session) => {
+    const hold = await held(session);
+    const first = await ended(session, hold, how);
+    must(first.outcome === leaves[how], `It was answered with ${shown(first)}.`);
+    const amount = first.outcome === 'approved' ? first.amount : hold.order.amount;
+    must(amount === hold.order.amount, `${amount} centavos were captured.`);
+    const again = Array.from({ length: 5 }, () => ended(session, hold, how));
+    for (const one of await Promise.all(again)) {
+      must(one.outcome === first.outcome, `Again it was answered with ${shown(one)}.`);
+    }
+    await saysIn(session, hold, leaves[how]);
+    await isTaken(session, hold, how === 'capture');
+  },
+});
+
+const firstStands = (first: End, second: End): Check => ({
+  guarantee: `a ${second} after a ${first} is answered with 409, and the ${first} stands`,
+  try: async (session) => {
+    const hold = await held(session);
+    await ended(session, hold, first);
+    isRefused(await end(session, hold, second));
+    await saysIn(session, hold, leaves[first]);
+    await isTaken(session, hold, first === 'capture');
+  },
+});
+
+const lost = (how: End): Check => ({
+  guarantee: `a ${how} whose answer the acquirer never gave is unknown, and GET tells what it was`,
+  try: async (session) => {
+    const hold = await held(session, `${how}_lost`);
+    const answer = await end(session, hold, how);
+    const told = answer.status === 200 ? readOutcome(answer).outcome : 'unknown';
+    const isTrue = ['unknown', 'pending', 'authorized', leaves[how]].includes(told);
+    must(isTrue, `It was answered with ${shown(answer.body)}.`);
+    await saysIn(session, hold, leaves[how]);
+    const again = await ended(session, hold, how);
+    must(again.outcome === leaves[how], `Again it was answered with ${shown(again)}.`);
+    await isTaken(session, hold, how === 'capture');
+  },
+});
+
+const authorisations: readonly Check[] = [
+  {
+    guarantee: 'a charge that is only authorised takes no money, and GET and list say so',
+    try: async (session) => {
+      const hold = await held(session);
+      const again = await put(session, hold.order);
+      must(again.outcome === 'authorized', `Sent again it answers ${shown(again)}.`);
+      must(again.reference === hold.reference, `Sent again it is ${again.reference}.`);
+      must(again.amount === hold.order.amount, `${again.amount} centavos are held.`);
+      const isOver = Date.parse(again.expires_at) <= session.nowMs();
+      must(!isOver, `It expired on ${again.expires_at}.`);
+      await saysIn(session, hold, 'authorized');
+      await isTaken(session, hold, false);
+    },
+  },
+  {
+    guarantee: 'a refusal is one, also where it would only have been authorised',
+    try: async (session) => {
+      const hold = await held(session);
+      await ended(session, hold, 'void');
+      const order = await session.orderOf('rejected_other_instrument', { authorize_only: true });
+      const outcome = await put(session, order);
+      must(outcome.outcome === 'rejected', `It was answered with ${shown(outcome)}.`);
+    },
+  },
+];
+
+const captures: readonly Check[] = [
+  {
+    guarantee: 'a capture of another amount under the same attempt is answered with 409',
+    try: async (session) => {
+      const hold = await held(session);
+      await ended(session, hold, 'capture');
+      isRefused(await end(session, hold, 'capture', hold.order.amount - 100));
+      await isTaken(session, hold, true);
+    },
+  },
+  {
+    guarantee: 'a capture that the acquirer refuses takes no money, and GET says so',
+    try: async (session) => {
+      const hold = await held(session, 'capture_refused');
+      const outcome = await ended(session, hold, 'capture');
+      must(outcome.outcome === 'rejected', `It was answered with ${shown(outcome)}.`);
+      await saysIn(session, hold, 'rejected');
+      await isTaken(session, hold, false);
+    },
+  },
+  {
+    guarantee: 'what was captured goes back like any charge',
+    try: async (session) => {
+      const hold = await held(session);
+      const taken = await ended(session, hold, 'capture');
+      must(taken.outcome === 'approved', `It was answered with ${shown(taken)}.`);
+      const { attempt, amount, channel } = hold.order;
+      const offered = session.manifest.channels.find((one) => one.channel === channel);
+      if (!offered?.refunds.includes('whole')) throw new NotOffered('No refunds of the whole.');
+      const refund = `1${attempt.slice(attempt.indexOf('-') + 1).slice(-14)}8`;
+      const answer = await session.call('PUT', `${chargeAt(hold.order)}/refunds/${refund}`, {
+        ...{ attempt, refund, business_time: isoNow(session), account: kitAccount },
+        ...{ reference: taken.reference, charged: amount, refunded_before: 0, amount },
+        currency: 'ARS',
+      });
+      const { outcome } = readRefund(answer);
+      must(outcome === 'done' || outcome === 'pending', `It was ${shown(answer.body)}.`);
+    },
+  },
+];
+
+/** Checks of what is authorised first, and of what becomes of it over a restart. */
+export const holdChecks = (restart: Restart | null): readonly Check[] => [
+  ...authorisations,
+  endsOnce('capture'),
+  endsOnce('void'),
+  firstStands('capture', 'void'),
+  firstStands('void', 'capture'),
+  ...captures,
+  lost('capture'),
+  lost('void'),
+  {
+    guarantee: 'a charge that was authorised before a restart is captured once after it',
+    try: async (session) => {
+      const hold = await held(session);
+      await restarted(session, restart);
+      const outcome = await ended(session, hold, 'capture');
+      must(outcome.outcome === 'approved', `It was answered with ${shown(outcome)}.`);
+      await restarted(session, restart);
+      isRefused(await end(session, hold, 'void'));
+      const again = await ended(session, hold, 'capture');
+      must(again.outcome === 'approved', `After it, it is answered with ${shown(again)}.`);
+      await isTaken(session, hold, true);
+    },
+  },
+];

@@ -1,0 +1,49 @@
+import type { Base } from '../../platform/base.ts';
+import type { RequestRow } from '../../requests/index.ts';
+import { type MoneyAlarm, raiseMoneyAlarm } from '../alarms/index.ts';
+import type { CardKindOf, Channel, ChargeOutcome } from '../channels/index.ts';
+import type { RecordFact } from '../collections/index.ts';
+import type { Unwanted } from '../unwanted/index.ts';
+import type { AttemptRow } from './attempt.ts';
+
+export interface SettleParts {
+  base: Base;
+  record: RecordFact;
+  unwanted: Pick<Unwanted, 'note' | 'decide'>;
+  loadCardKinds(): Promise<CardKindOf>;
+}
+
+/** One hearing of what became of a charge. */
+export interface Hearing {
+  attempt: AttemptRow;
+  request: RequestRow;
+  channel: Channel;
+  outcome: ChargeOutcome;
+  /** Whether it was asked for, not told by the call itself. */
+  asked: boolean;
+}
+
+export const named = ({ account_id, id, request_id }: AttemptRow): string =>
+  `attempt ${account_id}-${id} of request ${request_id}`;
+
+/** An alarm about the money of an attempt; of each kind there is one, or one `of` each fact. */
+export const alarm = (
+  { base }: Pick<SettleParts, 'base'>,
+  { attempt, channel }: Pick<Hearing, 'attempt' | 'channel'>,
+  {
+    kind,
+    message,
+    amount = attempt.amount,
+    of = '',
+  }: Pick<MoneyAlarm, 'kind' | 'message' | 'amount'> & { of?: string },
+): Promise<void> =>
+  raiseMoneyAlarm(base, {
+    kind,
+    fact: `attempt ${attempt.account_id}-${attempt.id}${of}`,
+    message,
+    amount,
+    connector: channel.name,
+    accountId: attempt.account_id,
+    requestId: attempt.request_id,
+    attemptId: attempt.id,
+  });

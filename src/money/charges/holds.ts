@@ -1,0 +1,145 @@
+import { takesPayments } from '../../accounts/index.ts';
+import { decimalText } from '../../kernel/money.ts';
+import type { Base } from '../../platform/base.ts';
+import { lockPayable, type RequestRow } from '../../requests/index.ts';
+import { raiseForged } from '../alarms/index.ts';
+import type { ChargeOutcome, HoldAnswer } from '../channels/index.ts';
+import type { AttemptRow } from './attempt.ts';
+import { refusal } from './codes.ts';
+import { alarm, type Hearing, named, type SettleParts } from './hearing.ts';
+import { nextAskAt } from './schedule.ts';
+import { endAction, readAttempt } from './store.ts';
+import {
+  type HoldRow,
+  insertHold,
+  readHold,
+  stampedHolds,
+  type VoidReason,
+} from './store-holds.ts';
+
+/** What was told of a charge whose amount its issuer holds. */
+interface Held {
+  answer: HoldAnswer;
+  expiresAt: Temporal.Instant;
+  /** Whether the request excludes what the card turned out to be. */
+  isExcluded: boolean;
+  /** Whether its attempt ended before. */
+  hasEnded: boolean;
+}
+
+const forged = ({ account_id, id }: AttemptRow) =>
+  refusal('charge.forged', { trx: `${account_id}-${id}` });
+
+/** The hold of an attempt, or null. 409 with an alarm if no process of the service wrote it. */
+export async function ownHold(base: Base, attempt: AttemptRow): Promise<HoldRow | null> {
+  const hold = await readHold(base.sql, attempt);
+  if (hold !== 'forged') return hold;
+  const { account_id: accountId, id } = attempt;
+  await raiseForged(base, [{ accountId, kind: stampedHolds.kind, id }]);
+  throw forged(attempt);
+}
+
+/**
+ * Decides how a hold ends, with its request locked: captured if the request could be paid with this
+ * amount now, else voided. The decision is stored before anything is ordered, and never changes, so
+ * two processes order the same.
+ */
+async function decideHold(
+  { sql, clocks }: Base,
+  attempt: AttemptRow,
+  { answer, expiresAt, isExcluded }: Held,
+): Promise<HoldRow> {
+  const { account_id: accountId, request_id: requestId, amount } = attempt;
+  const now = clocks.business.now();
+  return await sql.begin(async (tx) => {
+    const [payable] = await tx<(RequestRow & { asked: number })[]>`
+      ${lockPayable(tx, { accountId, id: requestId }, clocks.business.today())}`;
+    const isLate = (await readAttempt(tx, attempt))?.open !== true;
+    // What a debit owes was decided when it was put to its card.
+    const isDue =
+      attempt.channel === 'card_debit' ||
+      (payable?.asked === amount && (await takesPayments(tx, accountId)));
+    const why = whyVoid({ isLate, isExcluded, isDue, isWhole: answer.amount === amount });
+    const row: HoldRow = {
+      account_id: accountId,
+      attempt_id: attempt.id,
+      request_id: requestId,
+      reference: answer.reference,
+      amount: answer.amount,
+      ordered: why === null ? 'capture' : 'void',
+      why,
+      expires_at: expiresAt,
+    };
+    const askAt = isLate ? nextAskAt(attempt.started_at, now) : null;
+    await insertHold(tx, row, { at: now, askAt });
+    await endAction(tx, attempt);
+    const decided = await readHold(tx, attempt);
+    if (decided === null || decided === 'forged') throw forged(attempt);
+    return decided;
+  });
+}
+
+function whyVoid(found: {
+  isLate: boolean;
+  isExcluded: boolean;
+  isDue: boolean;
+  isWhole: boolean;
+}): VoidReason | null {
+  if (found.isLate) return 'late';
+  if (!found.isDue) return 'not_payable';
+  if (!found.isWhole) return 'amount';
+  return found.isExcluded ? 'excluded' : null;
+}
+
+async function tellOdd(parts: SettleParts, heard: Hearing, hold: HoldRow): Promise<void> {
+  const { attempt } = heard;
+  if (hold.why === 'amount') {
+    const sums = `${decimalText(hold.amount)} was authorised in place of ${decimalText(attempt.amount)}`;
+    const message = `${sums}, and is voided: ${named(attempt)}.`;
+    await alarm(parts, heard, { kind: 'amount', message, amount: hold.amount });
+  }
+  const now = parts.base.clocks.business.now();
+  if (Temporal.Instant.compare(hold.expires_at, now) > 0) return;
+  const message = `${named(attempt)} is still authorised after ${hold.expires_at}, when its hold expires. Nobody confirmed its ${hold.ordered}.`;
+  await alarm(parts, heard, { kind: 'hold', message, of: ' expired' });
+}
+
+/**
+ * Captures or voids what an issuer holds, as was or is decided now, and returns what came of it.
+ * `authorized`: it is still held.
+ */
+export async function endHold(
+  parts: SettleParts,
+  heard: Hearing,
+  held: Held,
+): Promise<ChargeOutcome> {
+  const { attempt, channel, outcome } = heard;
+  const known = await ownHold(parts.base, attempt);
+  const hold = known ?? (await decideHold(parts.base, attempt, held));
+  await tellOdd(parts, heard, hold);
+  // Its payer was told that nothing was charged.
+  if (held.hasEnded && hold.ordered === 'capture') return outcome;
+  return await channel.endHold({
+    accountId: attempt.account_id,
+    attemptId: attempt.id,
+    startedAt: attempt.started_at,
+    end: hold.ordered,
+    channel: attempt.channel,
+    amount: hold.amount,
+    reference: hold.reference,
+  });
+}
+
+const voided: Record<VoidReason, string> = {
+  late: 'The card was authorised when the attempt had ended.',
+  not_payable: 'The card was authorised when the request could not be paid any more.',
+  excluded: 'The card was authorised, which the request excludes.',
+  amount: 'Another amount was authorised.',
+};
+
+/** The refusal that a payer is told when a hold ended without a payment. */
+export function unpaidHold({ why }: HoldRow, because: string | null) {
+  if (why !== null) return { code: 'voided', text: `${voided[why]} Nothing was charged.` };
+  const text = because ?? 'The authorisation ended before the money was taken.';
+  return { code: 'not_captured', text: `${text} Nothing was charged.` };
+}
