@@ -31,6 +31,10 @@ const cancel: When = ({ path }) => path.endsWith('/cancel');
 const putCard: When = ({ method, path }) => method === 'PUT' && path.startsWith('/cards/');
 const getCard: When = ({ method, path }) => method === 'GET' && path.startsWith('/cards/');
 const forget: When = ({ path }) => path.endsWith('/forget');
+const putHold =
+  (end: 'capture' | 'void'): When =>
+  ({ method, path }) =>
+    method === 'PUT' && path.endsWith(`/${end}`);
 const list: When = ({ method, path }) => method === 'GET' && path === '/charges';
 const manifest: When = ({ path }) => path === '/manifest';
 
@@ -1217,10 +1221,115 @@ const manifests: readonly Fault[] = [
   },
 ];
 
+const hold = ['holds'];
+const canceled = { outcome: 'canceled' };
+
+/** Changes the outcomes of one kind. */
+const insteadOfOutcome = (when: When, outcome: string, change: (body: Body) => Body): Plant =>
+  answers(when, (body) => (body.outcome === outcome ? change(body) : body));
+
+const holds: readonly Fault[] = [
+  {
+    does: 'takes at once what was only to be authorised',
+    groups: hold,
+    back: tells(isSale, (body) => ({ ...body, capture: true })),
+  },
+  {
+    does: 'says approved of what is only authorised',
+    groups: hold,
+    front: insteadOfOutcome(putCharge, 'authorized', (body) => ({ ...body, outcome: 'approved' })),
+  },
+  {
+    does: 'authorises until a moment that has passed',
+    groups: hold,
+    front: insteadOfOutcome(putCharge, 'authorized', (body) => ({
+      ...body,
+      expires_at: '2020-01-01T00:00:00Z',
+    })),
+  },
+  {
+    does: 'says that it captured, and captures nothing',
+    groups: hold,
+    front: says(putHold('capture'), (body) => json(200, approved(body))),
+  },
+  {
+    does: 'says that it voided, and voids nothing',
+    groups: hold,
+    front: says(putHold('void'), () => json(200, canceled)),
+  },
+  {
+    does: 'says of a captured charge that it was voided after all',
+    groups: hold,
+    front: insteadOf(putHold('void'), 409, canceled),
+  },
+  {
+    does: 'says of a voided charge that it was captured after all',
+    groups: hold,
+    front: insteadOf(putHold('capture'), 409, approved({ amount: 150_075 })),
+  },
+  {
+    does: 'says rejected of a capture whose answer was lost',
+    groups: hold,
+    front: insteadOf(putHold('capture'), 502, rejected),
+  },
+  {
+    does: 'says approved of a capture that was refused',
+    groups: hold,
+    front: insteadOfOutcome(putHold('capture'), 'rejected', () => approved({ amount: 150_075 })),
+  },
+  {
+    does: 'captures another amount than it says was held',
+    groups: hold,
+    front: insteadOfOutcome(putHold('capture'), 'approved', (body) => ({
+      ...body,
+      amount: body.amount - 1,
+    })),
+  },
+  {
+    does: 'captures what it is to void',
+    groups: hold,
+    back: () => (call, pass) => {
+      const address = call.address.replace(/\/void$/, '/capture');
+      return pass({ ...call, address });
+    },
+  },
+  {
+    does: 'says authorized of what was captured',
+    groups: hold,
+    front: insteadOfOutcome(getCharge, 'approved', (body) => ({
+      ...body,
+      outcome: 'authorized',
+      expires_at: '2099-01-01T00:00:00Z',
+    })),
+  },
+  {
+    does: 'lists what is only held as taken',
+    groups: hold,
+    front: answers(list, (body) => ({
+      ...body,
+      charges: body.charges.map((one: Body) => ({
+        ...one,
+        outcome: one.outcome === 'authorized' ? 'approved' : one.outcome,
+      })),
+    })),
+  },
+  {
+    does: 'forgets at a restart what was authorised before it',
+    groups: hold,
+    front:
+      ({ restarts }) =>
+      async (call, pass) =>
+        putHold('capture')(call) && restarts() > 0
+          ? json(200, { outcome: 'unheard' })
+          : await pass(call),
+  },
+];
+
 export const faults: readonly Fault[] = [
   ...manifests,
   ...signatures,
   ...charges,
+  ...holds,
   ...refunds,
   ...cards,
   ...notices,
