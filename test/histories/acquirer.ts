@@ -3,8 +3,8 @@ import { approvedAs, type Call, playConnector } from '../connectors/played.ts';
 import type { Sent } from './deployment.ts';
 
 /**
- * An acquirer of DEBIN behind a connector, which keeps cards for debits too. What becomes of a
- * charge is decided by the history.
+ * An acquirer of DEBIN and debit cards behind a connector, which keeps cards for debits too and
+ * authorises cards first. What becomes of a charge is decided by the history.
  */
 export interface Acquirer {
   /** The entry of CONNECTORS. */
@@ -28,10 +28,32 @@ export type Outcome =
 
 const daySeconds = 86_400;
 
-const answerOf = (attempt: string, outcome: Outcome) => {
+/** Holds by charge: what is approved is held first, then taken or let go. */
+function openHolds() {
+  const ends = new Map<string, 'held' | 'capture' | 'void'>();
+  return {
+    begin: (attempt: string) => ends.set(attempt, 'held'),
+    end({ path, attempt }: Call): void {
+      const end = path.endsWith('/void') ? 'void' : 'capture';
+      if (ends.get(attempt ?? '') === 'held') ends.set(attempt ?? '', end);
+    },
+    /** What the acquirer says of an approval. */
+    said(attempt: string, approval: { json: object }) {
+      const end = ends.get(attempt) ?? 'capture';
+      if (end === 'void') return { json: { outcome: 'canceled' } };
+      if (end === 'capture') return approval;
+      const until = { expires_at: '2999-01-01T00:00:00Z' };
+      return { json: { ...approval.json, outcome: 'authorized', ...until } };
+    },
+  };
+}
+
+const answerOf = (attempt: string, outcome: Outcome, holds: ReturnType<typeof openHolds>) => {
   switch (outcome.says) {
-    case 'approved':
-      return approvedAs(`ref-${attempt}`, outcome.amount, { decided_at: outcome.decidedAt });
+    case 'approved': {
+      const told = { decided_at: outcome.decidedAt };
+      return holds.said(attempt, approvedAs(`ref-${attempt}`, outcome.amount, told));
+    }
     case 'rejected':
       return { json: { outcome: 'rejected', code: '51', text: 'No.', retry: 'same_later' } };
     case 'pending':
@@ -65,7 +87,7 @@ export async function openAcquirer(): Promise<Acquirer> {
   const browser = { kind: 'frame', url: `${origin}/card`, origin };
   const played = await playConnector('acquirer', [
     'DEBIN',
-    { channel: 'debit_card', browser, keeps_cards: true },
+    { channel: 'debit_card', browser, keeps_cards: true, captures: true },
   ]);
   const plans = new Map<string, Outcome[]>();
   const planned = (id: string): Outcome | undefined => {
@@ -74,6 +96,7 @@ export async function openAcquirer(): Promise<Acquirer> {
     return first;
   };
   const orders = new Map<string, string[]>();
+  const holds = openHolds();
   const charges = new Map<string, Outcome>();
   played.plays.charge = ({ attempt, body }) => {
     const { id } = body.request;
@@ -81,11 +104,18 @@ export async function openAcquirer(): Promise<Acquirer> {
     const all = orders.get(id) ?? [];
     if (!all.includes(name)) orders.set(id, [...all, name]);
     const outcome = charges.get(name) ?? planned(id) ?? { says: 'approved', amount: body.amount };
+    if (!charges.has(name) && body.authorize_only === true) holds.begin(name);
     charges.set(name, outcome);
-    return outcome.says === 'unheard' ? (response) => response.destroy() : answerOf(name, outcome);
+    if (outcome.says === 'unheard') return (response) => response.destroy();
+    return answerOf(name, outcome, holds);
   };
-  played.plays.inquiry = ({ attempt }) =>
-    answerOf(attempt ?? '', charges.get(attempt ?? '') ?? { says: 'unheard' });
+  const said = (attempt: string | null) =>
+    answerOf(attempt ?? '', charges.get(attempt ?? '') ?? { says: 'unheard' }, holds);
+  played.plays.inquiry = ({ attempt }) => said(attempt);
+  played.plays.hold = (call) => {
+    holds.end(call);
+    return said(call.attempt);
+  };
   played.plays.refund = refundsByCents();
   return {
     entry: played.configured(),

@@ -53,6 +53,8 @@ export interface Charge {
   /** Its name; of a debit's charge its number among them, until it is learnt. */
   attempt: string;
   amount: number;
+  /** It is authorised first: captured only if the request can be paid with its amount then. */
+  isHeld: boolean;
   /** The day that an approval counts for that does not say when it was decided. */
   orderedOn: Day;
   isOpen: boolean;

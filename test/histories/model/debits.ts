@@ -139,7 +139,8 @@ function chargeCard({ book }: Parties, ask: Ask, run: Run): void {
     const attempt = `#${no}`;
     const orderedOn = run.runOn;
     const { amount } = run;
-    ask.charges.push({ attempt, amount, orderedOn, isOpen, isApproved, closesAt: null });
+    const made = { attempt, amount, orderedOn, isHeld: false, isOpen, isApproved };
+    ask.charges.push({ ...made, closesAt: null });
     if (says === 'unheard') continue;
     run.charged = true;
     if (says === 'approved') {

@@ -34,10 +34,10 @@ const isDebit = ({ kind }: Ask): boolean => kind === 'card_debit_request';
 const collected = (
   { model }: Play,
   ask: Ask,
-  { attempt }: Charge,
+  { attempt, isHeld }: Charge,
   { amount, paidOn }: { amount: number; paidOn: Day },
 ): void => {
-  const channel = isDebit(ask) ? 'card_debit' : 'DEBIN';
+  const channel = isDebit(ask) ? 'card_debit' : isHeld ? 'debit_card' : 'DEBIN';
   collect(model.book, ask, { channel, amount, paidOn, charged: true }).attempt = attempt;
 };
 
@@ -82,7 +82,8 @@ export async function charge(play: Play): Promise<void> {
   acquirer.plan(ask.id, outcome);
   const before = acquirer.ordered(ask.id).length;
   const key = play.name('key');
-  const sent = { body: { channel: 'DEBIN' }, key };
+  const isHeld = random.percent(40);
+  const sent = { body: { channel: isHeld ? 'debit_card' : 'DEBIN' }, key };
   const answers = await Promise.all(
     Array.from({ length: random.percent(20) ? 2 : 1 }, () =>
       play.send('POST', `/sandbox/pay/${ask.id}`, sent),
@@ -97,11 +98,11 @@ export async function charge(play: Play): Promise<void> {
   const open = outcome.says === 'pending' || outcome.says === 'unheard';
   const closesAt = outcome.says === 'unheard' ? model.now() + closedAfterMs : null;
   const orderedOn = model.today;
-  const made: Charge = { attempt, amount, orderedOn, isOpen: open, isApproved: false, closesAt };
+  const isApproved = outcome.says === 'approved' && (!isHeld || outcome.amount === amount);
+  const made: Charge = { attempt, amount, orderedOn, isHeld, isOpen: open, isApproved, closesAt };
   ask.charges.push(made);
-  if (outcome.says === 'rejected') ask.rejections.push(amount);
-  if (outcome.says === 'approved') {
-    made.isApproved = true;
+  if (!open && !isApproved) ask.rejections.push(amount);
+  if (outcome.says === 'approved' && isApproved) {
     collected(play, ask, made, { amount: outcome.amount, paidOn: orderedOn });
   }
   await play.check(ask);
@@ -146,6 +147,9 @@ export async function decideOne(
   const dated = random.percent(50);
   const decidedAt = new Date(Math.max(model.now() - 60_000, midnight(model.today))).toISOString();
   acquirer.decide(made.attempt, { says: 'approved', amount, ...(dated && { decidedAt }) });
+  if (made.isHeld && !(made.isOpen && isDue(play, ask, amount))) {
+    return await voided(play, acquirer, { ask, made });
+  }
   const isPaid = isPaidOtherwise(ask);
   // A debit is paid by its first approval, whatever the setting.
   const unwanted = isDebit(ask) ? isPaid : model.returnsLate && (!made.isOpen || isPaid);
@@ -159,6 +163,22 @@ export async function decideOne(
     await learnRefunds(play, ask);
     await followUp(play, ask, refund, null);
   }
+  await play.check(ask);
+}
+
+const isDue = ({ model }: Play, ask: Ask, amount: number): boolean =>
+  model.state(ask) === 'pending' && dueOn(ask, model.today) === amount;
+
+/** What nobody wants is let go: no money moves, and an attempt that was open ends as refused. */
+async function voided(
+  play: Play,
+  acquirer: Acquirer,
+  { ask, made }: { ask: Ask; made: Charge },
+): Promise<void> {
+  await tell(play, acquirer, { type: 'charge.changed', attempt: made.attempt });
+  play.note(`${made.attempt} of ${ask.id} authorised and voided`);
+  if (made.isOpen) ask.rejections.push(made.amount);
+  Object.assign(made, { isOpen: false, closesAt: null });
   await play.check(ask);
 }
 
