@@ -212,6 +212,7 @@ const lists: [words: string, args: string[]][] = [
   ['debits find', []],
   ['connectors status', []],
   ['connectors alarms', []],
+  ['connectors holds', []],
   ['connectors letters', []],
   ['settlements list', []],
   ['settlements owed', []],

@@ -294,6 +294,7 @@ export const quietCommands: Record<string, string> = {
       'mails list',
       'refunds list',
       'connectors alarms',
+      'connectors holds',
       'connectors letters',
       'connectors status',
       'connectors test',
