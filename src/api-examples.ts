@@ -164,7 +164,7 @@ export const apiExamples: Examples = {
   'GET /webhook': {},
   'POST /event/{id}/resend': { path: { id: eventId }, body: { webhook_id: webhookId } },
   'GET /event/{id}/deliveries': { path: { id: eventId } },
-  'POST /webhook/{id}/rotate-secret': { path: { id: webhookId } },
+  'POST /webhook/{id}/rotate-secret': { path: { id: webhookId }, body: { revoke_now: false } },
   'DELETE /webhook/{id}': { path: { id: webhookId } },
   'POST /save-qr-data': {
     body: { total_count: 3, data: [qr('CUOTA-0017'), qr('CUOTA-0018'), qr('CUOTA-0019')] },

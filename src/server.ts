@@ -1,5 +1,7 @@
 import { keepCalls } from './accounts/http.ts';
+import apiAnswers from './api-answers.json' with { type: 'json' };
 import { apiExamples } from './api-examples.ts';
+import { apiWords } from './api-words.ts';
 import { calendarRoutes } from './calendar/http.ts';
 import { letterDesk } from './composition/letters.ts';
 import { noticePartsOf } from './composition/notices.ts';
@@ -21,7 +23,7 @@ import type { Refusal } from './platform/errors.ts';
 import { allowOrigins } from './platform/http/cors.ts';
 import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
-import { collectOpenApi, serveOpenApi } from './platform/http/openapi.ts';
+import { type AnsweredExamples, collectOpenApi, serveOpenApi } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operations.ts';
 import { createRateLimiter } from './platform/http/rate-limit.ts';
 import { type App, createHttp } from './platform/http/server.ts';
@@ -184,7 +186,11 @@ function connectorCalls(app: App, parts: Parts, config: Config, exchange: RateEx
 export async function createApp(
   config: Config,
   parts: Parts,
-  { metrics, exchange }: { metrics: Metrics; exchange: RateExchange },
+  {
+    metrics,
+    exchange,
+    answers = apiAnswers,
+  }: { metrics: Metrics; exchange: RateExchange; answers?: AnsweredExamples },
 ): Promise<App> {
   const { clocks } = parts;
   const app = createHttp({
@@ -209,6 +215,8 @@ export async function createApp(
     version,
     webhooks: webhookDocument(),
     examples: apiExamples,
+    answers,
+    words: apiWords,
   });
   operationRoutes(app, {
     environment: config.ENVIRONMENT,

@@ -48,12 +48,24 @@ function* objectsIn(value: Json, place = '#'): Generator<{ place: string; value:
   for (const [name, inner] of Object.entries(value)) yield* objectsIn(inner, `${place}/${name}`);
 }
 
-/** A schema with what it refers to in its place, as a validator wants it. */
-const resolved = (schema: Json): Json => {
-  if (Array.isArray(schema)) return schema.map(resolved);
+/** A schema with what it refers to in its place, as a validator wants it; within itself it ends. */
+const resolved = (schema: Json, inside: string[] = []): Json => {
+  if (Array.isArray(schema)) return schema.map((one) => resolved(one, inside));
   if (typeof schema !== 'object' || schema === null) return schema;
-  if (typeof schema.$ref === 'string') return resolved(targetOf(schema.$ref));
-  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, resolved(inner)]));
+  const { $ref, ...own } = schema;
+  if (typeof $ref === 'string') {
+    if (inside.includes($ref)) return { type: 'object' };
+    return { ...resolved(targetOf($ref), [...inside, $ref]), ...own };
+  }
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, inner]) => [name, resolved(inner, inside)]),
+  );
+};
+
+/** An answer of an operation; many share theirs. */
+const answerOf = (operation: Json, status: string): Json => {
+  const answer = operation.responses[status];
+  return answer?.$ref ? targetOf(answer.$ref) : answer;
 };
 
 const targetOf = (ref: string): Json =>
@@ -86,9 +98,9 @@ describe('the document has the structure of OpenAPI 3.1', () => {
       expect(operation.summary, name).toMatch(/^[A-Z]/);
       expect(operation.tags, name).toHaveLength(1);
       expect(Object.keys(operation.responses).length, name).toBeGreaterThan(0);
-      for (const [status, response] of Object.entries<Json>(operation.responses)) {
+      for (const status of Object.keys(operation.responses)) {
         expect(status, name).toMatch(/^([1-5]\d\d|[1-5]XX|default)$/);
-        expect(response.description, `${name} ${status}`).toEqual(expect.any(String));
+        expect(answerOf(operation, status).description, `${name} ${status}`).toMatch(/^[A-Z]/);
       }
     }
   });
@@ -188,6 +200,86 @@ describe('the document has the structure of OpenAPI 3.1', () => {
 const faultsIn = async (of: Json): Promise<unknown> =>
   (await new Validator().validate(structuredClone(of))).errors ?? [];
 
+/** The media of every body and answer of an operation. */
+const mediaOf = (operation: Json): { place: string; type: string; media: Json }[] =>
+  [
+    ['body', operation.requestBody],
+    ...Object.keys(operation.responses).map((status) => [status, answerOf(operation, status)]),
+  ].flatMap(([place, { content = {} } = {} as Json]) =>
+    Object.entries<Json>(content).map(([type, media]) => ({ place, type, media })),
+  );
+
+const calls = (): [name: string, operation: Json][] => [
+  ...operations().map(({ name, operation }): [string, Json] => [name, operation]),
+  ...Object.entries<Json>(document.webhooks).map(([name, { post }]): [string, Json] => [
+    name,
+    post,
+  ]),
+];
+
+describe('it explains itself', () => {
+  test('every member, parameter and call is described', () => {
+    const silent = [...objectsIn({ paths: document.paths, ...document.components })].flatMap(
+      ({ place, value }) =>
+        /\/examples?(\/|$)/.test(place)
+          ? []
+          : Object.entries<Json>(value.properties ?? {})
+              .filter(([, member]) => !member.description)
+              .map(([name]) => `${place} ${name}`),
+    );
+    expect(silent).toEqual([]);
+    for (const [name, operation] of calls()) {
+      expect(operation.description, name).toMatch(/[.]$/);
+      for (const one of operation.parameters ?? []) {
+        expect(one.description, `${name} ${one.name}`).toMatch(/\w/);
+      }
+    }
+  });
+
+  test('every body and answer but files shows an example that fits its schema', () => {
+    const file = ['image/png', 'image/svg+xml', 'application/pdf'];
+    let shown = 0;
+    for (const [name, operation] of calls()) {
+      for (const { place, type, media } of mediaOf(operation)) {
+        if (file.includes(type)) continue;
+        expect(media, `${name} ${place} ${type}`).toHaveProperty('example');
+        const faults = [...Compile(resolved(media.schema)).Errors(media.example)];
+        expect(faults, `${name} ${place} ${type}`).toEqual([]);
+        shown += 1;
+      }
+    }
+    expect(shown).toBeGreaterThan(500);
+  });
+
+  test('every tag is declared, every answer names its headers, every webhook its body', () => {
+    const used = new Set(calls().flatMap(([, { tags }]) => tags));
+    const declared = document.tags.map(({ name }: Json) => name);
+    expect(new Set(declared)).toEqual(used);
+    for (const { description } of document.tags) expect(description).toMatch(/[.]$/);
+    for (const { name, operation } of operations()) {
+      for (const status of Object.keys(operation.responses)) {
+        const { headers } = answerOf(operation, status);
+        expect(headers, `${name} ${status}`).toHaveProperty(['Request-Id']);
+        if (status === '429') expect(headers).toHaveProperty(['Retry-After']);
+      }
+    }
+    const created = answerOf(document.paths['/payment-request'].post, '201');
+    expect(Object.keys(created.headers)).toContain('Idempotency-Replayed');
+    for (const [name, { post }] of Object.entries<Json>(document.webhooks)) {
+      expect(post.operationId, name).toMatch(/^on[A-Z]\w+$/);
+      const { $ref } = post.requestBody.content['application/json'].schema;
+      expect($ref, name).toBe(`#/components/schemas/${post.operationId.slice(2)}Event`);
+    }
+  });
+
+  test('errors are a tree of fields by name', () => {
+    const { ApiError, ApiErrorField } = document.components.schemas;
+    const field = { $ref: '#/components/schemas/ApiErrorField' };
+    expect(ApiError.properties.children.additionalProperties).toEqual(field);
+    expect(ApiErrorField.properties.children.additionalProperties).toEqual(field);
+  });
+});
+
 describe("the standard's schema has nothing to say", () => {
   test('against the document that is served', async () => {
     expect(await faultsIn(document)).toEqual([]);
@@ -211,35 +303,35 @@ describe("the standard's schema has nothing to say", () => {
 describe('every call is in it', () => {
   test('with the permission that it needs', () => {
     const needed = Object.fromEntries(
-      operations().map(({ name, operation }) => [name, operation.security]),
+      operations().map(({ name, operation }) => [name, operation['x-permission'] ?? null]),
     );
-    const key = (permission: string) => [{ apiKey: [permission] }];
     expect(needed).toMatchObject({
-      'POST /payment-request': key('write'),
-      'GET /payment-request': key('read'),
-      'GET /payment-request/{id}': key('read'),
-      'GET /helper/channel-installments/{amount}': key('read'),
-      'POST /validator/next-business-day': key('read'),
-      'GET /account': key('read'),
-      'GET /account/balances': key('read'),
-      'POST /sandbox/pay/{request_id}': key('sandbox'),
-      'POST /sandbox/chargeback/{request_id}': key('sandbox'),
-      'POST /sandbox/refund/{request_id}': key('sandbox'),
-      'POST /sandbox/clock': key('sandbox'),
-      'GET /sandbox/clock': key('sandbox'),
-      'POST /save-qr-data': key('write'),
-      'GET /status/{qr_id}': key('read'),
-      'POST /edit-qr/{qr_id}': key('write'),
-      'POST /batch-edit-qr': key('write'),
-      'DELETE /delete-qr/{qr_id}': key('write'),
-      'DELETE /batch-delete-qr': key('write'),
-      'POST /pay-qr/{qr_id}': key('sandbox'),
-      'GET /barcode/{file}': [],
-      'GET /coupon/{file}': [],
+      'POST /payment-request': 'write',
+      'GET /payment-request': 'read',
+      'GET /payment-request/{id}': 'read',
+      'GET /helper/channel-installments/{amount}': 'read',
+      'POST /validator/next-business-day': 'read',
+      'GET /account': 'read',
+      'GET /account/balances': 'read',
+      'POST /sandbox/pay/{request_id}': 'sandbox',
+      'POST /sandbox/chargeback/{request_id}': 'sandbox',
+      'POST /sandbox/refund/{request_id}': 'sandbox',
+      'POST /sandbox/clock': 'sandbox',
+      'GET /sandbox/clock': 'sandbox',
+      'POST /save-qr-data': 'write',
+      'GET /status/{qr_id}': 'read',
+      'POST /edit-qr/{qr_id}': 'write',
+      'POST /batch-edit-qr': 'write',
+      'DELETE /delete-qr/{qr_id}': 'write',
+      'DELETE /batch-delete-qr': 'write',
+      'POST /pay-qr/{qr_id}': 'sandbox',
+      'GET /barcode/{file}': null,
+      'GET /coupon/{file}': null,
     });
     expect(document.components.securitySchemes.apiKey).toEqual({ type: 'http', scheme: 'bearer' });
-    for (const [name, security] of Object.entries(needed)) {
-      expect(security, name).toEqual(expect.any(Array));
+    for (const { name, operation } of operations()) {
+      const isPublic = operation['x-permission'] === undefined;
+      expect(operation.security, name).toEqual(isPublic ? [] : [{ apiKey: [] }]);
     }
   });
 
@@ -248,9 +340,9 @@ describe('every call is in it', () => {
       /\/(save-qr|refund-qr|status|edit-qr|delete-qr|batch-|bucket-|pay-qr|create-qr|new-trans)/;
     for (const { name, operation } of operations()) {
       if (operation.security.length === 0) continue;
-      const shape = ofQr.test(name) ? 'QrError' : 'Error';
+      const shape = ofQr.test(name) ? 'QrError' : 'ApiError';
       for (const status of ['400', '401', '403', '429', '500', '503']) {
-        const schema = operation.responses[status]?.content['application/json'].schema;
+        const schema = answerOf(operation, status)?.content['application/json'].schema;
         expect(schema, `${name} ${status}`).toEqual({ $ref: `#/components/schemas/${shape}` });
       }
       if (name.includes('{') || name.includes('new-transaction')) {
@@ -271,9 +363,9 @@ describe('every call is in it', () => {
       expect.arrayContaining(['/coupon/{file}', '/barcode/{file}', '/qr-image/{file}']),
     );
     for (const { name, operation } of files) {
-      const shape = name.includes('qr-image') ? 'QrError' : 'Error';
+      const shape = name.includes('qr-image') ? 'QrError' : 'ApiError';
       for (const status of ['404', '429', '500', '503']) {
-        const schema = operation.responses[status]?.content['application/json'].schema;
+        const schema = answerOf(operation, status)?.content['application/json'].schema;
         expect(schema, `${name} ${status}`).toEqual({ $ref: `#/components/schemas/${shape}` });
       }
       const types = Object.keys(operation.responses['200'].content);
@@ -339,7 +431,7 @@ describe('it tells the truth', () => {
       const answer = answers[index];
       if (!answer) throw new Error('an answer is missing');
       expectError(answer, status);
-      expectFits({ $ref: '#/components/schemas/Error' }, answer.body);
+      expectFits({ $ref: '#/components/schemas/ApiError' }, answer.body);
     });
   });
 

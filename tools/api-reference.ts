@@ -26,7 +26,7 @@ interface Operation {
   summary?: string;
   description?: string;
   tags?: string[];
-  security?: Record<string, string[]>[];
+  'x-permission'?: string;
   parameters?: { name: string; in: string; required?: boolean; schema: Schema }[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
   responses?: Record<string, { content?: Record<string, { schema: Schema }> }>;
@@ -141,7 +141,7 @@ function operationText(
   example: Example | undefined,
   answered: Answered | undefined,
 ): string {
-  const permission = operation.security?.flatMap((one) => Object.values(one).flat())[0];
+  const permission = operation['x-permission'];
   const access = permission ? `Needs the permission \`${permission}\`` : 'A public link, no key';
   const [status, success] =
     Object.entries(operation.responses ?? {}).find(([code]) => code.startsWith('2')) ?? [];

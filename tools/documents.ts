@@ -9,6 +9,7 @@ import { eventTypes } from '../src/events/index.ts';
 import { mandateTransitions } from '../src/mandates/index.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { refusalStatuses } from '../src/platform/errors.ts';
+import type { AnsweredExamples } from '../src/platform/http/openapi.ts';
 import { createLog } from '../src/platform/log.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
 import { connect, type Sql } from '../src/platform/postgres/connect.ts';
@@ -24,6 +25,7 @@ import { payloads } from '../src/webhooks/http.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
 import { asvsDocument } from './asvs.ts';
 import { auditedColumns } from './audited-columns.ts';
+import { clientTypes } from './client-types.ts';
 import { commandTables } from './command-tables.ts';
 import { connectorOpenApi } from './connector-openapi.ts';
 import { connectorMessages, paywayRefusals } from './connector-tables.ts';
@@ -32,6 +34,7 @@ import { portalMatrix } from './portal-matrix.ts';
 import { railLayouts } from './rail-layouts.ts';
 import { withoutReferences } from './references.ts';
 import { declaredCodes, refusalCodes } from './refusal-codes.ts';
+import { answersShown } from './shown-answers.ts';
 
 /** What the documents say about the code, by the name of its place in them. */
 type Blocks = Record<string, string>;
@@ -193,10 +196,14 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
     const origin = `http://${config.HOST}:${config.PORT}`;
     const parts = await createParts(config, { sql, log, metrics, origin });
     const demo = await seedSandbox(config, parts);
-    const app = await createApp(config, parts, { metrics, exchange: alone });
+    // The document shows what this application answers, so it is made after the answers.
+    const shown: AnsweredExamples = { json: {}, csv: {}, errors: {} };
+    const app = await createApp(config, parts, { metrics, exchange: alone, answers: shown });
     await app.ready();
+    const key = demo.key ?? '';
+    const answers = await answerExamples(app, parts, key, apiExamples);
+    Object.assign(shown, await answersShown(app, key, answers));
     const openApi = app.swagger() as unknown as OpenApi;
-    const answers = await answerExamples(app, parts, demo.key ?? '', apiExamples);
     await app.close();
     const blocks: Blocks = {
       configuration: configurationTable(),
@@ -216,6 +223,8 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
     };
     const files = new Map([
       ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
+      ['clients/typescript/src/types.ts', clientTypes(app.swagger() as never)],
+      ['src/api-answers.json', `${JSON.stringify(shown, null, 2)}\n`],
       ['docs/connectors-openapi.json', `${JSON.stringify(connectorOpenApi(), null, 2)}\n`],
       ['docs/schema.sql', await dumpSchema(sql)],
       ['.env.example', environmentExample()],

@@ -27,7 +27,7 @@ function settled(name: string, value: unknown): unknown {
     .replace(/\b([0-9A-F]{8})-[\w-]{20,}/g, '$1-…');
 }
 
-const settle = (value: unknown): unknown =>
+export const settle = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, inner) => settled(name, inner));
 
 const at = (value: unknown, pointer: Earlier['pointer']): unknown =>

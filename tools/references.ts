@@ -2,18 +2,27 @@ type Json = unknown;
 
 const refPrefix = '#/';
 
-/** Returns an OpenAPI document with what its references name in their place. It has no cycles. */
+/**
+ * Returns an OpenAPI document with what its references name in their place. A shape within itself,
+ * as a field of a refused form, becomes any object there.
+ */
 export function withoutReferences<Document>(document: Document): Document {
   const targetOf = (ref: string): Json =>
     ref
       .slice(refPrefix.length)
       .split('/')
       .reduce<Json>((at, name) => (at as Record<string, Json>)[name], document);
-  const resolved = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(resolved);
+  const resolved = (value: Json, inside: readonly string[]): Json => {
+    if (Array.isArray(value)) return value.map((one) => resolved(one, inside));
     if (typeof value !== 'object' || value === null) return value;
-    if ('$ref' in value && typeof value.$ref === 'string') return resolved(targetOf(value.$ref));
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(one)]));
+    if ('$ref' in value && typeof value.$ref === 'string') {
+      const { $ref, ...own } = value;
+      if (inside.includes($ref)) return { type: 'object' };
+      return { ...(resolved(targetOf($ref), [...inside, $ref]) as object), ...own };
+    }
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, resolved(one, inside)]),
+    );
   };
-  return resolved(document) as Document;
+  return resolved(document, []) as Document;
 }

@@ -239,7 +239,9 @@ function schemaOf<P, Q, B, C>(
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
-    security: [{ apiKey: [endpoint.permission] }],
+    security: [{ apiKey: [] }],
+    // Linters know scopes of OAuth only.
+    'x-permission': endpoint.permission,
     ...(creates && { headers: idempotencyHeader }),
     ...(params && { params: params.schema }),
     ...(query && { querystring: query.schema }),
@@ -296,7 +298,7 @@ function send(reply: FastifyReply, { status, body, document }: Reply): FastifyRe
  * Registers endpoints behind the gate: key, limit, permission, then forms, then the verb.
  * `errorSchema` names the shape of the scope's errors in the OpenAPI document.
  */
-export function endpointsOn(app: App, gate: Gate, errorSchema = 'Error'): Endpoints {
+export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): Endpoints {
   const keysInFlight = createKeysInFlight();
 
   /** Runs a call under its key, or gives its first answer again. */

@@ -57,7 +57,7 @@ export const namedErrors = (call: Refusable, errorSchema: string): Record<string
 /** What a file behind a public link answers: one of these types, or why it is not there. */
 export function fileAnswers(
   types: readonly string[],
-  { errorSchema = 'Error', refuses }: { errorSchema?: string; refuses?: string } = {},
+  { errorSchema = 'ApiError', refuses }: { errorSchema?: string; refuses?: string } = {},
 ): Record<string, object> {
   const file = { schema: { type: 'string', format: 'binary' } };
   return {

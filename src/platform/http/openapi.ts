@@ -2,68 +2,76 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { optionalBody } from './endpoint.ts';
 import { type Example, type Examples, isEarlier } from './examples.ts';
+import {
+  apiErrorFieldSchema,
+  apiErrorSchema,
+  type ErrorExamples,
+  nameAnswers,
+} from './openapi-errors.ts';
+import { describe, type Words } from './openapi-words.ts';
 import type { App } from './server.ts';
 
-/** The shape of every error, named in the document. */
-const errorSchema = {
-  $id: 'Error',
-  type: 'object',
-  required: ['code', 'message', 'errors', 'error_code'],
-  properties: {
-    code: { type: 'integer', description: 'The HTTP status' },
-    message: { type: 'string', description: 'A sentence: what was wrong and what is allowed' },
-    children: {
-      type: 'object',
-      description: 'For invalid fields: every field of the form; a valid one is an empty object',
-      additionalProperties: {
-        type: 'object',
-        properties: {
-          errors: { type: 'array', items: { type: 'string' } },
-          codes: {
-            type: 'array',
-            description: 'Stable, for programs: the codes of `errors`, such as field.required',
-            items: { type: 'string' },
-          },
-          children: { type: 'object', description: 'Members of the field, in the same shape' },
-        },
-      },
-    },
-    errors: {
-      type: 'array',
-      description: 'Its sentences, those of fields with their path',
-      items: { type: 'string' },
-    },
-    error_code: {
-      type: 'string',
-      description:
-        'Stable, for programs: one meaning and one status; invalid_fields where fields have codes ' +
-        'of their own. docs/errors.md lists them; more may be added',
-    },
-  },
-};
+/** What was answered to the examples, by call. */
+export interface AnsweredExamples {
+  json: Readonly<Record<string, unknown>>;
+  csv: Readonly<Record<string, string>>;
+  errors: ErrorExamples;
+}
 
 /** What of an operation examples are shown in. */
 interface Operation {
+  operationId?: string;
+  tags?: string[];
+  summary?: string;
+  description?: string;
+  security?: object[];
   parameters?: object[];
   requestBody?: object;
+  responses?: Record<string, Record<string, unknown>>;
   [optionalBody]?: boolean;
 }
 
-/** A value of an earlier answer is none to show: it is another one in every sandbox. */
-function showExample({ parameters = [], requestBody }: Operation, example: Example): void {
-  const values = { ...example.path, ...example.query };
+/** The value of an example; of an earlier answer, what stood there when it was sent. */
+function exampleValue(value: unknown, { json }: AnsweredExamples): unknown {
+  if (!isEarlier(value)) return value;
+  const found = value.pointer.reduce<unknown>(
+    (inner, name) => (inner as Record<string | number, unknown> | undefined)?.[name],
+    json[value.call],
+  );
+  return value.part ? value.part.exec(String(found))?.[0] : found;
+}
+
+const contentOf = (place: object | undefined): Record<string, object> =>
+  place && 'content' in place ? (place.content as Record<string, object>) : {};
+
+function showExample(
+  { parameters = [], requestBody, responses = {} }: Operation,
+  { path, query, body }: Example,
+  name: string,
+  answers: AnsweredExamples,
+): void {
+  const values = { ...path, ...query };
   for (const one of parameters) {
     if (!('name' in one) || typeof one.name !== 'string') continue;
-    const value = values[one.name];
-    if (value !== undefined && !isEarlier(value)) Object.assign(one, { example: value });
+    const example = exampleValue(values[one.name], answers);
+    if (example !== undefined) Object.assign(one, { example });
   }
-  if (example.body === undefined || !requestBody || !('content' in requestBody)) return;
-  if (!Object.values(example.body).every((value) => !isEarlier(value))) return;
-  for (const media of Object.values(requestBody.content as object)) {
-    Object.assign(media, { example: example.body });
+  const sent = Object.entries(body ?? {}).map(([key, value]) => [
+    key,
+    exampleValue(value, answers),
+  ]);
+  for (const media of body ? Object.values(contentOf(requestBody)) : []) {
+    Object.assign(media, { example: Object.fromEntries(sent) });
+  }
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  const shown = { 'application/json': answers.json[name], 'text/csv': answers.csv[name] };
+  for (const [type, media] of Object.entries(contentOf(success))) {
+    const example = shown[type as keyof typeof shown];
+    if (example !== undefined) Object.assign(media, { example });
   }
 }
 
+type Paths = Record<string, object | undefined>;
 type Schema = Record<string, unknown>;
 
 const isSchema = (value: unknown): value is Schema =>
@@ -108,17 +116,18 @@ function nameShapes(value: unknown, named: Record<string, Schema>): void {
 }
 
 /** Shows the example of every call. */
-function showExamples(paths: Record<string, object | undefined>, examples: Examples): void {
+function showExamples(paths: Paths, examples: Examples, answers: AnsweredExamples): void {
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries<Operation>({ ...item })) {
-      const example = examples[`${method.toUpperCase()} ${path}`];
-      if (example) showExample(operation, example);
+      const name = `${method.toUpperCase()} ${path}`;
+      const example = examples[name];
+      if (example) showExample(operation, example, name, answers);
     }
   }
 }
 
 /** The plugin says of every body that it is required. */
-function freeOptionalBodies(paths: Record<string, object | undefined>): void {
+function freeOptionalBodies(paths: Paths): void {
   for (const item of Object.values(paths)) {
     for (const operation of Object.values<Operation>({ ...item })) {
       if (!operation[optionalBody]) continue;
@@ -134,11 +143,42 @@ interface About {
   /** What the service itself calls, by name: the `webhooks` section. */
   webhooks: Record<string, object>;
   examples: Examples;
+  answers: AnsweredExamples;
+  words: Words;
+}
+
+/** The members of a document that are completed once all routes are known. */
+export interface Collected {
+  paths?: Paths;
+  webhooks?: Paths;
+  components?: object;
+  tags?: object[];
+}
+
+const operationsOf = (paths: Paths = {}): Operation[] =>
+  Object.values(paths).flatMap((item) => Object.values<Operation>({ ...item }));
+
+/** Completes what the plugin collected: names, examples, words, headers. */
+function complete(document: Collected, { examples, answers, words }: About): void {
+  const { paths = {}, webhooks = {} } = document;
+  const components = (document.components ?? {}) as { schemas: Record<string, Schema> };
+  const operations = operationsOf(paths);
+  freeOptionalBodies(paths);
+  showExamples(paths, examples, answers);
+  for (const part of [paths, webhooks]) nameShapes(part, components.schemas);
+  nameAnswers(operations, components as object as Schema, answers.errors);
+  describe({ paths, components }, operations, words);
+  const used = new Set([...operations, ...operationsOf(webhooks)].flatMap(({ tags = [] }) => tags));
+  document.tags = Object.entries(words.tags)
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }));
 }
 
 /** Collects the document from the routes that are registered after it; call before them. */
-export async function collectOpenApi(app: App, { url, version, webhooks, examples }: About) {
-  app.addSchema(errorSchema);
+export async function collectOpenApi(app: App, about: About) {
+  const { url, version, webhooks } = about;
+  app.addSchema(apiErrorFieldSchema);
+  app.addSchema(apiErrorSchema);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -147,18 +187,16 @@ export async function collectOpenApi(app: App, { url, version, webhooks, example
         version,
         description:
           'Amounts are pesos with at most two decimals. Every answer carries Request-Id.',
+        contact: { name: 'The operator of this service', url },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url }],
-      webhooks,
+      webhooks: structuredClone(webhooks),
       components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
     },
     transformObject(document) {
       if (!('openapiObject' in document)) return document.swaggerObject;
-      const { paths = {}, components } = document.openapiObject;
-      freeOptionalBodies(paths);
-      showExamples(paths, examples);
-      nameShapes(paths, (components as { schemas: Record<string, Schema> }).schemas);
+      complete(document.openapiObject as Collected, about);
       return document.openapiObject;
     },
     refResolver: {

@@ -19,6 +19,17 @@ const querySchema = {
   },
 };
 
+const refusals = {
+  400: 'The code is missing',
+  401: 'The token is unknown',
+  403: 'The token is missing',
+  404: 'The code is of no QR of this service',
+  422: 'The text is no interoperable QR, or was read wrong',
+  429: 'Too many calls from this address: repeat after Retry-After seconds',
+  500: 'Something went wrong on our side',
+  503: 'The service could not look: ask again',
+};
+
 /** GET /resolve, which the back ends of wallets call; its token is not an API key. */
 export function resolveRoutes(
   app: App,
@@ -32,8 +43,12 @@ export function resolveRoutes(
     querystring: querySchema,
     response: {
       200: { description: 'What to pay, or why not', ...resolveAnswer },
-      '4xx': { description: 'What is wrong and what is allowed', $ref: 'QrError#' },
-      '5xx': { description: 'The service could not look: ask again', $ref: 'QrError#' },
+      ...Object.fromEntries(
+        Object.entries(refusals).map(([status, description]) => [
+          status,
+          { description, $ref: 'QrError#' },
+        ]),
+      ),
     },
   };
   app.get('/resolve', { schema }, async ({ query }, reply) => {

@@ -1,0 +1,58 @@
+/** What the document says where the shapes themselves say nothing. */
+export interface Words {
+  /** By tag, in the order in which readers meet them. */
+  tags: Readonly<Record<string, string>>;
+  /** By the name of an operation. */
+  operations: Readonly<Record<string, string>>;
+  /** By the name of a member or parameter; `Shape.member` goes before `member`. */
+  members: Readonly<Record<string, string>>;
+}
+
+interface Operation {
+  operationId?: string;
+  description?: string;
+  parameters?: object[];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Describes the members below a value that have no description of their own. */
+function describeMembers(value: unknown, shape: string, members: Words['members']): void {
+  if (!isObject(value)) return;
+  const { properties, ...rest } = value;
+  for (const [name, inner] of Object.entries(rest)) {
+    if (name !== 'example' && name !== 'examples') describeMembers(inner, shape, members);
+  }
+  if (!isObject(properties)) return;
+  for (const [name, member] of Object.entries(properties)) {
+    describeMembers(member, shape, members);
+    const description = members[`${shape}.${name}`] ?? members[name];
+    if (isObject(member) && member.description === undefined && description !== undefined) {
+      // A copy: shapes share the objects of their members.
+      properties[name] = { ...member, description };
+    }
+  }
+}
+
+/** Fills in the descriptions of members, parameters and operations. */
+export function describe(
+  document: { paths: object; components: { schemas: Record<string, object> } },
+  operations: readonly Operation[],
+  words: Words,
+): void {
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    describeMembers(schema, name, words.members);
+  }
+  describeMembers(document.paths, '', words.members);
+  for (const operation of operations) {
+    const { operationId = '', parameters = [] } = operation;
+    const description = words.operations[operationId];
+    if (description !== undefined) operation.description ??= description;
+    for (const one of parameters) {
+      if (!('name' in one) || 'description' in one) continue;
+      const text = words.members[String(one.name)];
+      if (text !== undefined) Object.assign(one, { description: text });
+    }
+  }
+}
