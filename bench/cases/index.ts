@@ -1,6 +1,7 @@
 import { audit } from './audit.ts';
 import { bulk } from './bulk.ts';
 import type { Case } from './case.ts';
+import { client } from './client.ts';
 import { connectors } from './connectors.ts';
 import { cores } from './cores.ts';
 import { create } from './create.ts';
@@ -37,4 +38,5 @@ export const cases: Record<string, Case> = {
   connectors,
   imports,
   portal,
+  client,
 };

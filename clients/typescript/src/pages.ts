@@ -1,0 +1,27 @@
+import type { Call, CallOptions, Transport } from './transport.ts';
+
+const largestPage = 100;
+
+interface Page<T> {
+  data: T[];
+}
+
+/** Reads a list to its end, a page at a time; a loop that is left reads no further. */
+export async function* eachItem<T extends { id: number }>(
+  transport: Transport,
+  path: string,
+  filters: { after?: number | undefined; limit?: number | undefined } = {},
+  options?: CallOptions,
+): AsyncGenerator<T, void, undefined> {
+  const limit = filters.limit ?? largestPage;
+  let after = filters.after ?? 0;
+  for (;;) {
+    const query = { ...filters, limit, after };
+    const call: Call = { method: 'GET', path, query, repeat: 'safe' };
+    const { data } = await transport.json<Page<T>>(call, options);
+    yield* data;
+    const last = data.at(-1);
+    if (!last || data.length < limit) return;
+    after = last.id;
+  }
+}

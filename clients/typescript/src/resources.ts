@@ -1,0 +1,264 @@
+import { UnexpectedAnswerError } from './errors.ts';
+import { eachItem } from './pages.ts';
+import { rowsOf } from './rows.ts';
+import type { Call, CallOptions, Transport } from './transport.ts';
+import type * as api from './types.ts';
+
+const read = (path: string, query?: object): Call => ({
+  method: 'GET',
+  path,
+  query,
+  repeat: 'safe',
+});
+
+const post = (path: string, body?: unknown): Call => ({
+  method: 'POST',
+  path,
+  body,
+  repeat: 'keyed',
+});
+
+/** The filters of a list. Pages are read one after another, so none is named. */
+type Filters<Query> = Omit<Query, 'page'>;
+
+const cancel = (path: string): Call => ({ method: 'PUT', path, repeat: 'safe' });
+
+const named = (id: string | number): string => encodeURIComponent(id);
+
+type RefundFields = api.RefundPaymentRequestBody['refund'];
+
+/** Refunds of a noun, under its path. */
+const refundsOf = (transport: Transport, pathOf: (id: string | number) => string) => ({
+  /** Gives a payment back, whole or in part; without fields, all that is left. */
+  refund: (id: string | number, refund: RefundFields = {}, options?: CallOptions) =>
+    transport.json<api.Refund>(post(pathOf(id), { refund }), options),
+  getRefund: (id: string | number, refundId: number, options?: CallOptions) =>
+    transport.json<api.Refund>(read(`${pathOf(id)}/${refundId}`), options),
+  listRefunds: async (id: string | number, options?: CallOptions) =>
+    (await transport.json<api.RefundList>(read(pathOf(id)), options)).data,
+});
+
+export interface Details {
+  /** Adds `retentions`: each tax withheld from the payments. */
+  detail_retentions?: boolean | undefined;
+}
+
+export const paymentRequests = (transport: Transport) => ({
+  create: (
+    payment_request: api.CreatePaymentRequestBody['payment_request'],
+    options?: CallOptions,
+  ) =>
+    transport.json<api.CreatedPaymentRequest>(
+      post('/payment-request', { payment_request }),
+      options,
+    ),
+  get: (id: number, { detail_retentions, ...options }: CallOptions & Details = {}) =>
+    transport.json<api.PaymentRequest>(
+      read(`/payment-request/${named(id)}`, { detail_retentions }),
+      options,
+    ),
+  /** Reads the list to its end, in the order in which the items came into being. */
+  list: (filters?: Filters<api.ListPaymentRequestsQuery>, options?: CallOptions) =>
+    eachItem<api.PaymentRequest>(transport, '/payment-request', filters, options),
+  ...refundsOf(transport, (id) => `/payment-request/${named(id)}/refund`),
+});
+
+export const adhesions = (transport: Transport) => ({
+  create: (adhesion: api.CreateAdhesionBody['adhesion'], options?: CallOptions) =>
+    transport.json<api.Adhesion>(post('/adhesion', { adhesion }), options),
+  get: (id: number, options?: CallOptions) =>
+    transport.json<api.Adhesion>(read(`/adhesion/${named(id)}`), options),
+  list: (filters?: Filters<api.ListAdhesionsQuery>, options?: CallOptions) =>
+    eachItem<api.Adhesion>(transport, '/adhesion', filters, options),
+  /** Ends the mandate and the pending debits on it. */
+  cancel: (id: number, options?: CallOptions) =>
+    transport.json<api.Adhesion>(cancel(`/adhesion/${named(id)}/cancel`), options),
+});
+
+export const cardAdhesions = (transport: Transport) => ({
+  create: (card_adhesion: api.CreateCardAdhesionBody['card_adhesion'], options?: CallOptions) =>
+    transport.json<api.CardAdhesion>(post('/card-adhesion', { card_adhesion }), options),
+  get: (id: number, options?: CallOptions) =>
+    transport.json<api.CardAdhesion>(read(`/card-adhesion/${named(id)}`), options),
+  list: (filters?: Filters<api.ListCardAdhesionsQuery>, options?: CallOptions) =>
+    eachItem<api.CardAdhesion>(transport, '/card-adhesion', filters, options),
+  /** Ends the mandate and the pending debits on it. */
+  cancel: (id: number, options?: CallOptions) =>
+    transport.json<api.CardAdhesion>(cancel(`/card-adhesion/${named(id)}/cancel`), options),
+  /** The key to which card numbers may be encrypted. */
+  publicKey: (options?: CallOptions) =>
+    transport.json<api.PublicKey>(read('/card-adhesion/public-key'), options),
+});
+
+export const debitRequests = (transport: Transport) => ({
+  create: (debit_request: api.CreateDebitRequestBody['debit_request'], options?: CallOptions) =>
+    transport.json<api.CreatedDebitRequest>(post('/debit-request', { debit_request }), options),
+  get: (id: number, { detail_retentions, ...options }: CallOptions & Details = {}) =>
+    transport.json<api.DebitRequest>(
+      read(`/debit-request/${named(id)}`, { detail_retentions }),
+      options,
+    ),
+  list: (filters?: Filters<api.ListDebitRequestsQuery>, options?: CallOptions) =>
+    eachItem<api.DebitRequest>(transport, '/debit-request', filters, options),
+  cancel: (id: number, options?: CallOptions) =>
+    transport.json<api.DebitRequest>(cancel(`/debit-request/${named(id)}/cancel`), options),
+  ...refundsOf(transport, (id) => `/debit-request/${named(id)}/refund`),
+});
+
+export const cardDebitRequests = (transport: Transport) => ({
+  create: (
+    card_debit_request: api.CreateCardDebitRequestBody['card_debit_request'],
+    options?: CallOptions,
+  ) =>
+    transport.json<api.CreatedCardDebitRequest>(
+      post('/card-debit-request', { card_debit_request }),
+      options,
+    ),
+  get: (id: number, { detail_retentions, ...options }: CallOptions & Details = {}) =>
+    transport.json<api.CardDebitRequest>(
+      read(`/card-debit-request/${named(id)}`, { detail_retentions }),
+      options,
+    ),
+  list: (filters?: Filters<api.ListCardDebitRequestsQuery>, options?: CallOptions) =>
+    eachItem<api.CardDebitRequest>(transport, '/card-debit-request', filters, options),
+  cancel: (id: number, options?: CallOptions) =>
+    transport.json<api.CardDebitRequest>(
+      cancel(`/card-debit-request/${named(id)}/cancel`),
+      options,
+    ),
+  ...refundsOf(transport, (id) => `/card-debit-request/${named(id)}/refund`),
+});
+
+/** Each report by its name, with its items. */
+export interface Reports {
+  collection: api.CollectionReport;
+  chargeback: api.ChargebackReport;
+  refund: api.RefundReport;
+  settlement: api.SettlementReport;
+  retentions: api.RetentionsReport;
+}
+
+export const reports = (transport: Transport) => ({
+  /** The whole report of a day, `dd-mm-yyyy`. */
+  get: <Kind extends keyof Reports>(kind: Kind, date: string, options?: CallOptions) =>
+    transport.json<Reports[Kind]>(read(`/report/${kind}/${named(date)}`), options),
+  /** The items of a report as they come, so that its size does not matter. */
+  async *rows<Kind extends keyof Reports>(
+    kind: Kind,
+    date: string,
+    options?: CallOptions,
+  ): AsyncGenerator<Reports[Kind]['data'][number], void, undefined> {
+    const call = read(`/report/${kind}/${named(date)}`);
+    const body = await transport.stream(call, 'application/json', options);
+    const answer = { status: 200, contentType: 'application/json', excerpt: '' };
+    const context = { method: call.method, path: call.path, attempts: 1 };
+    yield* rowsOf<Reports[Kind]['data'][number]>(
+      body,
+      () => new UnexpectedAnswerError('The report ends before its end.', answer, context),
+    );
+  },
+  /** A report as CSV, with a line of headings. */
+  csv: (kind: keyof Reports, date: string, options?: CallOptions) =>
+    transport.stream(read(`/report/${kind}/${named(date)}`), 'text/csv', options),
+});
+
+export const events = (transport: Transport) => ({
+  /**
+   * Reads the feed to its present end. Keep the `position` of the last event that you are done
+   * with, and pass it as `after` the next time.
+   */
+  async *list(
+    filters: api.ListEventsQuery = {},
+    options?: CallOptions,
+  ): AsyncGenerator<api.Event, void, undefined> {
+    let after = filters.after;
+    for (;;) {
+      const call = read('/event', { limit: 100, ...filters, after });
+      const { data, next } = await transport.json<api.EventList>(call, options);
+      yield* data;
+      if (data.length === 0 || next === after) return;
+      after = next;
+    }
+  },
+  /** Where new events will begin: what to pass as `after` to read none that happened before. */
+  latest: async (options?: CallOptions) =>
+    (await transport.json<api.EventList>(read('/event', { after: 'latest' }), options)).next,
+  types: async (options?: CallOptions) =>
+    (await transport.json<api.EventTypeList>(read('/event-type'), options)).data,
+  /** Where an event was sent, with each attempt. */
+  deliveries: async (id: number, options?: CallOptions) =>
+    (await transport.json<api.DeliveryList>(read(`/event/${named(id)}/deliveries`), options)).data,
+  /** Sends an event again. */
+  resend: async (id: number, fields: api.ResendEventBody = {}, options?: CallOptions) =>
+    (await transport.json<api.DeliveryList>(post(`/event/${named(id)}/resend`, fields), options))
+      .data,
+});
+
+export const webhookCalls = (transport: Transport) => ({
+  /** Registers an address. Keep the secret of the answer: no later one has it. */
+  create: (webhook: api.CreateWebhookBody['webhook'], options?: CallOptions) =>
+    transport.json<api.CreatedWebhook>(post('/webhook', { webhook }), options),
+  list: async (options?: CallOptions) =>
+    (await transport.json<api.WebhookList>(read('/webhook'), options)).data,
+  delete: (id: number, options?: CallOptions) =>
+    transport.json<api.Webhook>(
+      { method: 'DELETE', path: `/webhook/${named(id)}`, repeat: 'once' },
+      options,
+    ),
+  /** A new secret; the old one signs too for a day. Called again meanwhile: the same secret. */
+  rotateSecret: (id: number, fields: api.RotateWebhookSecretBody = {}, options?: CallOptions) =>
+    transport.json<api.RotatedWebhook>(
+      {
+        method: 'POST',
+        path: `/webhook/${named(id)}/rotate-secret`,
+        body: fields,
+        repeat: 'once',
+      },
+      options,
+    ),
+});
+
+export const sandbox = (transport: Transport) => ({
+  /** Pays a request as its payer would; without fields: what is due, in cash. */
+  pay: (requestId: number, fields: api.PayInSandboxBody = {}, options?: CallOptions) =>
+    transport.json<api.SandboxRequest>(post(`/sandbox/pay/${named(requestId)}`, fields), options),
+  chargeback: (
+    requestId: number,
+    fields: api.ChargeBackInSandboxBody = {},
+    options?: CallOptions,
+  ) =>
+    transport.json<api.SandboxRequest>(
+      post(`/sandbox/chargeback/${named(requestId)}`, fields),
+      options,
+    ),
+  refund: (requestId: number, fields: api.RefundInSandboxBody = {}, options?: CallOptions) =>
+    transport.json<api.SandboxRequest>(
+      post(`/sandbox/refund/${named(requestId)}`, fields),
+      options,
+    ),
+  clock: {
+    get: (options?: CallOptions) =>
+      transport.json<api.SandboxClock>(read('/sandbox/clock'), options),
+    /** Moves the business clock of the whole deployment, and does what falls due on the way. */
+    advance: (fields: api.MoveSandboxClockBody, options?: CallOptions) =>
+      transport.json<api.SandboxClock>(post('/sandbox/clock', fields), options),
+  },
+});
+
+export const helpers = (transport: Transport) => ({
+  /** Card plans and installments for an amount. */
+  installments: (amount: number | string, options?: CallOptions) =>
+    transport.json<api.GetChannelInstallmentsAnswer>(
+      read(`/helper/channel-installments/${named(amount)}`),
+      options,
+    ),
+  /** The business day so many days after a date, as ISO 8601. */
+  nextBusinessDay: (
+    next_business_day: api.GetNextBusinessDayBody['next_business_day'],
+    options?: CallOptions,
+  ) =>
+    transport.json<string>(
+      { ...post('/validator/next-business-day', { next_business_day }), repeat: 'safe' },
+      options,
+    ),
+});

@@ -1,0 +1,57 @@
+/** Reads the objects of the only list in a JSON text, one after another, without keeping it. */
+export async function* rowsOf<T>(
+  chunks: AsyncIterable<Uint8Array>,
+  cut: () => Error,
+): AsyncGenerator<T, void, undefined> {
+  const splitter = new Splitter();
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) {
+    for (const row of splitter.take(decoder.decode(chunk, { stream: true }))) {
+      yield JSON.parse(row) as T;
+    }
+  }
+  if (!splitter.isComplete) throw cut();
+}
+
+/** Depth of a row: in a list, which is in the document. */
+const rowDepth = 3;
+
+/** Cuts a text into the objects of its list. */
+class Splitter {
+  #depth = 0;
+  #inText = false;
+  #escaped = false;
+  /** What came of the row that is not complete. */
+  #row = '';
+  isComplete = false;
+
+  *take(text: string): Generator<string> {
+    let start = this.#depth >= rowDepth ? 0 : -1;
+    for (let at = 0; at < text.length; at += 1) {
+      const change = this.#changeAt(text[at] as string);
+      if (change === 0) continue;
+      this.#depth += change;
+      if (change > 0 && this.#depth === rowDepth) start = at;
+      if (change < 0 && this.#depth === rowDepth - 1 && start >= 0) {
+        yield this.#row + text.slice(start, at + 1);
+        this.#row = '';
+        start = -1;
+      }
+      if (this.#depth === 0) this.isComplete = true;
+    }
+    if (start >= 0) this.#row += text.slice(start);
+  }
+
+  /** How a character changes the depth. */
+  #changeAt(character: string): -1 | 0 | 1 {
+    if (this.#escaped) {
+      this.#escaped = false;
+    } else if (this.#inText) {
+      if (character === '\\') this.#escaped = true;
+      else if (character === '"') this.#inText = false;
+    } else if (character === '"') this.#inText = true;
+    else if (character === '{' || character === '[') return 1;
+    else if (character === '}' || character === ']') return -1;
+    return 0;
+  }
+}

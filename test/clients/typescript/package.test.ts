@@ -1,0 +1,129 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packageRoot } from '../../../src/package-root.ts';
+import { freePort } from '../../../src/platform/http/free-port.ts';
+import { startService, testKey } from '../../harness/service.ts';
+
+const root = path.join(packageRoot(), 'clients/typescript');
+const secret = 'whsec_6Gr1Wk3R7BYcBLLD4yWQk0mgAq4KZcQYdEObXgG3zVY=';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'recaudo-client-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const readme = () => readFile(path.join(root, 'README.md'), 'utf8');
+
+/** The examples of the README, as files that import the client from its source. */
+async function examples(): Promise<string[]> {
+  const source = pathToFileURL(path.join(root, 'src/index.ts')).href;
+  const files: string[] = [];
+  for (const [, code = ''] of (await readme()).matchAll(/```ts\n([\s\S]*?)```/g)) {
+    const file = path.join(folder, `example-${files.length}.ts`);
+    await writeFile(file, code.replaceAll("'@recaudo/client'", `'${source}'`));
+    files.push(file);
+  }
+  return files;
+}
+
+test('the README has at most 120 lines and names every call of the client', async () => {
+  const text = await readme();
+  expect(text.split('\n').length).toBeLessThanOrEqual(121);
+  const { Recaudo } = await import('../../../clients/typescript/src/index.ts');
+  const recaudo = new Recaudo({ key: testKey, baseUrl: 'http://127.0.0.1' });
+  const calls = Object.entries(recaudo).flatMap(([part, value]) => [
+    part,
+    ...Object.entries(value as object).flatMap(([name, inner]) =>
+      typeof inner === 'function' ? [name] : Object.keys(inner as object),
+    ),
+  ]);
+  expect(calls.length).toBeGreaterThan(60);
+  for (const name of calls) expect(text, name).toMatch(new RegExp(`\\b${name}\\b`));
+});
+
+test('its example of a payment runs as it stands', async () => {
+  const service = await startService();
+  const [first = ''] = await examples();
+  const env = { ...process.env, RECAUDO_KEY: testKey, RECAUDO_URL: service.origin };
+  const ran = spawn(process.execPath, [first], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [ran.stdout, ran.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  await new Promise((resolve) => ran.on('close', resolve));
+  await service.stop();
+  expect(output.trim().split('\n')).toEqual([
+    expect.stringMatching(/^http:.+\/checkout\//),
+    'paid',
+    expect.stringMatching(/^\d+ paid$/),
+    '404 payment_request.not_found',
+  ]);
+});
+
+test('its example of a receiver takes what is signed and refuses the rest', async () => {
+  const [, second = ''] = await examples();
+  const port = await freePort('127.0.0.1');
+  const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret };
+  const receiver = spawn(process.execPath, [second], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const said = new Promise<string>((resolve) => {
+    receiver.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()));
+  });
+  const body = '{"event_type":"payment_request.paid","payload":{"amount":1430.5}}';
+  const now = new Date();
+  const headers = {
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('evt_1', now, body),
+  };
+  const post = (text: string) =>
+    fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: text });
+  await expect
+    .poll(() =>
+      post(`${body} `).then(
+        ({ status }) => status,
+        () => null,
+      ),
+    )
+    .toBe(400);
+  expect((await post(body)).status).toBe(204);
+  expect(await said).toBe('paid 1430.5\n');
+  receiver.kill();
+});
+
+test('minified, all of it weighs less than 15 kB', async () => {
+  const bundle = await rolldown({ input: path.join(root, 'src/index.ts') });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  await bundle.close();
+  expect(output).toHaveLength(1);
+  expect(Buffer.byteLength(output[0].code)).toBeLessThan(15_000);
+  expect(output[0].imports).toEqual([]);
+});
+
+test('it compiles by its own settings, for browsers too, and its types have no any', async () => {
+  const tsc = path.join(packageRoot(), 'node_modules/typescript/bin/tsc');
+  const out = path.join(folder, 'dist');
+  const args = [tsc, '-p', path.join(root, 'tsconfig.json'), '--outDir', out];
+  const compiled = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect(compiled.stdout).toBe('');
+  const files = (await readdir(out)).filter((name) => name.endsWith('.d.ts'));
+  expect(files).toContain('index.d.ts');
+  for (const name of files) {
+    expect(await readFile(path.join(out, name), 'utf8'), name).not.toMatch(/:\s*any\b|<any>/);
+  }
+});
+
+test('it has no dependencies, and is versioned as the service', async () => {
+  const own = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as object;
+  const service = JSON.parse(await readFile(path.join(packageRoot(), 'package.json'), 'utf8'));
+  expect(own).not.toHaveProperty('dependencies');
+  expect(own).toHaveProperty('version', service.version);
+});
