@@ -1,0 +1,244 @@
+"""Tests of the client. With RECAUDO_URL and RECAUDO_KEY also against a service (a sandbox)."""
+
+import base64
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+import threading
+import unittest
+from decimal import Decimal
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import recaudo as client
+from recaudo import Recaudo
+
+KEY = "rk_live_0123456789abcdefSECRET"
+FIELDS = {
+    "description": "Cuota de diciembre",
+    "first_due_date": "10-12-2030",
+    "first_total": Decimal("1430.50"),
+    "payer_name": "Ana Pérez",
+}
+
+
+def answer(status, body, kind="application/json; charset=utf-8", **headers):
+    text = body if isinstance(body, str) else json.dumps(body)
+    return status, {"Content-Type": kind, **headers}, text.encode()
+
+
+def refused(status, code, **headers):
+    body = {"code": status, "message": "No.", "errors": ["No."], "error_code": code}
+    return answer(status, body, **headers)
+
+
+@contextlib.contextmanager
+def scripted(*steps):
+    """A server that answers each call with the next step; None hangs up."""
+    heard = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def _answer(self):
+            length = int(self.headers.get("Content-Length", 0))
+            heard.append((self.command, self.path, dict(self.headers), self.rfile.read(length)))
+            step = steps[min(len(heard), len(steps)) - 1]
+            if step is None:
+                return
+            status, headers, body = step
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name.replace("_", "-"), value)
+            self.send_header("Content-Length", headers.get("X-Length", str(len(body))))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_GET = do_POST = do_PUT = do_DELETE = _answer
+
+        def log_message(self, *_args):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", heard
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def keys(heard):
+    return {headers.get("idempotency-key") for _, _, headers, _ in heard}
+
+
+class Failures(unittest.TestCase):
+    def test_a_keyed_call_is_repeated_under_one_key(self):
+        html = answer(502, "<html>", "text/html")
+        steps = (None, html, refused(503, "outcome_unknown"), answer(201, {"id": 1}))
+        with scripted(*steps) as (origin, heard):
+            self.assertEqual(Recaudo(KEY, origin).payment_requests.create(FIELDS), {"id": 1})
+        self.assertEqual(len(heard), 4)
+        self.assertEqual(len(keys(heard)), 1)
+        self.assertIn(b'"first_total": "1430.50"', heard[0][3])
+
+    def test_a_call_without_key_is_repeated_only_if_nothing_happened(self):
+        with scripted(refused(503, "over_capacity"), answer(200, {"id": 1})) as (origin, _):
+            self.assertEqual(Recaudo(KEY, origin).webhooks.delete(1), {"id": 1})
+        for step in (refused(503, "outcome_unknown"), None, answer(503, "x", "text/html")):
+            with scripted(step, answer(200, {"id": 1})) as (origin, heard):
+                with self.assertRaises(client.RecaudoError):
+                    Recaudo(KEY, origin).webhooks.delete(1)
+            self.assertEqual(len(heard), 1)
+
+    def test_a_refusal_is_not_repeated_and_names_its_fields(self):
+        children = {"items": {"children": {"0": {"children": {"amount": {
+            "errors": ["Too much."], "codes": ["field.too_large"]}}}}}, "payer_name": {}}
+        body = {"code": 400, "message": "m", "errors": [], "error_code": "invalid_fields"}
+        with scripted(answer(400, {**body, "children": children})) as (origin, heard):
+            with self.assertRaises(client.RefusedError) as caught:
+                Recaudo(KEY, origin).payment_requests.create(FIELDS)
+        self.assertEqual(len(heard), 1)
+        fault = {"path": "items.0.amount", "message": "Too much.", "code": "field.too_large"}
+        self.assertEqual(caught.exception.fields, [fault])
+
+    def test_a_deadline_has_no_room_for_a_long_pause(self):
+        with scripted(refused(429, "too_many_calls", Retry_After="60")) as (origin, heard):
+            with self.assertRaises(client.RefusedError):
+                Recaudo(KEY, origin).account(deadline=5)
+        self.assertEqual(len(heard), 1)
+
+    def test_what_is_no_answer_of_the_service_is_named(self):
+        cut = answer(200, '{"id":1}', **{"X-Length": "80"})
+        for step in (answer(200, "<html>", "text/html"), answer(200, '{"id":'), answer(301, "")):
+            with scripted(step) as (origin, _):
+                with self.assertRaises(client.UnexpectedAnswerError):
+                    Recaudo(KEY, origin).account()
+        with scripted(cut) as (origin, _):
+            with self.assertRaises(client.ConnectionFailedError):
+                Recaudo(KEY, origin, retries=0).account()
+
+    def test_the_key_is_in_no_error_and_a_wrong_one_goes_nowhere(self):
+        echo = answer(400, f"<p>{KEY}</p>", "text/html")
+        with scripted(echo) as (origin, _):
+            with self.assertRaises(client.UnexpectedAnswerError) as caught:
+                Recaudo(KEY, origin).account()
+        error = caught.exception
+        self.assertNotIn("SECRET", f"{error!r} {error.excerpt} {error.call}")
+        for wrong in (f" {KEY}", f"{KEY}\n", "", "clavé"):
+            with self.assertRaises(client.ConfigurationError) as refusal:
+                Recaudo(wrong, "https://pay.example.com")
+            self.assertNotIn("SECRET", str(refusal.exception))
+        for base in ("pay.example.com", "ftp://x", "https://a:b@pay.example.com"):
+            with self.assertRaises(client.ConfigurationError):
+                Recaudo(KEY, base)
+
+    def test_a_list_that_is_left_reads_no_further_page(self):
+        page = answer(200, {"data": [{"id": 1}, {"id": 2}]})
+        with scripted(page) as (origin, heard):
+            for _ in Recaudo(KEY, origin).payment_requests.list(limit=2):
+                break
+        self.assertEqual([path for _, path, _, _ in heard], ["/payment-request?limit=2&after=0"])
+
+
+class Webhooks(unittest.TestCase):
+    secret = "whsec_" + base64.b64encode(b"0123456789abcdef").decode()
+    body = b'{"event_type":"payment_request.paid","payload":{"amount":1430.5}}'
+
+    def headers(self, body=None, at=1000):
+        signed = b"evt_1.%d." % at + (self.body if body is None else body)
+        digest = hmac.new(b"0123456789abcdef", signed, hashlib.sha256).digest()
+        signature = "v1," + base64.b64encode(digest).decode()
+        return {"Webhook-Id": "evt_1", "webhook-timestamp": str(at), "webhook-signature": signature}
+
+    def reason(self, *args, **options):
+        with self.assertRaises(client.WebhookError) as caught:
+            client.verify_webhook(*args, **options)
+        return caught.exception.reason
+
+    def test_a_signed_delivery_is_read(self):
+        for body in (self.body, self.body.decode()):
+            event = client.verify_webhook(self.headers(), body, self.secret, now=1300)
+            self.assertEqual(event["payload"]["amount"], Decimal("1430.5"))
+        both = ["whsec_AAAA", self.secret]
+        self.assertTrue(client.verify_webhook(self.headers(), self.body, both, now=700))
+
+    def test_others_are_refused_with_a_reason(self):
+        headers, secret = self.headers(), self.secret
+        self.assertEqual(self.reason(headers, b"{}", secret, now=1000), "signature_wrong")
+        self.assertEqual(self.reason(headers, self.body, "whsec_AAAA", now=1000), "signature_wrong")
+        self.assertEqual(self.reason(headers, self.body, secret, now=1301), "too_old")
+        self.assertEqual(self.reason(headers, self.body, secret, now=699), "too_new")
+        self.assertEqual(self.reason({}, self.body, secret), "header_missing")
+        self.assertEqual(self.reason(headers, {}, secret), "body_not_raw")
+        self.assertEqual(self.reason(headers, self.body, "whsec_%", now=1000), "secret_malformed")
+        text = self.headers(b"no")
+        self.assertEqual(self.reason(text, b"no", secret, now=1000), "body_not_json")
+
+
+@unittest.skipUnless("RECAUDO_URL" in os.environ, "needs a sandbox")
+class Service(unittest.TestCase):
+    def setUp(self):
+        self.recaudo = Recaudo(os.environ["RECAUDO_KEY"], os.environ["RECAUDO_URL"])
+
+    def test_a_request_is_created_once_paid_refunded_listed_and_reported(self):
+        recaudo = self.recaudo
+        fields = {**FIELDS, "external_reference": "python 1"}
+        made = recaudo.payment_requests.create(fields, idempotency_key="python 1")
+        again = recaudo.payment_requests.create(fields, idempotency_key="python 1")
+        self.assertEqual(made, again)
+        self.assertEqual(made["first_total"], Decimal("1430.5"))
+        self.assertEqual(recaudo.sandbox.pay(made["id"], {"channel": "credit_card"})["state"], "paid")
+        refund = recaudo.payment_requests.refund(made["id"], {"amount": Decimal("30.50")})
+        found = recaudo.payment_requests.get_refund(made["id"], refund["id"])
+        self.assertEqual(found["amount"], Decimal("30.5"))
+        read = recaudo.payment_requests.get(made["id"], detail_retentions=True)
+        self.assertIn("retentions", read)
+        listed = recaudo.payment_requests.list(external_reference="python 1", limit=1)
+        self.assertEqual([one["id"] for one in listed], [made["id"]])
+        year, month, day = recaudo.sandbox.clock.get()["now"][:10].split("-")
+        today = f"{day}-{month}-{year}"
+        whole = recaudo.reports.get("collection", today)
+        rows = list(recaudo.reports.rows("collection", today))
+        self.assertEqual(len(rows), len(whole["data"]))
+        self.assertIn(str(made["id"]), [row["request_id"] for row in rows])
+        self.assertIn("available_balance", recaudo.balances())
+
+    def test_refusals_and_strangers(self):
+        with self.assertRaises(client.RefusedError) as caught:
+            self.recaudo.payment_requests.create({**FIELDS, "first_total": 0})
+        self.assertEqual(caught.exception.error_code, "invalid_fields")
+        self.assertEqual([one["path"] for one in caught.exception.fields], ["first_total"])
+        self.assertTrue(caught.exception.request_id)
+        with self.assertRaises(client.RefusedError) as caught:
+            Recaudo("rk_unknown", os.environ["RECAUDO_URL"]).account()
+        self.assertEqual((caught.exception.status, caught.exception.error_code),
+                         (401, "api_key.unknown"))
+
+    def test_mandates_and_qrs(self):
+        recaudo = self.recaudo
+        adhesion = recaudo.adhesions.create({
+            "adhesion_holder_name": "Ana Pérez", "email": "ana@example.com",
+            "description": "Cuota social", "short_description": "Cuota",
+            "cbu_number": "0110599500000123456784", "cbu_holder_name": "Ana Pérez",
+            "cbu_holder_id_number": 20055361682,
+        })
+        debit = recaudo.debit_requests.create({
+            "adhesion_id": adhesion["id"], "description": "Cuota",
+            "first_due_date": "10-12-2030", "first_total": 100,
+        })
+        self.assertEqual(recaudo.debit_requests.cancel(debit["id"])["state"], "canceled")
+        self.assertEqual(recaudo.adhesions.cancel(adhesion["id"])["state"], "canceled")
+        item = {"id": "PY-1", "city": "Rosario", "multiple_payment": False, "first_total": 1500,
+                "description": "Cuota", "first_due_date": "10-12-2030", "payer_name": "Ana"}
+        recaudo.qr.save([item, {**item, "id": "PY-2"}])
+        self.assertEqual(recaudo.qr.pay("PY-1")["status"], "Paid")
+        recaudo.qr.delete_many(["PY-2"])
+        self.assertEqual(recaudo.qr.get("PY-2")["status"], "Deleted")
+        with self.assertRaises(client.RefusedError) as caught:
+            recaudo.qr.save([{**item, "id": "PY-3", "city": ""}])
+        self.assertEqual(caught.exception.qr_code, "H103")
+        self.assertEqual(caught.exception.fields[0]["path"], "city")
+
+
+if __name__ == "__main__":
+    unittest.main()
