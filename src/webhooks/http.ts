@@ -1,5 +1,6 @@
 /** The door for who speaks HTTP: routes, documents, and what sends deliveries. */
 
-export { payloads, webhookDocument } from './feed/payloads.ts';
+export { webhookDocument } from './feed/document.ts';
+export { payloads } from './feed/payloads.ts';
 export { createWebhookVerbs } from './open.ts';
 export { webhookRoutes } from './routes.ts';

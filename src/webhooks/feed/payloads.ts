@@ -1,9 +1,8 @@
-import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
-import { type EventName, eventTypes, hasNumber } from '../../events/index.ts';
+import { type TObject, type TProperties, Type } from 'typebox';
+import type { EventName } from '../../events/index.ts';
 import { disputeStates } from '../../money/disputes/index.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
 import { type RequestKind, transitions } from '../../requests/index.ts';
-import { happened } from '../delivery/body.ts';
 
 /** What is told of an event type: when it happens, and what its payload holds. */
 interface Documented {
@@ -221,108 +220,3 @@ export const payloads: Record<EventName, Documented> = {
     payload: batch('failed', { error: Type.Optional(Type.String()) }),
   },
 };
-
-const entityOf = (name: EventName): string => name.slice(0, name.indexOf('.'));
-
-/** The body that a webhook receives for an event type. */
-function bodyOf(name: EventName): TObject {
-  const entity = entityOf(name);
-  const description = 'Id of the entity, as its GET takes it';
-  const id = hasNumber(entity) ? Type.Integer({ description }) : Type.String({ description });
-  return Type.Object(
-    {
-      entity_name: Type.Literal(entity, { description: 'Kind of entity' }),
-      type: Type.Literal(happened(name), { description: 'What happened to it' }),
-      event_type: Type.Literal(name, { description: 'Both of them, with a dot between' }),
-      entity_id: id,
-      created_at: dateTime,
-      payload: Type.Object(
-        { id, ...payloads[name].payload.properties },
-        { description: 'The entity after the event, and what the event is about' },
-      ),
-    },
-    { title: `${typeNameOf(name)}Event` },
-  );
-}
-
-/** `payment_request.paid` as a type is named: `PaymentRequestPaid`. */
-const typeNameOf = (name: EventName): string =>
-  name.replace(/(?:^|[._])([a-z])/g, (_all, first: string) => first.toUpperCase());
-
-const examples: Readonly<Record<string, unknown>> = {
-  created_at: '2026-11-22T09:30:00-03:00',
-  evidence_due_at: '2026-12-02T00:00:00-03:00',
-  external_reference: 'socio 17',
-  state_comment: 'Canceled by its holder.',
-  reason: 'The account is closed.',
-  error: 'The document is not valid JSON.',
-  card: 'Visa',
-  last_four_digits: '4905',
-  card_expires: '12-2030',
-  amount: 1430.5,
-  taken: 1430.5,
-  total_count: 3,
-  created: 2,
-  rejected: 1,
-};
-
-/** A value that a member may have. */
-function exampleOf(event: EventName, member: string, schema: TSchema): unknown {
-  if ('const' in schema) return schema.const;
-  if (member in examples) return examples[member];
-  if ('enum' in schema && Array.isArray(schema.enum)) {
-    const { enum: values } = schema;
-    return [happened(event), 'paid'].find((one) => values.includes(one)) ?? values[0];
-  }
-  if ('properties' in schema) {
-    return Object.fromEntries(
-      Object.entries(schema.properties as TProperties).map(([name, inner]) => [
-        name,
-        exampleOf(event, name, inner),
-      ]),
-    );
-  }
-  return 'type' in schema && schema.type === 'integer' ? 17 : 'A1B2C3D4-CUOTA-0017';
-}
-
-const header = (name: string, description: string) => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string' },
-});
-
-const headers = [
-  header('webhook-id', 'The same on every attempt of this event: receivers deduplicate by it'),
-  header('webhook-timestamp', 'Seconds since 1970 of this attempt'),
-  header('webhook-signature', 'Standard Webhooks `v1,<base64>`, one or two separated by a space'),
-];
-
-/** The `webhooks` section of the OpenAPI document: what receivers get, by event type. */
-export const webhookDocument = (): Record<string, object> =>
-  Object.fromEntries(
-    eventTypes.map(({ name }) => [
-      name,
-      {
-        post: {
-          operationId: `on${typeNameOf(name)}`,
-          tags: ['Events'],
-          summary: payloads[name].when,
-          description: `Sent as \`${name}\`, at least once. Answer with any 2xx.`,
-          security: [],
-          parameters: headers,
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: bodyOf(name),
-                example: exampleOf(name, '', bodyOf(name)),
-              },
-            },
-          },
-          responses: { '2XX': { description: 'Received; any other answer is tried again' } },
-        },
-      },
-    ]),
-  );
