@@ -12,7 +12,7 @@ import {
   signedCardAdhesion,
 } from '../harness/builders/mandates.ts';
 import { expectError } from '../harness/errors.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
 let service: TestService;
@@ -196,4 +196,22 @@ describe('a mandate that nobody signs', () => {
       expect(seen.map(({ version }) => version)).toEqual([1, 2]);
     }
   });
+});
+
+test('nobody is asked again to sign a mandate of an account that is not active', async () => {
+  const email = 'ana+nosign@example.com';
+  const { body } = await service.call('POST', '/adhesion', { body: adhesionBody({ email }) });
+  const key = { accountId: testAccount, kind: 'adhesion', id: body.id } as const;
+  const remind = () => service.service.parts.mandates.remind({ key, newLink: false, actor: payer });
+  const set = (state: string) =>
+    service.sql`update accounts set state = ${state} where id = ${testAccount}`;
+  for (const [state, errorCode] of [
+    ['suspended', 'account_suspended'],
+    ['closed', 'account.closed'],
+  ] as const) {
+    await set(state);
+    await expect(remind()).rejects.toMatchObject({ errorCode });
+  }
+  await set('active');
+  expect((await remind()).recipient).toBe(email);
 });

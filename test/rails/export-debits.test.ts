@@ -158,6 +158,18 @@ test('what has no room is left out with its reason, waits, and the others go out
   expect([after.outcome, after.files[0]?.file.lines]).toEqual(['exported', 1]);
 });
 
+test('a debit that the bank answered before it was in a file goes out in none', async () => {
+  const first = await submitted(service.sql, { count: 2, today: office.today(), adhesion: 904 });
+  await service.sql`
+    update debit_runs set code = 'R10' where account_id = ${testAccount} and request_id = ${first}`;
+  const { outcome, files } = await office.export('direct-debit-350', { another: true });
+  expect([outcome, files[0]?.file.lines]).toEqual(['exported', 1]);
+  const [answered, other] = await runsOf([first, first + 1]);
+  expect([answered?.file_id, other?.file_id]).toEqual([null, files[0]?.file.id]);
+  await service.sql`
+    update debit_runs set code = null where account_id = ${testAccount} and request_id = ${first}`;
+});
+
 test('a file of another day than today holds only what went out then', async () => {
   await submitted(service.sql, { count: 1, today: office.today(), adhesion: 903 });
   for (const days of [-400, 1]) {

@@ -155,8 +155,19 @@ describe('a static that is paid once', () => {
     const { body } = await walls.pay(wall.id, { first_total: 10.94 });
     expect(body.code).toBe('H009');
     expectQrError(await walls.pay(wall.id, { first_total: 20 }), 409, 'H205');
+    // Its time is over, and its wallet may still say that it paid.
+    await walls.move({ minutes: 5 });
+    expect((await walls.status(body.qr_id)).status).toBe('Expired');
+    expectQrError(await walls.pay(wall.id, { first_total: 20 }), 409, 'H205');
     await walls.move({ days: 1 });
     expect((await walls.status(wall.id)).status).toBe('Paid');
+  });
+
+  test('while a wallet has not answered its amount is not replaced', async () => {
+    const wall = await walls.create({ multiple_payment: 'false' });
+    const id = await walls.asked(wall.qr_string, { first_total: 10.94 });
+    expect((await walls.pay(id)).body.code).toBe('H009');
+    expectQrError(await walls.ask(wall.qr_string), 409, 'H205');
   });
 });
 

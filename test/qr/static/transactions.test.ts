@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { crc16 } from '../../../src/kernel/emv.ts';
+import { transactionState } from '../../../src/qr/static/state.ts';
 import { dayIn } from '../../harness/builders/clock.ts';
 import { type Walls, wallsOf, withoutWorker } from '../../harness/builders/static-qrs.ts';
 import { expectQrError } from '../../harness/errors.ts';
@@ -61,6 +62,14 @@ describe('new-transaction', () => {
     expect(await walls.events('qr', id)).toEqual(['qr.created', 'qr.expired']);
     expectQrError(await walls.pay(id), 409, 'H203');
     expectQrError(await walls.pay(wall.id), 409, 'H206');
+  });
+
+  test('lives until its last moment, and not in it', () => {
+    const end = Temporal.Instant.from('2026-12-05T12:00:00Z');
+    const row = { state: 'pending', expires_at: end } as const;
+    expect(transactionState(row, end.subtract({ milliseconds: 1 }))).toBe('pending');
+    expect(transactionState(row, end)).toBe('expired');
+    expect(transactionState({ ...row, state: 'paid' }, end)).toBe('paid');
   });
 
   test('by the clock alone it is expired too, before any sweep', async () => {
