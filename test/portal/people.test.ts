@@ -313,6 +313,26 @@ test('an account keeps its last owner, also of two who leave at once', async () 
   expect(members.map(({ role }) => role)).toEqual(['owner']);
 });
 
+test('the last owner cannot leave an account to an invited one', async () => {
+  const { createAccount } = await import('../../src/accounts/index.ts');
+  const acting = { ...service.service.parts.base, actor: testOperator };
+  const named = { name: 'Una dueña', cuit: '30999999995', city: 'Salta' };
+  const place = await createAccount(acting, { id: null, ...named });
+  const { userId } = await signIn(service, 'owner', { accountId: place.id });
+  await users().invite(testOperator, {
+    email: 'otra-duena@example.com',
+    name: 'Otra',
+    lang: 'es',
+    serviceRole: null,
+    to: { account: place, role: 'owner', granting: 'owner' },
+  });
+  const leave = { account: place, userId, granting: 'owner' } as const;
+  for (const role of [null, 'read_only'] as const) {
+    const left = users().changeMember(testOperator, { ...leave, role });
+    await expect(left).rejects.toMatchObject({ errorCode: 'member.last_owner' });
+  }
+});
+
 test('an administrator makes no owner, and changes none', async () => {
   const owner = await signIn(service, 'owner');
   const granting = 'administrator' as const;

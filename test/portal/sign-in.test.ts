@@ -100,6 +100,19 @@ test('an operator ends all sessions of a person by a command, who may sign in ag
   expect(events).toEqual([{ data: { sessions: 2 } }]);
 });
 
+test.each([
+  ['sec-fetch-site', 'cross-site'],
+  ['sec-fetch-site', 'same-site'],
+  ['origin', 'https://evil.example'],
+])('a form of another site signs nobody in: %s: %s', async (name, value) => {
+  const { email } = await signIn(service, 'owner');
+  const sent = (headers: Record<string, string>) =>
+    postForm(service.origin, '/portal/sign-in', { email, password: testPassword }, headers);
+  const forged = await sent({ [name]: value });
+  expect([forged.status, cookieOf(forged)]).toEqual([403, '']);
+  expect((await sent({})).status).toBe(303);
+});
+
 test('whoever signs in goes on to a page of ours, never to another site', async () => {
   const { email } = await signIn(service, 'owner');
   const next = async (to: string) => (await tries(email, testPassword, { next: to })).location;
