@@ -7,7 +7,7 @@ import { createParts, type Parts } from './composition/parts.ts';
 import { configuredReplica } from './composition/replica.ts';
 import { type Config, hostInUrl, originOf } from './config.ts';
 import { drainMsOf } from './config-process.ts';
-import { openDatabase, ownsItsHistory, type Staying } from './database.ts';
+import { type Database, openDatabase, ownsItsHistory, type Staying } from './database.ts';
 import { dailyTotals } from './money/collections/index.ts';
 import { foldAccount, foldAccounts, ledgerDays, sealAll } from './money/ledger/index.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
@@ -184,6 +184,20 @@ function workerLoops(
   ];
 }
 
+/** Migrates the database, and logs what operators should know of it. */
+async function prepare({ sql, migrate }: Database, log: Log): Promise<void> {
+  const { applied, ownsHistory } = await migrate();
+  if (ownsHistory !== null) log.warn({ role: ownsHistory }, ownsItsHistory);
+  if (applied.length > 0) log.info({ applied }, 'migrations applied');
+  const distribution = await wholeDistribution(sql);
+  if (distribution !== null) {
+    const { nodes, shards } = distribution;
+    log.info({ nodes, shards }, `the database is distributed over ${nodes} nodes`);
+  }
+  const forgets = await forgetful(sql);
+  if (forgets !== null) log.warn(forgets);
+}
+
 /**
  * Starts the roles of this process: database, migrations, seed, HTTP, background work. A start that
  * is told to stop rejects after its next step, and leaves nothing open.
@@ -207,16 +221,7 @@ export async function serve(
   const goOn = (): void => staying.stopping?.throwIfAborted();
   try {
     goOn();
-    const { applied, ownsHistory } = await database.migrate();
-    if (ownsHistory !== null) log.warn({ role: ownsHistory }, ownsItsHistory);
-    if (applied.length > 0) log.info({ applied }, 'migrations applied');
-    const distribution = await wholeDistribution(sql);
-    if (distribution !== null) {
-      const { nodes, shards } = distribution;
-      log.info({ nodes, shards }, `the database is distributed over ${nodes} nodes`);
-    }
-    const forgets = await forgetful(sql);
-    if (forgets !== null) log.warn(forgets);
+    await prepare(database, log);
     goOn();
     const metrics = createMetrics();
     const exchange = company?.rates ?? alone;

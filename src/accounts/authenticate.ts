@@ -85,6 +85,13 @@ async function findKeys(sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
   });
 }
 
+const callerOf = (row: KeyRow): Caller => ({
+  accountId: row.account_id,
+  actor: { kind: 'key', prefix: row.prefix, id: row.id },
+  permissions: new Set(row.permissions),
+  suspended: row.account_state === 'suspended',
+});
+
 export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): Authenticator {
   const cache = new Map<string, Known>();
   /** The same by the header that brought them: no hash is made of it at each call. */
@@ -92,13 +99,6 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
   const unknown = new Map<string, number>();
   let forgotten = 0;
   const uses = new Map<number, { accountId: string; atMs: number }>();
-
-  const callerOf = (row: KeyRow): Caller => ({
-    accountId: row.account_id,
-    actor: { kind: 'key', prefix: row.prefix, id: row.id },
-    permissions: new Set(row.permissions),
-    suspended: row.account_state === 'suspended',
-  });
 
   /** Those that wait at the same time in one query: guesses cost few connections at most. */
   const lookUp = batcher(

@@ -99,19 +99,11 @@ const matchedBy = (
 const formatOf = (file: string): 'csv' | 'xlsx' =>
   file.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv';
 
-export function importCommands(program: Command): void {
-  const imports = program
-    .command('imports')
-    .description('spreadsheets whose rows become payment requests, QRs, debits or mandates');
-  const command = (name: string, does: string): Command =>
-    imports
-      .command(name)
-      .description(does)
-      .requiredOption('--account <id>', 'the account')
-      .option('--json', 'as JSON');
-  const ofOne = (name: string, does: string): Command =>
-    command(name, does).argument('<id>', 'its number', idIn);
+/** Adds a command. */
+type Add = (name: string, does: string) => Command;
 
+/** From a file to rows that may be confirmed. */
+function draftCommands(command: Add, ofOne: Add): void {
   command('upload', 'read a spreadsheet (CSV, XLSX) and check its rows; nothing is created yet')
     .argument('<file>', 'the spreadsheet')
     .addOption(
@@ -169,7 +161,10 @@ export function importCommands(program: Command): void {
         print(await told(verbs, ctx, one), factsOf(verbs, one), options);
       }),
   );
+}
 
+/** Rows become requests, or do not. */
+function decisionCommands(ofOne: Add): void {
   ofOne('confirm', 'let the workers of the service create what is sound')
     .option('--repeats', 'also rows whose reference the account has already')
     .option('--again', 'also where the same file was imported before')
@@ -204,7 +199,9 @@ export function importCommands(program: Command): void {
         );
       }),
   );
+}
 
+function resultCommand(ofOne: Add): void {
   ofOne('result', 'write what became of each row, as CSV or XLSX')
     .requiredOption('--to <file>', 'where to write, .csv or .xlsx; it must not be there')
     .action((id: number, options: InAccount & { to: string }) =>
@@ -215,7 +212,9 @@ export function importCommands(program: Command): void {
         print(`${options.to} tells of each row`, { result_file: options.to }, options);
       }),
     );
+}
 
+function listCommand(command: Add): void {
   command('list', 'the imports of an account, the last first').action((options: InAccount) =>
     withImports('list', options, async ({ imports: verbs, ctx }) => {
       const rows = await verbs.list(ctx, { before: Number.MAX_SAFE_INTEGER, limit: 100 });
@@ -234,4 +233,21 @@ export function importCommands(program: Command): void {
       );
     }),
   );
+}
+
+export function importCommands(program: Command): void {
+  const imports = program
+    .command('imports')
+    .description('spreadsheets whose rows become payment requests, QRs, debits or mandates');
+  const command: Add = (name, does) =>
+    imports
+      .command(name)
+      .description(does)
+      .requiredOption('--account <id>', 'the account')
+      .option('--json', 'as JSON');
+  const ofOne: Add = (name, does) => command(name, does).argument('<id>', 'its number', idIn);
+  draftCommands(command, ofOne);
+  decisionCommands(ofOne);
+  resultCommand(ofOne);
+  listCommand(command);
 }

@@ -31,6 +31,38 @@ interface ReturnOptions extends Answering {
   bankAnswered?: boolean;
 }
 
+/** Orders a payout, which one operator sends or two. */
+const create = (options: CreateOptions): Promise<void> =>
+  withBase('payouts create', async ({ base, config, actor }) => {
+    const { account: accountId, amount = null, reference } = options;
+    const by = await operatorNamed(base, options.operator);
+    const wanted = { accountId, amount, reference, by, actor };
+    const ordered = await createFourEyes(base, config).orderPayout(wanted);
+    if (ordered.outcome === 'proposed') {
+      const { id, amount: proposed } = ordered.proposal;
+      print(
+        `payout ${reference} of ${decimalText(proposed)} waits for another operator: proposal ${id}`,
+        {
+          id,
+          outcome: ordered.outcome,
+          account: accountId,
+          reference,
+          amount: decimalText(proposed),
+        },
+        options,
+      );
+      return;
+    }
+    const { outcome, payout } = ordered;
+    const done = outcome === 'sent' ? 'is paid out' : 'was paid out before';
+    const sent = decimalText(payout.amount);
+    print(
+      `payout ${payout.id}: ${sent} to CBU ${payout.cbu} ${done}`,
+      { id: payout.id, outcome, account: accountId, reference, amount: sent, cbu: payout.cbu },
+      options,
+    );
+  });
+
 export function payoutCommands(program: Command): void {
   const payouts = program
     .command('payouts')
@@ -45,38 +77,10 @@ export function payoutCommands(program: Command): void {
     .requiredOption('--reference <text>', 'your name for this payout', referenceIn)
     .option(...operatorOption)
     .action((options: CreateOptions, command: Command) => {
-      const { account: accountId, amount, all, reference } = options;
-      if ((amount === undefined) === (all === undefined)) {
+      if ((options.amount === undefined) === (options.all === undefined)) {
         command.error('error: give --amount or --all');
       }
-      return withBase('payouts create', async ({ base, config, actor }) => {
-        const by = await operatorNamed(base, options.operator);
-        const wanted = { accountId, amount: amount ?? null, reference, by, actor };
-        const ordered = await createFourEyes(base, config).orderPayout(wanted);
-        if (ordered.outcome === 'proposed') {
-          const { id, amount: proposed } = ordered.proposal;
-          print(
-            `payout ${reference} of ${decimalText(proposed)} waits for another operator: proposal ${id}`,
-            {
-              id,
-              outcome: ordered.outcome,
-              account: accountId,
-              reference,
-              amount: decimalText(proposed),
-            },
-            options,
-          );
-          return;
-        }
-        const { outcome, payout } = ordered;
-        const done = outcome === 'sent' ? 'is paid out' : 'was paid out before';
-        const sent = decimalText(payout.amount);
-        print(
-          `payout ${payout.id}: ${sent} to CBU ${payout.cbu} ${done}`,
-          { id: payout.id, outcome, account: accountId, reference, amount: sent, cbu: payout.cbu },
-          options,
-        );
-      });
+      return create(options);
     });
 
   runCommand(payouts);

@@ -1,0 +1,38 @@
+import { printedLogos, readAccount } from '../accounts/index.ts';
+import type { Config } from '../config.ts';
+import type { Channels, Offer } from '../money/channels/index.ts';
+import { createCoupons } from '../payment-requests/http.ts';
+import {
+  createPayerMails,
+  createTransferAccounts,
+  type PaymentRequests,
+} from '../payment-requests/index.ts';
+import type { Base } from '../platform/base.ts';
+import { keepDrawn } from '../platform/drawing/cache.ts';
+import type { Links } from '../platform/links.ts';
+import { createMails, payersHeads } from './mails.ts';
+
+export interface PayerWingParts {
+  links: Links;
+  offer: Offer;
+  connected: Channels;
+  requests: PaymentRequests;
+}
+
+/** What reaches payers apart from pages: coupons, accounts for transfers, and letters. */
+export async function createPayerWing(
+  base: Base,
+  config: Config,
+  { links, offer, connected, requests }: PayerWingParts,
+) {
+  const transferAccounts = createTransferAccounts(base, { connected, offer });
+  const drawn = keepDrawn(config.DOCUMENT_CACHE_MB * 1024 * 1024);
+  const accountOf = (id: string) => readAccount(base.sql, id);
+  const shown = { find: requests.find, readAccount: accountOf, links };
+  const readLogo = printedLogos(base.sql, drawn);
+  const coupons = createCoupons({ ...shown, offer, transferAccounts, drawn, readLogo });
+  const headOf = payersHeads(readLogo);
+  const payerMails = createPayerMails(base, { ...shown, drawCoupon: coupons.ofRequest, headOf });
+  const sendMails = await createMails(base, config, { links, payerMails, payersHead: headOf });
+  return { transferAccounts, drawn, readAccount: accountOf, coupons, payerMails, sendMails };
+}
