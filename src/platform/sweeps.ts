@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ServiceClocks } from './clocks.ts';
+import type { Clock, ServiceClocks } from './clocks.ts';
 import { refusal } from './codes.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -115,16 +115,81 @@ async function untilStalled<T>(
   }
 }
 
+type Tally = (what: string, count: number) => void;
+
+const pastOn =
+  (clock: Clock) =>
+  (due: Temporal.Instant | null): boolean =>
+    due !== null && Temporal.Instant.compare(due, clock.now()) <= 0;
+
+interface PlayParts extends Required<Pick<SweeperParts, 'stallMs' | 'holdStill'>> {
+  runOnce(sweep: Sweep): Promise<number>;
+}
+
+/** Plays time up to a moment, sweep by sweep; answers what held it up, null once it is there. */
+function playerOf(
+  sql: Sql,
+  clocks: ServiceClocks,
+  sweeps: Sweep[],
+  { runOnce, stallMs, holdStill }: PlayParts,
+) {
+  const isPast = pastOn(clocks.business);
+
+  const isDue = async (sweep: Sweep): Promise<boolean> => isPast(await sweep.nextDue());
+
+  /** One round over all sweeps, since what one does may be due for another at the same moment. */
+  const playRound = async (tally: Tally) => {
+    let moved = false;
+    const waiting: string[] = [];
+    for (const sweep of sweeps) {
+      while (await isDue(sweep)) {
+        const count = await runOnce(sweep);
+        tally(sweep.name, count);
+        moved ||= count > 0;
+        if (count > 0) continue;
+        if (await isDue(sweep)) waiting.push(sweep.name);
+        break;
+      }
+    }
+    return { moved, waiting };
+  };
+
+  /** Runs what is due until nothing is; answers what it had to give up on. */
+  const playMoment = async (tally: Tally) => {
+    let waiting: string[] = [];
+    const done = await untilStalled(clocks.wall.nowMs, stallMs, async () => {
+      const round = await playRound(tally);
+      waiting = round.waiting;
+      if (!round.moved && waiting.length === 0) return { done: true };
+      return { moved: round.moved };
+    });
+    return done ? null : waiting.join(', ');
+  };
+
+  return async (target: Temporal.Instant, tally: Tally): Promise<string | null> => {
+    await clocks.refresh();
+    if (isNodeAway(sql)) throw refusal('database_node_away', {});
+    for (;;) {
+      const heldUpBy = await playMoment(tally);
+      if (heldUpBy !== null) return heldUpBy;
+      if (Temporal.Instant.compare(clocks.business.now(), target) >= 0) return null;
+      await holdStill(async () => {
+        const due = await earliestDue(sweeps);
+        // What came in since is played first.
+        if (isPast(due)) return;
+        await clocks.moveTo(earlier(due, target) ?? target);
+      });
+    }
+  };
+}
+
 export function createSweeper(
   sql: Sql,
   clocks: ServiceClocks,
   sweeps: Sweep[],
   { log, metrics, runs, stallMs = usualStallMs, holdStill = (run) => run() }: SweeperParts,
 ): Sweeper {
-  const isPast = (due: Temporal.Instant | null): boolean =>
-    due !== null && Temporal.Instant.compare(due, clocks.business.now()) <= 0;
-
-  const isDue = async (sweep: Sweep): Promise<boolean> => isPast(await sweep.nextDue());
+  const isPast = pastOn(clocks.business);
 
   const runOnce = async (sweep: Sweep): Promise<number> => {
     const beganMs = clocks.wall.nowMs();
@@ -155,57 +220,11 @@ export function createSweeper(
     return next && next.epochMilliseconds - clocks.business.now().epochMilliseconds;
   };
 
-  /** One round over all sweeps, since what one does may be due for another at the same moment. */
-  const playRound = async (tally: (what: string, count: number) => void) => {
-    let moved = false;
-    const waiting: string[] = [];
-    for (const sweep of sweeps) {
-      while (await isDue(sweep)) {
-        const count = await runOnce(sweep);
-        tally(sweep.name, count);
-        moved ||= count > 0;
-        if (count > 0) continue;
-        if (await isDue(sweep)) waiting.push(sweep.name);
-        break;
-      }
-    }
-    return { moved, waiting };
-  };
-
-  /** Runs what is due until nothing is; answers what it had to give up on. */
-  const playMoment = async (tally: (what: string, count: number) => void) => {
-    let waiting: string[] = [];
-    const done = await untilStalled(clocks.wall.nowMs, stallMs, async () => {
-      const round = await playRound(tally);
-      waiting = round.waiting;
-      if (!round.moved && waiting.length === 0) return { done: true };
-      return { moved: round.moved };
-    });
-    return done ? null : waiting.join(', ');
-  };
-
-  const play = async (
-    target: Temporal.Instant,
-    tally: (what: string, count: number) => void,
-  ): Promise<string | null> => {
-    await clocks.refresh();
-    if (isNodeAway(sql)) throw refusal('database_node_away', {});
-    for (;;) {
-      const heldUpBy = await playMoment(tally);
-      if (heldUpBy !== null) return heldUpBy;
-      if (Temporal.Instant.compare(clocks.business.now(), target) >= 0) return null;
-      await holdStill(async () => {
-        const due = await earliestDue(sweeps);
-        // What came in since is played first.
-        if (due && Temporal.Instant.compare(due, clocks.business.now()) <= 0) return;
-        await clocks.moveTo(earlier(due, target) ?? target);
-      });
-    }
-  };
+  const play = playerOf(sql, clocks, sweeps, { runOnce, stallMs, holdStill });
 
   const moveTo = async (target: Temporal.Instant): Promise<Moved> => {
     const counts = new Map<string, number>();
-    const tally = (what: string, count: number): void => {
+    const tally: Tally = (what, count) => {
       if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count);
     };
     const played = await untilStalled(clocks.wall.nowMs, stallMs, async () => {

@@ -79,8 +79,15 @@ const dueRuns = (sql: Queryable) => sql`
   where d.charged and d.state = 'submitted' and (d.attempt_id is null or attempt.id is not null)
   ) as due`;
 
-export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeParts): Sweep {
-  const { sql, clocks, recordIds, log } = base;
+const readDue = (sql: Queryable, where: ReturnType<Queryable>): Promise<DueRow[]> => sql<DueRow[]>`
+  select account_id, request_id, no, attempt_id, is_told, orders, tried_on,
+    network_id
+  from ${dueRuns(sql)} where ${where}
+  order by account_id, request_id, no limit ${atOnce}`;
+
+/** Ways in which a try to charge ends: with a result, without an answer, with another try. */
+function endingsOf(base: Base, settle: SettleRuns) {
+  const { sql, clocks } = base;
 
   /**
    * Rejects a debit; an approval that comes after all makes it paid. Raises an alarm first where it
@@ -124,6 +131,24 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
       where account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
         and state = 'submitted' and attempt_id is not distinct from ${row.attempt_id}::bigint`;
   };
+
+  /** Ends the run of an attempt that left a result; one that was never heard of is tried again. */
+  const finish = async (row: DueRow, found: SubmittedRun): Promise<void> => {
+    if (!row.is_told) return await tryLater(row, found);
+    const { account_id, network_id: networkId } = row;
+    const { mandate_id } = found.request;
+    if (networkId !== null && mandate_id !== null) {
+      await noteNetworkId(sql, { account_id, mandate_id }, networkId);
+    }
+    await endRuns(sql, [found.run]);
+  };
+
+  return { giveUp, giveUpUnheard, tryLater, finish };
+}
+
+export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeParts): Sweep {
+  const { sql, clocks, recordIds, log } = base;
+  const { giveUp, giveUpUnheard, tryLater, finish } = endingsOf(base, settle);
 
   /** The run has its attempt in the transaction that stores it. */
   const store = async (
@@ -179,23 +204,6 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
     return null;
   };
 
-  /** Ends the run of an attempt that left a result; one that was never heard of is tried again. */
-  const finish = async (row: DueRow, found: SubmittedRun): Promise<void> => {
-    if (!row.is_told) return await tryLater(row, found);
-    const { account_id, network_id: networkId } = row;
-    const { mandate_id } = found.request;
-    if (networkId !== null && mandate_id !== null) {
-      await noteNetworkId(sql, { account_id, mandate_id }, networkId);
-    }
-    await endRuns(sql, [found.run]);
-  };
-
-  const read = (where: ReturnType<Queryable>): Promise<DueRow[]> => sql<DueRow[]>`
-    select account_id, request_id, no, attempt_id, is_told, orders, tried_on,
-      network_id
-    from ${dueRuns(sql)} where ${where}
-    order by account_id, request_id, no limit ${atOnce}`;
-
   const goOn = async (row: DueRow): Promise<void> => {
     const [found] = await readRuns(sql, [keyOf(row)]);
     if (!found) return;
@@ -203,7 +211,8 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
     const begun = await begin(row, found);
     if (!begun) return;
     const { sent } = await attempts.chargeDebit(begun);
-    const [ended] = await read(
+    const [ended] = await readDue(
+      sql,
       sql`account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
         and attempt_id is not null`,
     );
@@ -222,7 +231,8 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
       return day && at ? (Temporal.Instant.compare(day, at) < 0 ? day : at) : (day ?? at);
     },
     async run(now) {
-      const due = await read(
+      const due = await readDue(
+        sql,
         sql`run_on <= ${dayOf(now)}::date and (look_at is null or look_at <= ${now}::timestamptz)`,
       );
       for (const row of due) {

@@ -72,15 +72,8 @@ interface Begun {
 const leastAskAfterS = 120;
 const channels = ['credit_card', 'debit_card'] as const;
 
-export function createKeptCards(base: Base, { connected, hasUndecided }: KeptParts): KeptCards {
-  const { sql, clocks, recordIds, log } = base;
-
-  const keeperOf = ({
-    connector,
-    channel,
-  }: Pick<KeptRow, 'connector' | 'channel'>): CardKeeper | null =>
-    connected.named(connector)?.keeper?.(channel) ?? null;
-
+/** Ends a hand-over as the keeper answered. */
+function settlingOf({ sql, clocks, recordIds }: Base) {
   /** The card is kept: the mandate is signed with it, or it is forgotten again. */
   const sign = async (row: KeptRow, kept: Extract<KeepOutcome, { outcome: 'kept' }>) => {
     const [eventId, mailId] = [await recordIds.next(), await recordIds.next()];
@@ -119,21 +112,43 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
       return 'refused';
     });
 
-  const settle = async (row: KeptRow, outcome: KeepOutcome): Promise<HandedOver> => {
+  return async (row: KeptRow, outcome: KeepOutcome): Promise<HandedOver> => {
     if (outcome.outcome === 'kept') return await sign(row, outcome);
     if (outcome.outcome === 'unknown') return 'pending';
     return await refuse(row);
   };
+}
 
-  const isOpen = ({ state, sign_before: before }: MandateRow): boolean =>
-    mandateTransitions.sign.from.some((from) => from === state) &&
-    Temporal.Instant.compare(before, clocks.business.now()) > 0;
+/** Who keeps cards: new ones, and those that are kept. */
+const keepersOf = (connected: Channels) => ({
+  way(): CardWay | null {
+    for (const channel of channels) {
+      const taker = connected.choose(channel, { keeps: true });
+      const frame = taker?.form(channel);
+      if (taker && frame?.kind === 'frame') return { connector: taker.name, channel, frame };
+    }
+    return null;
+  },
+  keeperOf: ({ connector, channel }: KeptRow): CardKeeper | null =>
+    connected.named(connector)?.keeper?.(channel) ?? null,
+});
+
+const isOpenAt = (now: Temporal.Instant, { state, sign_before: before }: MandateRow): boolean =>
+  mandateTransitions.sign.from.some((from) => from === state) &&
+  Temporal.Instant.compare(before, now) > 0;
+
+export function createKeptCards(base: Base, { connected, hasUndecided }: KeptParts): KeptCards {
+  const { sql, clocks, log } = base;
+  const settle = settlingOf(base);
+  const { way, keeperOf } = keepersOf(connected);
 
   /** Written down before it is sent; one that is on its way already is asked for. */
   const begin = ({ key, connector, signing }: HandOver, channel: CardChannel) =>
     sql.begin(async (tx): Promise<Begun | null> => {
       const mandate = await lockMandate(tx, key);
-      if (mandate?.kind !== 'card_adhesion' || !mandate.keeps_card || !isOpen(mandate)) return null;
+      if (mandate?.kind !== 'card_adhesion' || !mandate.keeps_card) return null;
+      const now = clocks.business.now();
+      if (!isOpenAt(now, mandate)) return null;
       const own = { account_id: key.accountId, mandate_id: key.id };
       const before = await readKept(tx, own);
       const { debit_reason: reason = 'recurring' } = mandate.details;
@@ -141,7 +156,7 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
       if (before && before.state !== 'refused') return null;
       const { answersWithinS = 0 } = connected.named(connector) ?? {};
       const seconds = Math.ceil(Math.max(leastAskAfterS, answersWithinS + 5));
-      const askAt = clocks.business.now().add({ seconds });
+      const askAt = now.add({ seconds });
       const row = await sendCard(tx, { ...own, connector, channel, signing }, askAt);
       return { row, isNew: true, reason };
     });
@@ -162,15 +177,6 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
     return true;
   };
 
-  const way = (): CardWay | null => {
-    for (const channel of channels) {
-      const taker = connected.choose(channel, { keeps: true });
-      const frame = taker?.form(channel);
-      if (taker && frame?.kind === 'frame') return { connector: taker.name, channel, frame };
-    }
-    return null;
-  };
-
   return {
     way,
     async standing({ accountId, id }) {
@@ -186,12 +192,9 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
       if (!isNew) return 'pending';
       const keeper = keeperOf(row);
       if (!keeper) return 'pending';
-      const {
-        key: { accountId },
-        token,
-      } = card;
+      const { key, token } = card;
       const sent = {
-        accountId,
+        accountId: key.accountId,
         cardId: cardIdOf(row),
         channel: here.channel,
         token,

@@ -35,6 +35,8 @@ interface DocumentParts {
   coupons: Pick<Coupons, 'draw'>;
 }
 
+type AccountOf = (row: PaymentRequestRow) => Promise<Account>;
+
 interface DocumentKind {
   type: string;
   /** What a file that is kept is called, before the number of its request. */
@@ -44,11 +46,15 @@ interface DocumentKind {
   render(row: PaymentRequestRow, cvu: string | null, network: string): Promise<Buffer | string>;
 }
 
-/** Documents of a request by public link (interface 2.2: barcode_url, pdf_url). */
-export function documentRoutes(
-  app: App,
-  { find, readAccount, links, offer, transferAccounts, drawn, coupons }: DocumentParts,
-): void {
+/** Documents by their folder and ending. */
+function documentKinds({
+  drawn,
+  coupons,
+  accountOf,
+}: Pick<DocumentParts, 'drawn' | 'coupons'> & { accountOf: AccountOf }): Record<
+  string,
+  DocumentKind
+> {
   /** Draws a barcode, where it was not drawn lately. */
   const barcodeAs =
     (kind: string, as: 'barcodePng' | 'barcodeSvg') =>
@@ -58,12 +64,7 @@ export function documentRoutes(
       network: string,
     ) =>
       await drawn.get(kind, barcode, () => drawApart({ account, network }, as, barcode));
-  const accountOf = async (row: PaymentRequestRow): Promise<Account> => {
-    const account = await readAccount(row.account_id);
-    if (!account) throw refusal('document.not_found', {});
-    return account;
-  };
-  const kinds: Record<string, DocumentKind> = {
+  return {
     'barcode/png': {
       type: 'image/png',
       name: 'codigo-de-barras',
@@ -82,6 +83,19 @@ export function documentRoutes(
         await coupons.draw(row, await accountOf(row), cvu, network),
     },
   };
+}
+
+/** Documents of a request by public link (interface 2.2: barcode_url, pdf_url). */
+export function documentRoutes(
+  app: App,
+  { find, readAccount, links, offer, transferAccounts, drawn, coupons }: DocumentParts,
+): void {
+  const accountOf: AccountOf = async (row) => {
+    const account = await readAccount(row.account_id);
+    if (!account) throw refusal('document.not_found', {});
+    return account;
+  };
+  const kinds = documentKinds({ drawn, coupons, accountOf });
 
   // What is printed follows from the request, which stays, from what is offered, and on a coupon
   // from how its account shows itself.

@@ -4,19 +4,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Ctx } from '../base.ts';
 import { refusal } from '../codes.ts';
-import { Refusal } from '../errors.ts';
 import {
-  type AccountClaim,
   type CreationOutcome,
-  createKeysInFlight,
   fingerprintOf,
   type IdempotencyClaim,
   longestKey,
-  type StoredAnswer,
 } from '../idempotency.ts';
 import { currentErrand } from '../postgres/deadlines.ts';
 import { type Form, isAbsent, type JsonSchema, readForm, unwrap } from './form.ts';
 import { admit, type Gate, type Permission } from './gate.ts';
+import { callsByKey } from './keyed-calls.ts';
 import { namedErrors } from './named-answers.ts';
 import type { App } from './server.ts';
 
@@ -263,25 +260,6 @@ function schemaOf<P, Q, B, C>(
   };
 }
 
-/**
- * The fields of an idempotent call, or its first answer: rules that look at the clock may refuse
- * today what was created yesterday.
- */
-async function readOrRecall<B>(
-  gate: Gate,
-  readFields: () => Promise<B>,
-  claim: AccountClaim,
-): Promise<{ body: B } | { stored: StoredAnswer }> {
-  try {
-    return { body: await readFields() };
-  } catch (error) {
-    const stored = await gate.recall(claim);
-    if (stored === null) throw error;
-    if (stored instanceof Refusal) throw stored;
-    return { stored };
-  }
-}
-
 function send(reply: FastifyReply, { status, body, document }: Reply): FastifyReply {
   reply.code(status);
   if (!document) {
@@ -299,27 +277,7 @@ function send(reply: FastifyReply, { status, body, document }: Reply): FastifyRe
  * `errorSchema` names the shape of the scope's errors in the OpenAPI document.
  */
 export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): Endpoints {
-  const keysInFlight = createKeysInFlight();
-
-  /** Runs a call under its key, or gives its first answer again. */
-  const once = (
-    claim: AccountClaim,
-    reply: FastifyReply,
-    change: () => Promise<Reply>,
-  ): Promise<Reply> =>
-    keysInFlight.hold(`${claim.accountId} ${claim.path} ${claim.key}`, async () => {
-      const stored = await gate.recall(claim);
-      if (stored instanceof Refusal) throw stored;
-      if (stored) {
-        reply.header('idempotency-replayed', 'true');
-        return stored;
-      }
-      const { status, body } = await change();
-      const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const kept = await gate.keep(claim, { status, body: text });
-      if (kept instanceof Refusal) throw kept;
-      return kept;
-    });
+  const keyed = callsByKey(gate);
 
   const register = <P, Q, B, C>(
     endpoint: Endpoint<P, Q, B, C>,
@@ -373,7 +331,7 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): End
         const claim = claimOfChange(request);
         const change = async () => handler({ ...call, body: await readFields(), claim });
         if (!claim) return await change();
-        return await once({ ...claim, accountId: call.ctx.accountId }, reply, change);
+        return await keyed.once({ ...claim, accountId: call.ctx.accountId }, reply, change);
       }),
     addCreating: (endpoint, creator) =>
       register(endpoint, true, async (call, readFields, request, reply) => {
@@ -382,16 +340,9 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): End
           return (await creator({ ...call, body: await readFields() })).answer;
         }
         const { accountId } = call.ctx;
-        const outcome = await keysInFlight.hold(
-          `${accountId} ${claim.path} ${claim.key}`,
-          async (): Promise<CreationOutcome> => {
-            const read = await readOrRecall(gate, readFields, { ...claim, accountId });
-            if ('stored' in read) return { kind: 'replayed', answer: read.stored };
-            return await creator({ ...call, body: read.body, claim });
-          },
+        return await keyed.created({ ...claim, accountId }, reply, readFields, (body) =>
+          creator({ ...call, body, claim }),
         );
-        if (outcome.kind === 'replayed') reply.header('idempotency-replayed', 'true');
-        return outcome.answer;
       }),
   };
 }

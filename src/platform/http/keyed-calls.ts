@@ -1,0 +1,74 @@
+import type { FastifyReply } from 'fastify';
+import { Refusal } from '../errors.ts';
+import {
+  type AccountClaim,
+  type CreationOutcome,
+  createKeysInFlight,
+  type StoredAnswer,
+} from '../idempotency.ts';
+import type { Gate } from './gate.ts';
+
+/**
+ * The fields of an idempotent call, or its first answer: rules that look at the clock may refuse
+ * today what was created yesterday.
+ */
+async function readOrRecall<B>(
+  gate: Gate,
+  readFields: () => Promise<B>,
+  claim: AccountClaim,
+): Promise<{ body: B } | { stored: StoredAnswer }> {
+  try {
+    return { body: await readFields() };
+  } catch (error) {
+    const stored = await gate.recall(claim);
+    if (stored === null) throw error;
+    if (stored instanceof Refusal) throw stored;
+    return { stored };
+  }
+}
+
+/** Calls that come under an idempotency key: those of one key one after the other. */
+export function callsByKey(gate: Gate) {
+  const keysInFlight = createKeysInFlight();
+
+  const hold = <T>({ accountId, path, key }: AccountClaim, call: () => Promise<T>): Promise<T> =>
+    keysInFlight.hold(`${accountId} ${path} ${key}`, call);
+
+  /** Runs a call under its key, or gives its first answer again. */
+  const once = (
+    claim: AccountClaim,
+    reply: FastifyReply,
+    change: () => Promise<{ status: number; body: unknown }>,
+  ): Promise<StoredAnswer> =>
+    hold(claim, async () => {
+      const stored = await gate.recall(claim);
+      if (stored instanceof Refusal) throw stored;
+      if (stored) {
+        reply.header('idempotency-replayed', 'true');
+        return stored;
+      }
+      const { status, body } = await change();
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const kept = await gate.keep(claim, { status, body: text });
+      if (kept instanceof Refusal) throw kept;
+      return kept;
+    });
+
+  /** The same of a verb that stores its answer with what it creates. */
+  const created = async <B>(
+    claim: AccountClaim,
+    reply: FastifyReply,
+    readFields: () => Promise<B>,
+    create: (body: B) => Promise<CreationOutcome>,
+  ): Promise<StoredAnswer> => {
+    const outcome = await hold(claim, async (): Promise<CreationOutcome> => {
+      const read = await readOrRecall(gate, readFields, claim);
+      if ('stored' in read) return { kind: 'replayed', answer: read.stored };
+      return await create(read.body);
+    });
+    if (outcome.kind === 'replayed') reply.header('idempotency-replayed', 'true');
+    return outcome.answer;
+  };
+
+  return { once, created };
+}
