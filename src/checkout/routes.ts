@@ -1,6 +1,5 @@
 import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../accounts/index.ts';
 import { allows } from '../payment-requests/index.ts';
 import { addressOf } from '../platform/http/callers.ts';
 import type { App } from '../platform/http/server.ts';
@@ -8,7 +7,7 @@ import { allowFrames } from '../platform/pages/frames.ts';
 import { stateOn } from '../requests/index.ts';
 import { backUrlOf } from './back.ts';
 import { barcodeModel, sendQr, sendReceipt } from './documents.ts';
-import { failurePages, langOf, notFound, send, unavailable } from './failures.ts';
+import { failurePages, send } from './failures.ts';
 import { leftForm } from './form.ts';
 import { pausedModel, receiptModel, rejectedModel } from './outcome-models.ts';
 import {
@@ -21,38 +20,16 @@ import {
   type Visit,
   withLang,
 } from './page.ts';
-import {
-  channelIn,
-  checkForm,
-  type PayParts,
-  type PostOutcome,
-  payHere,
-  simulate,
-} from './pay-here.ts';
+import { channelIn, checkForm, type PostOutcome, payHere, simulate } from './pay-here.ts';
 import { handedOn, postedOf } from './posted.ts';
 import { actionOf, statePage, waits } from './state-page.ts';
 import { barcodePage } from './views/barcode.tsx';
-import type { FormState, Lang } from './views/model.ts';
+import type { FormState } from './views/model.ts';
 import { pausedPage, receiptPage, rejectedPage } from './views/outcome.tsx';
-
-export interface CheckoutRouteParts extends PayParts {
-  readAccount(id: string): Promise<Account | null>;
-}
-
-interface TokenRequest {
-  Params: { token: string };
-  Querystring: { lang?: string };
-}
+import { type TokenRequest, type Visiting, type VisitParts, visiting } from './visiting.ts';
 
 const hidden = { schema: { hide: true } };
 const formLimitBytes = 64 * 1024;
-
-/**
- * A suspended or closed account is not paid online; what was paid, or is on its way, is still
- * shown: its payer must not think that nothing was taken.
- */
-const takesNothing = ({ account, row, today, attempt }: Visit): boolean =>
-  account.state !== 'active' && attempt === null && stateOn(row, today) === 'pending';
 
 /** Where a payer goes after an attempt: to the collector's page where there is one, else to ours. */
 function targetOf({ row, token, lang }: Visit, outcome: 'approved' | 'pending' | 'rejected') {
@@ -93,7 +70,7 @@ async function sendState(
   visit: Visit,
   reply: FastifyReply,
   status: number,
-  parts: CheckoutRouteParts,
+  parts: VisitParts,
   form: FormState | null = null,
 ): Promise<FastifyReply> {
   const action = waits(visit) ? actionOf(visit, parts) : null;
@@ -107,35 +84,11 @@ async function sendState(
   return send(reply, status, page);
 }
 
-function pageRoutes(app: App, parts: CheckoutRouteParts): void {
-  const visitOf = async (token: string, lang: Lang): Promise<Visit | null> => {
-    const key = parts.links.keyOf(token);
-    if (!key) return null;
-    const attempt = await parts.requests.openAttempt(key);
-    const found = await parts.requests.find(key);
-    const account = found && (await parts.readAccount(found.row.account_id));
-    if (!found || !account) return null;
-    return { ...found, attempt, account, token, lang, today: parts.business.today() };
-  };
+const toRequest = ({ token, lang }: Visit, reply: FastifyReply): FastifyReply =>
+  reply.header('cache-control', 'no-store').redirect(withLang(checkoutPath(token), lang), 303);
 
-  type Handle = (
-    visit: Visit,
-    request: FastifyRequest<TokenRequest>,
-    reply: FastifyReply,
-  ) => Promise<FastifyReply>;
-
-  const onVisit =
-    (handle: Handle) =>
-    async (request: FastifyRequest<TokenRequest>, reply: FastifyReply): Promise<FastifyReply> => {
-      const visit = await visitOf(request.params.token, langOf(request));
-      if (!visit) return notFound(request, reply);
-      if (takesNothing(visit)) return unavailable(request, reply);
-      return await handle(visit, request, reply);
-    };
-
-  const toRequest = ({ token, lang }: Visit, reply: FastifyReply): FastifyReply =>
-    reply.header('cache-control', 'no-store').redirect(withLang(checkoutPath(token), lang), 303);
-
+/** The page of a request, and what its payer sends from it. */
+function payRoutes(app: App, parts: VisitParts, { visitOf, onVisit }: Visiting): void {
   const answer = async (visit: Visit, posted: PostOutcome, reply: FastifyReply) => {
     switch (posted.outcome) {
       case 'faulty':
@@ -189,6 +142,39 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
       ),
     );
   }
+}
+
+/** What is asked of a form before it is sent: its faults, another language. */
+function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
+  app.post<TokenRequest>(
+    '/:token/check',
+    hidden,
+    onVisit(async (visit, request, reply) => {
+      const form = await checkForm(visit, postedOf(request), parts);
+      if (!form) return reply.code(204).header('cache-control', 'no-store').send();
+      return await sendState(visit, reply, 400, parts, form);
+    }),
+  );
+  app.post<TokenRequest>(
+    '/:token/language',
+    hidden,
+    onVisit(async (visit, request, reply) => {
+      const posted = postedOf(request);
+      return await sendState(visit, reply, 200, parts, leftForm(channelIn(posted), posted));
+    }),
+  );
+  // Where such a page is read again, or its address kept.
+  for (const path of ['/:token/check', '/:token/language']) {
+    app.get<TokenRequest>(
+      path,
+      hidden,
+      onVisit(async (visit, _request, reply) => toRequest(visit, reply)),
+    );
+  }
+}
+
+/** Where an attempt ends: back from elsewhere, paid, rejected, called off. */
+function outcomeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   app.get<TokenRequest>(
     '/:token/receipt',
     hidden,
@@ -229,6 +215,19 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
     }),
   );
   app.get<TokenRequest>(
+    '/:token/rejected',
+    hidden,
+    onVisit(async (visit, _request, reply) => {
+      const refused = visit.results.findLast((one) => one.type === 'rejected');
+      if (!refused || stateOn(visit.row, visit.today) !== 'pending') return toRequest(visit, reply);
+      return send(reply, 200, rejectedPage(rejectedModel(visit, refused, parts.sandbox)));
+    }),
+  );
+}
+
+/** The codes that a payer shows or scans: a barcode, a QR. */
+function codeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
+  app.get<TokenRequest>(
     '/:token/barcode',
     hidden,
     onVisit(async (visit, _request, reply) => {
@@ -247,51 +246,20 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
         (await sendQr(visit, parts, reply)) ?? toRequest(visit, reply),
     ),
   );
-  app.post<TokenRequest>(
-    '/:token/check',
-    hidden,
-    onVisit(async (visit, request, reply) => {
-      const form = await checkForm(visit, postedOf(request), parts);
-      if (!form) return reply.code(204).header('cache-control', 'no-store').send();
-      return await sendState(visit, reply, 400, parts, form);
-    }),
-  );
-  app.post<TokenRequest>(
-    '/:token/language',
-    hidden,
-    onVisit(async (visit, request, reply) => {
-      const posted = postedOf(request);
-      return await sendState(visit, reply, 200, parts, leftForm(channelIn(posted), posted));
-    }),
-  );
-  // Where such a page is read again, or its address kept.
-  for (const path of ['/:token/check', '/:token/language']) {
-    app.get<TokenRequest>(
-      path,
-      hidden,
-      onVisit(async (visit, _request, reply) => toRequest(visit, reply)),
-    );
-  }
-  app.get<TokenRequest>(
-    '/:token/rejected',
-    hidden,
-    onVisit(async (visit, _request, reply) => {
-      const refused = visit.results.findLast((one) => one.type === 'rejected');
-      if (!refused || stateOn(visit.row, visit.today) !== 'pending') return toRequest(visit, reply);
-      return send(reply, 200, rejectedPage(rejectedModel(visit, refused, parts.sandbox)));
-    }),
-  );
 }
 
 /** The pages on which payers pay (interface 2.2, checkout_url). */
-export async function checkoutRoutes(app: App, parts: CheckoutRouteParts): Promise<void> {
+export async function checkoutRoutes(app: App, parts: VisitParts): Promise<void> {
   await app.register(
     async (pages) => {
       // Browsers send forms; nothing else is read here.
       pages.removeAllContentTypeParsers();
       await pages.register(formbody, { bodyLimit: formLimitBytes });
       failurePages(pages);
-      pageRoutes(pages, parts);
+      const visits = visiting(parts);
+      for (const routes of [payRoutes, draftRoutes, outcomeRoutes, codeRoutes]) {
+        routes(pages, parts, visits);
+      }
     },
     { prefix: '/checkout' },
   );

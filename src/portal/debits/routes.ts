@@ -34,34 +34,20 @@ const rowsAtOnce = 50;
 const daysAtOnce = 15;
 const kinds: readonly DebitKind[] = ['debit_request', 'card_debit_request'];
 
-/** Debits: those of an account or of a day, why a bank refused, making and canceling them. */
-export function debitPages(portal: Portal, parts: DebitPageParts): void {
-  const { base, debits } = parts;
-
-  const find = async (visit: AccountVisit): Promise<OneModel> => {
-    const key = { accountId: visit.account.id, id: idIn(visit) };
-    for (const kind of kinds) {
-      const found = await debits.find(key, kind);
-      const [shown] = found === null ? [] : await withRuns(base.sql, [found.row]);
-      if (!found || !shown) continue;
-      const disputes = await readDisputes(base.sql, key);
-      return { ...shown, mandate: found.mandate, disputes, now: base.clocks.business.now() };
-    }
-    throw portalRefusal('page.not_found', {});
+const soughtIn = ({ lang, query, account }: AccountVisit) => {
+  const kind = chosenIn(query, 'kind', kindChoices(lang));
+  const state = chosenIn(query, 'state', stateChoices(lang));
+  return {
+    accountId: account.id,
+    kinds: kinds.filter((one) => kind === null || segmentOf[one] === kind.value),
+    text: query.get('q') ?? '',
+    state: state && (state.value as DebitRow['state']),
+    day: dayIn(query, 'day'),
   };
+};
 
-  const soughtIn = ({ lang, query, account }: AccountVisit) => {
-    const kind = chosenIn(query, 'kind', kindChoices(lang));
-    const state = chosenIn(query, 'state', stateChoices(lang));
-    return {
-      accountId: account.id,
-      kinds: kinds.filter((one) => kind === null || segmentOf[one] === kind.value),
-      text: query.get('q') ?? '',
-      state: state && (state.value as DebitRow['state']),
-      day: dayIn(query, 'day'),
-    };
-  };
-
+/** The debits that were looked for, as a page and as a file, and their days. */
+function debitLists(portal: Portal, base: DebitPageParts['base']): void {
   portal.page({
     act: 'debits.see',
     path: '/debits',
@@ -103,6 +89,24 @@ export function debitPages(portal: Portal, parts: DebitPageParts): void {
       return daysPage(visit, await readRunDays(base.sql, visit.account.id, page));
     },
   });
+}
+
+/** Debits: those of an account or of a day, why a bank refused, making and canceling them. */
+export function debitPages(portal: Portal, parts: DebitPageParts): void {
+  const { base, debits } = parts;
+  debitLists(portal, base);
+
+  const find = async (visit: AccountVisit): Promise<OneModel> => {
+    const key = { accountId: visit.account.id, id: idIn(visit) };
+    for (const kind of kinds) {
+      const found = await debits.find(key, kind);
+      const [shown] = found === null ? [] : await withRuns(base.sql, [found.row]);
+      if (!found || !shown) continue;
+      const disputes = await readDisputes(base.sql, key);
+      return { ...shown, mandate: found.mandate, disputes, now: base.clocks.business.now() };
+    }
+    throw portalRefusal('page.not_found', {});
+  };
 
   const creation = debitCreation(parts);
   portal.page({

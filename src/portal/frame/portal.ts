@@ -1,12 +1,8 @@
-// Longer than 300 lines: every way into the portal goes through one place.
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/index.ts';
 import { holdsCardNumber } from '../../kernel/card-text.ts';
 import type { Clocks } from '../../platform/clocks.ts';
-import { retryAfterOf } from '../../platform/http/answers.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
-import { allowStyles } from '../../platform/pages/frames.ts';
 import { currentErrand } from '../../platform/postgres/deadlines.ts';
 import type { Reads } from '../../platform/replica/reads.ts';
 import {
@@ -17,9 +13,8 @@ import {
   mayDo,
   type UserVerbs,
 } from '../../users/index.ts';
-import { secretIn, setDevice, setSecret } from './cookie.ts';
-import { documentOf, failurePage, type Visit } from './document.tsx';
-import { comesFromUs, isFormToken } from './forgery.ts';
+import { type Answering, answering } from './answering.ts';
+import { comesFromUs } from './forgery.ts';
 import {
   type Admission,
   createGuard,
@@ -28,10 +23,9 @@ import {
   stateFault,
 } from './guard.ts';
 import { keyed, type Once } from './once.ts';
-import type { Failure } from './texts.ts';
-import { Forged, readSent, type Sent } from './upload.ts';
+import { type SessionGate, sessionGate } from './session-gate.ts';
 import type { AccountVisit, Answer, OpenVisit, OwnVisit, ServiceVisit } from './visit.ts';
-import { ownVisitOf, visitOf } from './visitor.ts';
+import { visitOf } from './visitor.ts';
 
 export interface FrameParts {
   users: Pick<UserVerbs, 'roleOf' | 'findSession' | 'recordAccess'>;
@@ -49,12 +43,9 @@ export type VisitFor<A extends Act> = A extends AccountAct ? AccountVisit : Serv
 
 type Does<V> = (visit: V) => Promise<Answer>;
 
-/** The answer to a visitor who may not send a form; null: they may. */
-type Admits = (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply | null>;
+type Admitted = Extract<Admission, { kind: 'account' | 'service' }>;
 
 const ofAccount = ({ kind }: Admission): boolean => kind === 'account';
-
-type Refused = Exclude<Admission, { kind: 'account' | 'service' }>;
 
 /** How pages come into the portal: there is no other way. See `index.ts`. */
 export interface Portal {
@@ -100,112 +91,29 @@ const checksItself =
 const holdsCard = (posted: URLSearchParams): boolean =>
   [...posted].some(([name, value]) => !checksItself.test(name) && holdsCardNumber(value));
 
-const failureOf: Partial<Record<Admission['kind'], { failure: Failure; status: number }>> = {
-  unknown: { failure: 'notFound', status: 404 },
-  forbidden: { failure: 'forbidden', status: 403 },
-  suspended: { failure: 'suspended', status: 403 },
-  closed: { failure: 'closed', status: 403 },
+/** A visit as the pages of an act see it. */
+const admitted = (visit: OwnVisit, act: Act, admission: Admitted) => {
+  const home = isAccountAct(act) ? `/portal/${visit.params.account_id}` : '/portal/operator';
+  return {
+    ...visit,
+    ...admission,
+    at: (path: string) => `${home}${path === '/' ? '' : path}`,
+    may: (other: Act) =>
+      mayDo(admission.role, other) &&
+      (admission.kind === 'service' || stateFault(other, admission.account) === null),
+    need: (other: Act) => admission.kind === 'account' && refuseUnlessAdmitted(admission, other),
+  };
 };
 
-export function createPortal(app: App, parts: FrameParts): Portal {
-  const { users, links, sandbox } = parts;
+/** Lets those in who may do an act, and notes what they were refused or took along. */
+function actGate(
+  parts: FrameParts,
+  { send, fail, refuse, turnAway }: Answering,
+  signedIn: SessionGate,
+) {
+  const { users, clocks } = parts;
   const { reads } = parts.base;
-  const secure = links.origin.startsWith('https://');
-  const admit = createGuard({ ...parts, wall: parts.clocks.wall });
-
-  const send = (reply: FastifyReply, visit: Visit, answer: Answer): FastifyReply => {
-    if ('to' in answer) {
-      if (answer.session !== undefined) setSecret(reply, answer.session, secure);
-      if (answer.device) setDevice(reply, answer.device, secure);
-      return reply.redirect(answer.to, 303);
-    }
-    if ('file' in answer) {
-      const name = answer.name.replace(/[^\w.-]/g, '_');
-      return reply
-        .type(answer.type)
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .send(answer.file);
-    }
-    allowStyles(reply, answer.styles ?? []);
-    const status = answer.status ?? 200;
-    const retryAfter = retryAfterOf(status);
-    if (retryAfter !== null) reply.header('retry-after', retryAfter);
-    return reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .send(documentOf(visit, answer, sandbox));
-  };
-
-  const fail = (reply: FastifyReply, visit: Visit, failure: Failure, status: number) =>
-    send(reply, visit, { ...failurePage(visit.lang, failure, visit.requestId), status });
-
-  const refuse = (reply: FastifyReply, visit: Visit, kind: Admission['kind']): FastifyReply => {
-    const { failure, status } = failureOf[kind] ?? { failure: 'failed', status: 500 };
-    return fail(reply, visit, failure, status);
-  };
-
-  /** The form and its file; null: it is none of ours, which is known before the file is read. */
-  const sentWith = async (
-    request: FastifyRequest,
-    { params, posted }: OwnVisit,
-    isToken: (token: string) => boolean,
-  ): Promise<Sent | null> => {
-    const holder = params.account_id ?? 'operator';
-    try {
-      return (await readSent(request, { holder, isToken })) ?? { posted, file: null };
-    } catch (error) {
-      if (error instanceof Forged) return null;
-      throw error;
-    }
-  };
-
-  /** A call of whoever is signed in; others are asked to sign in first. */
-  const signedIn =
-    (
-      does: (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply>,
-      { early = false, admits }: { early?: boolean; admits?: Admits } = {},
-    ) =>
-    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const secret = secretIn(request, secure);
-      const who = secret === null ? null : await users.findSession(secret);
-      const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
-      if (secret === null || who === null) {
-        return reply.redirect(`/portal/sign-in${next}`, 303);
-      }
-      if (who.session.factor_due && !early) {
-        return reply.redirect(`/portal/sign-in/code${next}`, 303);
-      }
-      const isForm = request.method === 'POST';
-      // Before a file is read: a page of others makes nobody's browser send us one.
-      if (isForm && !comesFromUs(request, links.origin)) {
-        return fail(reply, ownVisitOf(request, who, { secret, sent: null, secure }), 'forged', 403);
-      }
-      const bare = ownVisitOf(request, who, { secret, sent: null, secure });
-      const isToken = (token: string) => isFormToken(token, secret, bare.path);
-      if (!admits) {
-        if (isForm && !isToken(bare.posted.get('token') ?? '')) {
-          return fail(reply, bare, 'forged', 403);
-        }
-        return await does(bare, reply);
-      }
-      // Nobody's file is received who may not send it.
-      const refused = await admits(bare, reply);
-      if (refused !== null) return refused;
-      const sent = await sentWith(request, bare, isToken);
-      if (sent === null || !isToken(sent.posted.get('token') ?? '')) {
-        return fail(reply, bare, 'forged', 403);
-      }
-      return await does(ownVisitOf(request, who, { secret, sent, secure }), reply);
-    };
-
-  /** Sends whoever may not do something where that is put right, or says so. */
-  const turnAway = (reply: FastifyReply, visit: OwnVisit, kind: Refused['kind']): FastifyReply => {
-    if (kind === 'stale') {
-      return reply.redirect(`/portal/confirm?next=${encodeURIComponent(cameFrom(visit))}`, 303);
-    }
-    if (kind === 'factor') return reply.redirect('/portal/me/factor', 303);
-    return refuse(reply, visit, kind);
-  };
+  const admit = createGuard({ ...parts, wall: clocks.wall });
 
   const note = (
     { user, browser }: OwnVisit,
@@ -221,7 +129,7 @@ export function createPortal(app: App, parts: FrameParts): Portal {
       detail,
     });
 
-  const withAct = <A extends Act>(
+  return <A extends Act>(
     act: A,
     does: Does<VisitFor<A>>,
     { writes = false, takesFile = false }: { writes?: boolean; takesFile?: boolean } = {},
@@ -246,17 +154,7 @@ export function createPortal(app: App, parts: FrameParts): Portal {
           user: visit.user.id,
           ...(ofAccount(admission) && { account: accountId }),
         };
-        const home = isAccountAct(act) ? `/portal/${accountId}` : '/portal/operator';
-        const whole = {
-          ...visit,
-          ...admission,
-          at: (path: string) => `${home}${path === '/' ? '' : path}`,
-          may: (other: Act) =>
-            mayDo(admission.role, other) &&
-            (admission.kind === 'service' || stateFault(other, admission.account) === null),
-          need: (other: Act) =>
-            admission.kind === 'account' && refuseUnlessAdmitted(admission, other),
-        };
+        const whole = admitted(visit, act, admission);
         const answer = () => does(whole as unknown as VisitFor<A>);
         const writesOf = writes && ofAccount(admission);
         if (writes && holdsCard(visit.posted)) return fail(reply, visit, 'cardNumber', 400);
@@ -286,6 +184,15 @@ export function createPortal(app: App, parts: FrameParts): Portal {
           }
         : {},
     );
+}
+
+export function createPortal(app: App, parts: FrameParts): Portal {
+  const { origin } = parts.links;
+  const secure = origin.startsWith('https://');
+  const answers = answering({ secure, sandbox: parts.sandbox });
+  const { send, fail } = answers;
+  const signedIn = sessionGate({ users: parts.users, origin, secure }, answers);
+  const withAct = actGate(parts, answers, signedIn);
 
   return {
     page: ({ act, path, read, once }) =>
@@ -312,18 +219,10 @@ export function createPortal(app: App, parts: FrameParts): Portal {
       if (does) {
         app.post(path, hidden, async (request, reply) => {
           const visit = visitOf(request, secure);
-          if (!comesFromUs(request, links.origin)) return fail(reply, visit, 'forged', 403);
+          if (!comesFromUs(request, origin)) return fail(reply, visit, 'forged', 403);
           return send(reply, visit, await does(visit));
         });
       }
     },
   };
 }
-
-/** The page to go back to: this one, or for a form its own `back`. */
-const cameFrom = ({ posted, path, query }: OwnVisit): string => {
-  const back = posted.get('back');
-  if (back !== null) return back;
-  const search = query.toString();
-  return search === '' ? path : `${path}?${search}`;
-};

@@ -58,9 +58,8 @@ async function importFor(
   return one;
 }
 
-/** Spreadsheets that become what the account asks for: upload, match, look, confirm, result, undo. */
-export function importPages(portal: Portal, parts: ImportParts): void {
-  const { imports, coupons } = parts;
+/** The imports of an account, and the form that takes another. */
+function importList(portal: Portal, { imports }: ImportParts): void {
   const list = async (
     visit: AccountVisit,
     fault?: { message: string; status: number; kind?: KindName | undefined },
@@ -75,36 +74,34 @@ export function importPages(portal: Portal, parts: ImportParts): void {
     });
   };
 
-  const show = async (visit: AccountVisit, refusal?: Refusal): Promise<Page> => {
-    await importFor(parts, visit, 'see');
-    const model = await readModel(imports, ctxOf(visit), idIn(visit));
-    const mails = await parts.waitingLetters(visit.account.id);
-    return importPage(
-      visit,
-      { ...model, mails },
-      refusal && { fault: refusal, status: refusal.status },
-    );
-  };
-
-  /** What was decided by who may, or the page with why it was not taken. */
-  const decided = async (
-    visit: AccountVisit,
-    does: 'create' | 'withdraw',
-    decide: (one: Import) => Promise<unknown>,
-    to = `/imports/${idIn(visit)}`,
-  ): Promise<Answer> => {
-    const one = await importFor(parts, visit, does);
-    try {
-      await decide(one);
-      return { to: visit.at(to) };
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
-      return await show(visit, error);
-    }
-  };
-
   portal.page({ act: 'imports.see', path: '/imports', read: (visit) => list(visit) });
-  portal.page({ act: 'imports.see', path: '/imports/:id', read: (visit) => show(visit) });
+  portal.form({
+    act: 'imports.run',
+    path: '/imports',
+    takesFile: true,
+    async does(visit) {
+      const { file, lang } = visit;
+      const { missing, unknownKind } = importTexts[lang].upload;
+      const kind = kindNames.find((name) => name === visit.posted.get('kind'));
+      if (!kind) return await list(visit, { message: unknownKind, status: 400 });
+      visit.need(kindActs[kind].create);
+      if (file === null) return await list(visit, { message: missing, status: 400, kind });
+      const upload = { kind, fileName: file.name, bytes: file.bytes };
+      try {
+        const { import: one } = await imports.upload(ctxOf(visit), upload);
+        return { to: visit.at(`/imports/${one.id}`) };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const message = refusalText(lang, error);
+        return await list(visit, { message, status: error.status, kind });
+      }
+    },
+  });
+}
+
+/** What an import made, as files. */
+function importFiles(portal: Portal, parts: ImportParts): void {
+  const { imports, coupons } = parts;
   for (const format of sheetFormats) {
     portal.page({
       act: 'imports.see',
@@ -141,34 +138,45 @@ export function importPages(portal: Portal, parts: ImportParts): void {
       return sheetFile(parts, visit.account, { numbers }, sheetPageIn(visit));
     },
   });
+}
 
+/** One import: how it stands, and each step with it. */
+function importSteps(portal: Portal, parts: ImportParts): void {
+  const { imports } = parts;
+
+  const show = async (visit: AccountVisit, refusal?: Refusal): Promise<Page> => {
+    await importFor(parts, visit, 'see');
+    const model = await readModel(imports, ctxOf(visit), idIn(visit));
+    const mails = await parts.waitingLetters(visit.account.id);
+    return importPage(
+      visit,
+      { ...model, mails },
+      refusal && { fault: refusal, status: refusal.status },
+    );
+  };
+
+  /** What was decided by who may, or the page with why it was not taken. */
+  const decided = async (
+    visit: AccountVisit,
+    does: 'create' | 'withdraw',
+    decide: (one: Import) => Promise<unknown>,
+    to = `/imports/${idIn(visit)}`,
+  ): Promise<Answer> => {
+    const one = await importFor(parts, visit, does);
+    try {
+      await decide(one);
+      return { to: visit.at(to) };
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
+      return await show(visit, error);
+    }
+  };
+
+  portal.page({ act: 'imports.see', path: '/imports/:id', read: (visit) => show(visit) });
   portal.page({
     act: 'imports.undo',
     path: '/imports/:id/undo',
     read: async (visit) => undoPage(visit, await importFor(parts, visit, 'withdraw')),
-  });
-
-  portal.form({
-    act: 'imports.run',
-    path: '/imports',
-    takesFile: true,
-    async does(visit) {
-      const { file, lang } = visit;
-      const { missing, unknownKind } = importTexts[lang].upload;
-      const kind = kindNames.find((name) => name === visit.posted.get('kind'));
-      if (!kind) return await list(visit, { message: unknownKind, status: 400 });
-      visit.need(kindActs[kind].create);
-      if (file === null) return await list(visit, { message: missing, status: 400, kind });
-      const upload = { kind, fileName: file.name, bytes: file.bytes };
-      try {
-        const { import: one } = await imports.upload(ctxOf(visit), upload);
-        return { to: visit.at(`/imports/${one.id}`) };
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        const message = refusalText(lang, error);
-        return await list(visit, { message, status: error.status, kind });
-      }
-    },
   });
   portal.form({
     act: 'imports.run',
@@ -209,4 +217,11 @@ export function importPages(portal: Portal, parts: ImportParts): void {
     does: (visit) =>
       decided(visit, 'withdraw', ({ id }) => imports.undo(ctxOf(visit), id, visit.user.email)),
   });
+}
+
+/** Spreadsheets that become what the account asks for: upload, match, look, confirm, result, undo. */
+export function importPages(portal: Portal, parts: ImportParts): void {
+  importList(portal, parts);
+  importFiles(portal, parts);
+  importSteps(portal, parts);
 }

@@ -81,23 +81,23 @@ const creates =
     }
   };
 
+const soughtIn = ({ lang, query, account }: AccountVisit) => {
+  const kind = chosenIn(query, 'kind', kindChoices(lang));
+  const state = chosenIn(query, 'state', stateChoices(lang));
+  return {
+    accountId: account.id,
+    kinds: kinds.filter((one) => kind === null || segmentOf[one] === kind.value),
+    text: query.get('q') ?? '',
+    state: state && (state.value as MandateRow['state']),
+  };
+};
+
 /** Mandates: who signed which, and from where; making, reminding of and canceling them. */
 export function mandatePages(portal: Portal, parts: MandatePageParts): void {
   const { base, mandates } = parts;
 
   const read = (visit: AccountVisit): Promise<MandateRow> =>
     mandates.get(ctxOf(visit), kindOf(visit), idIn(visit));
-
-  const soughtIn = ({ lang, query, account }: AccountVisit) => {
-    const kind = chosenIn(query, 'kind', kindChoices(lang));
-    const state = chosenIn(query, 'state', stateChoices(lang));
-    return {
-      accountId: account.id,
-      kinds: kinds.filter((one) => kind === null || segmentOf[one] === kind.value),
-      text: query.get('q') ?? '',
-      state: state && (state.value as MandateRow['state']),
-    };
-  };
 
   portal.page({
     act: 'mandates.see',

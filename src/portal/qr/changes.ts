@@ -64,9 +64,24 @@ const valuesOf = ({ row }: FoundQr): FormModel['values'] => ({
   multiple_payment: String(row.details.multiple_payment),
 });
 
-/** Making QRs, changing and deleting them, by the verbs of the API. */
-export function qrChanges(portal: Portal, parts: QrPageParts): void {
-  const { qr } = parts;
+/** Does what a form asks; a refused one is shown again with its faults. */
+const taking = async (
+  visit: AccountVisit,
+  model: FormModel,
+  does: () => Promise<string>,
+): Promise<Answer> => {
+  try {
+    return { to: visit.at(await does()) };
+  } catch (error) {
+    const refused = refusedOf(visit, error);
+    if (refused === null) throw error;
+    asksAnew(visit, error);
+    return formPage(visit, { ...model, refused });
+  }
+};
+
+/** Making QRs, dynamic and static ones. */
+function qrCreation(portal: Portal, { qr }: QrPageParts): void {
   const modelOf = (visit: AccountVisit, form: 'dynamic' | 'static'): FormModel => ({
     form,
     values: {
@@ -80,21 +95,6 @@ export function qrChanges(portal: Portal, parts: QrPageParts): void {
         ? { href: visit.at('/qr/static'), label: qrTexts[visit.lang].wall.title }
         : { href: visit.at('/qr'), label: qrTexts[visit.lang].title },
   });
-
-  const taking = async (
-    visit: AccountVisit,
-    model: FormModel,
-    does: () => Promise<string>,
-  ): Promise<Answer> => {
-    try {
-      return { to: visit.at(await does()) };
-    } catch (error) {
-      const refused = refusedOf(visit, error);
-      if (refused === null) throw error;
-      asksAnew(visit, error);
-      return formPage(visit, { ...model, refused });
-    }
-  };
 
   portal.page({
     act: 'qr.create',
@@ -129,6 +129,12 @@ export function qrChanges(portal: Portal, parts: QrPageParts): void {
         return `/qr/static/${createdId(await qr.statics.create(call))}`;
       }),
   });
+}
+
+/** Making QRs, changing and deleting them, by the verbs of the API. */
+export function qrChanges(portal: Portal, parts: QrPageParts): void {
+  const { qr } = parts;
+  qrCreation(portal, parts);
 
   const find = (visit: AccountVisit): Promise<FoundQr> =>
     qr.dynamics.get(ctxOf(visit), visit.params.id ?? '');

@@ -10,6 +10,39 @@ import { Form } from '../../platform/pages/components/form.tsx';
 const here = '/portal/styles';
 const amountFault = 'Escribí un importe de hasta 8 cifras y 2 decimales, como 1250,50.';
 
+function SampleChoices() {
+  return (
+    <>
+      <ChoicesField
+        lang="es"
+        id="sample-kind"
+        name="kind"
+        kind="radio"
+        label="Cómo se cobra"
+        fault="Elegí una forma."
+        values={[]}
+        choices={[
+          { value: 'once', label: 'Una vez', hint: 'Con un cobro' },
+          { value: 'monthly', label: 'Todos los meses', hint: 'Con una adhesión' },
+        ]}
+      />
+      <ChoicesField
+        lang="es"
+        id="sample-mails"
+        name="mails"
+        kind="checkbox"
+        label="Mails"
+        hint="Qué le mandamos a quien paga."
+        values={['receipt']}
+        choices={[
+          { value: 'request', label: 'El cobro con su cupón' },
+          { value: 'receipt', label: 'El comprobante' },
+        ]}
+      />
+    </>
+  );
+}
+
 /** Every field, two of them at fault. */
 export function SampleForm() {
   return (
@@ -64,32 +97,7 @@ export function SampleForm() {
           { value: 'DEBIN', label: 'DEBIN' },
         ]}
       />
-      <ChoicesField
-        lang="es"
-        id="sample-kind"
-        name="kind"
-        kind="radio"
-        label="Cómo se cobra"
-        fault="Elegí una forma."
-        values={[]}
-        choices={[
-          { value: 'once', label: 'Una vez', hint: 'Con un cobro' },
-          { value: 'monthly', label: 'Todos los meses', hint: 'Con una adhesión' },
-        ]}
-      />
-      <ChoicesField
-        lang="es"
-        id="sample-mails"
-        name="mails"
-        kind="checkbox"
-        label="Mails"
-        hint="Qué le mandamos a quien paga."
-        values={['receipt']}
-        choices={[
-          { value: 'request', label: 'El cobro con su cupón' },
-          { value: 'receipt', label: 'El comprobante' },
-        ]}
-      />
+      <SampleChoices />
       <UploadField
         lang="es"
         id="sample-file"

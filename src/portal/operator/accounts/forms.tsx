@@ -107,12 +107,76 @@ export function inviteUserPage(visit: ServiceVisit, account: Account, draft: Inv
   };
 }
 
+interface YesOrNo {
+  name: string;
+  choices: { value: string; label: string }[];
+  values: string[];
+}
+
+function SettingsFields({
+  lang,
+  draft,
+  choices,
+}: {
+  lang: Lang;
+  draft: SettingsDraft;
+  choices: YesOrNo[];
+}) {
+  const texts = accountsTexts[lang];
+  const faultOf = faultIn(draft.faults);
+  return (
+    <>
+      <TextField
+        lang={lang}
+        name="name"
+        label={texts.name}
+        hint={texts.nameHint}
+        value={draft.name}
+        fault={faultOf('name')}
+        maxLength={100}
+      />
+      {choices.map((one) => (
+        <ChoicesField
+          key={one.name}
+          lang={lang}
+          kind="checkbox"
+          {...one}
+          label={one.choices[0]?.label ?? ''}
+          choices={[{ value: 'yes', label: texts.yes }]}
+        />
+      ))}
+      <TextField
+        lang={lang}
+        name="card_cut_day"
+        label={texts.cutDay}
+        hint={texts.cutDayHint}
+        value={draft.cutDay}
+        fault={faultOf('card_cut_day')}
+        inputMode="numeric"
+        short
+      />
+      {limitNames.map((name) => (
+        <TextField
+          key={name}
+          lang={lang}
+          name={name}
+          label={texts.limits[name]}
+          hint={texts.limitHint}
+          value={draft.limits[name]}
+          fault={faultOf(name)}
+          inputMode="numeric"
+          short
+        />
+      ))}
+    </>
+  );
+}
+
 export function settingsPage(visit: ServiceVisit, account: Account, draft: SettingsDraft): Page {
   const { lang, at, token } = visit;
   const texts = accountsTexts[lang];
   const action = at(`/accounts/${account.id}/settings`);
-  const faultOf = faultIn(draft.faults);
-  const choice = (name: string, label: string, value: boolean) => ({
+  const choice = (name: string, label: string, value: boolean): YesOrNo => ({
     name,
     choices: [{ value: 'yes', label }],
     values: value ? ['yes'] : [],
@@ -152,48 +216,7 @@ export function settingsPage(visit: ServiceVisit, account: Account, draft: Setti
           submit={texts.save}
           back={at(`/accounts/${account.id}`)}
         >
-          <TextField
-            lang={lang}
-            name="name"
-            label={texts.name}
-            hint={texts.nameHint}
-            value={draft.name}
-            fault={faultOf('name')}
-            maxLength={100}
-          />
-          {choices.map((one) => (
-            <ChoicesField
-              key={one.name}
-              lang={lang}
-              kind="checkbox"
-              {...one}
-              label={one.choices[0]?.label ?? ''}
-              choices={[{ value: 'yes', label: texts.yes }]}
-            />
-          ))}
-          <TextField
-            lang={lang}
-            name="card_cut_day"
-            label={texts.cutDay}
-            hint={texts.cutDayHint}
-            value={draft.cutDay}
-            fault={faultOf('card_cut_day')}
-            inputMode="numeric"
-            short
-          />
-          {limitNames.map((name) => (
-            <TextField
-              key={name}
-              lang={lang}
-              name={name}
-              label={texts.limits[name]}
-              hint={texts.limitHint}
-              value={draft.limits[name]}
-              fault={faultOf(name)}
-              inputMode="numeric"
-              short
-            />
-          ))}
+          <SettingsFields lang={lang} draft={draft} choices={choices} />
         </Form>
       </>
     ),

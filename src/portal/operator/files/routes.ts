@@ -30,8 +30,8 @@ const plainName = (name: string): string =>
     ?.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .slice(-longestName) || 'archivo';
 
-/** Files of networks and banks: dropped, looked at, imported; prepared and downloaded. */
-export function operatorFilePages(portal: Portal, { railDesk, clocks }: FileParts): void {
+/** Files that came: dropped, looked at, imported or discarded. */
+function uploadPages(portal: Portal, { railDesk }: FileParts): void {
   async function list(visit: ServiceVisit, fault?: UploadFault): Promise<Page> {
     const [uploads, files, { late }] = await Promise.all([
       railDesk.uploads(),
@@ -45,38 +45,8 @@ export function operatorFilePages(portal: Portal, { railDesk, clocks }: FilePart
     return previewPage(visit, { ...(await railDesk.preview(idIn(visit))), fault });
   }
 
-  async function one(visit: ServiceVisit, fault?: string): Promise<Page> {
-    const file = await railDesk.get(idIn(visit));
-    const after = placeIn(visit, 'after') ?? 0;
-    const { cards, beside } = railDesk.shapeOf(file);
-    const remarked =
-      file.direction === 'in' ? await railDesk.remarked(file.id, after, linesAtOnce + 1) : [];
-    return filePage(visit, { file, cards, beside, remarked, fault });
-  }
-
   portal.page({ act: 'files.see', path: '/files', read: (visit) => list(visit) });
   portal.page({ act: 'files.see', path: '/files/uploads/:id', read: (visit) => preview(visit) });
-  portal.page({
-    act: 'files.see',
-    path: '/files/send',
-    read: async (visit) => sendingsPage(visit, { sendings: await railDesk.sendings() }),
-  });
-  portal.page({
-    act: 'files.see',
-    path: '/files/calendar',
-    read: async (visit) => calendarPage(visit, await railDesk.arrivals(), clocks.business.today()),
-  });
-  portal.page({ act: 'files.see', path: '/files/:id', read: (visit) => one(visit) });
-  portal.page({
-    act: 'files.manage',
-    path: '/files/:id/download',
-    async read(visit) {
-      const beside = visit.query.has('beside');
-      const order = { id: idIn(visit), beside, actor: visit.actor };
-      const { name, content } = await railDesk.handOver(order);
-      return { file: content, type: 'application/octet-stream', name };
-    },
-  });
 
   portal.form({
     act: 'files.manage',
@@ -124,6 +94,44 @@ export function operatorFilePages(portal: Portal, { railDesk, clocks }: FilePart
       return { to: visit.at('/files') };
     },
   });
+}
+
+/** Files of networks and banks: dropped, looked at, imported; prepared and downloaded. */
+export function operatorFilePages(portal: Portal, parts: FileParts): void {
+  const { railDesk, clocks } = parts;
+  uploadPages(portal, parts);
+
+  async function one(visit: ServiceVisit, fault?: string): Promise<Page> {
+    const file = await railDesk.get(idIn(visit));
+    const after = placeIn(visit, 'after') ?? 0;
+    const { cards, beside } = railDesk.shapeOf(file);
+    const remarked =
+      file.direction === 'in' ? await railDesk.remarked(file.id, after, linesAtOnce + 1) : [];
+    return filePage(visit, { file, cards, beside, remarked, fault });
+  }
+
+  portal.page({
+    act: 'files.see',
+    path: '/files/send',
+    read: async (visit) => sendingsPage(visit, { sendings: await railDesk.sendings() }),
+  });
+  portal.page({
+    act: 'files.see',
+    path: '/files/calendar',
+    read: async (visit) => calendarPage(visit, await railDesk.arrivals(), clocks.business.today()),
+  });
+  portal.page({ act: 'files.see', path: '/files/:id', read: (visit) => one(visit) });
+  portal.page({
+    act: 'files.manage',
+    path: '/files/:id/download',
+    async read(visit) {
+      const beside = visit.query.has('beside');
+      const order = { id: idIn(visit), beside, actor: visit.actor };
+      const { name, content } = await railDesk.handOver(order);
+      return { file: content, type: 'application/octet-stream', name };
+    },
+  });
+
   portal.form({
     act: 'files.manage',
     path: '/files/send',

@@ -36,38 +36,19 @@ export interface PayoutParts {
 
 const filesShown = 20;
 
-/** Payouts of all accounts: proposed, approved by another person above a limit, put into files. */
-export function payoutPages(portal: Portal, parts: PayoutParts): void {
-  proposalPages(
-    portal,
-    {
-      kind: 'payout',
-      path: '/payouts',
-      acts: { see: 'payouts.see', propose: 'payouts.propose', approve: 'payouts.approve' },
-      titleOf: ({ lang }, { id }) => payoutTexts[lang].one(id),
-      upOf: ({ lang }) => payoutTexts[lang].title,
-    },
-    () => ({
-      base: parts.base,
-      clocks: parts.clocks,
-      approve: parts.fourEyes.approvePayout,
-      reject: parts.fourEyes.reject,
-    }),
-  );
+/** Accounts with available money. */
+async function readPayable({ sql }: PayoutParts['base']): Promise<Payable[]> {
+  const [accounts, balances] = await Promise.all([listAccounts(sql), availableBalances(sql)]);
+  return accounts.flatMap(({ id, name, state }) => {
+    const available = balances.get(id);
+    return state !== 'suspended' && available !== undefined && available > 0
+      ? [{ id, name, available }]
+      : [];
+  });
+}
 
-  async function payable(): Promise<Payable[]> {
-    const [accounts, balances] = await Promise.all([
-      listAccounts(parts.base.sql),
-      availableBalances(parts.base.sql),
-    ]);
-    return accounts.flatMap(({ id, name, state }) => {
-      const available = balances.get(id);
-      return state !== 'suspended' && available !== undefined && available > 0
-        ? [{ id, name, available }]
-        : [];
-    });
-  }
-
+/** Proposes to pay out all that accounts have available. */
+function proposingPages(portal: Portal, parts: PayoutParts): void {
   async function order(visit: ServiceVisit, accountId: string, reference: string): Promise<Done> {
     const { user, actor } = visit;
     try {
@@ -86,7 +67,7 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
     const { lang, posted } = visit;
     const texts = payoutTexts[lang];
     const reference = referenceIn(posted.get('reference'));
-    const rows = await payable();
+    const rows = await readPayable(parts.base);
     const chosen = [...new Set(posted.getAll('account'))];
     const faults = [
       reference === null && {
@@ -111,6 +92,43 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
   }
 
   portal.page({
+    act: 'payouts.propose',
+    path: '/payouts/new',
+    async read(visit) {
+      const rows = await readPayable(parts.base);
+      return newPage(visit, {
+        payable: rows,
+        limit: parts.fourEyes.limits.payout,
+        reference: `pagos-${parts.clocks.business.today().toString()}`,
+        chosen: rows.map(({ id }) => id),
+        faults: [],
+      });
+    },
+  });
+  portal.form({ act: 'payouts.propose', path: '/payouts/propose', does: propose });
+}
+
+/** Payouts of all accounts: proposed, approved by another person above a limit, put into files. */
+export function payoutPages(portal: Portal, parts: PayoutParts): void {
+  proposalPages(
+    portal,
+    {
+      kind: 'payout',
+      path: '/payouts',
+      acts: { see: 'payouts.see', propose: 'payouts.propose', approve: 'payouts.approve' },
+      titleOf: ({ lang }, { id }) => payoutTexts[lang].one(id),
+      upOf: ({ lang }) => payoutTexts[lang].title,
+    },
+    () => ({
+      base: parts.base,
+      clocks: parts.clocks,
+      approve: parts.fourEyes.approvePayout,
+      reject: parts.fourEyes.reject,
+    }),
+  );
+  proposingPages(portal, parts);
+
+  portal.page({
     act: 'payouts.see',
     path: '/payouts',
     async read(visit) {
@@ -129,20 +147,6 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
   });
   portal.page({
     act: 'payouts.propose',
-    path: '/payouts/new',
-    async read(visit) {
-      const rows = await payable();
-      return newPage(visit, {
-        payable: rows,
-        limit: parts.fourEyes.limits.payout,
-        reference: `pagos-${parts.clocks.business.today().toString()}`,
-        chosen: rows.map(({ id }) => id),
-        faults: [],
-      });
-    },
-  });
-  portal.page({
-    act: 'payouts.propose',
     path: '/payouts/files/:id',
     async read(visit) {
       const order = { id: idIn(visit), actor: visit.actor };
@@ -150,7 +154,6 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
       return { file: Buffer.from(text), type: 'text/csv; charset=utf-8', name };
     },
   });
-  portal.form({ act: 'payouts.propose', path: '/payouts/propose', does: propose });
   portal.form({
     act: 'payouts.propose',
     path: '/payouts/files',

@@ -1,0 +1,72 @@
+import type { FastifyReply } from 'fastify';
+import { retryAfterOf } from '../../platform/http/answers.ts';
+import { allowStyles } from '../../platform/pages/frames.ts';
+import { setDevice, setSecret } from './cookie.ts';
+import { documentOf, failurePage, type Visit } from './document.tsx';
+import type { Admission } from './guard.ts';
+import type { Failure } from './texts.ts';
+import type { Answer, OwnVisit } from './visit.ts';
+
+type Refused = Exclude<Admission, { kind: 'account' | 'service' }>;
+
+const failureOf: Partial<Record<Admission['kind'], { failure: Failure; status: number }>> = {
+  unknown: { failure: 'notFound', status: 404 },
+  forbidden: { failure: 'forbidden', status: 403 },
+  suspended: { failure: 'suspended', status: 403 },
+  closed: { failure: 'closed', status: 403 },
+};
+
+/** The page to go back to: this one, or for a form its own `back`. */
+const cameFrom = ({ posted, path, query }: OwnVisit): string => {
+  const back = posted.get('back');
+  if (back !== null) return back;
+  const search = query.toString();
+  return search === '' ? path : `${path}?${search}`;
+};
+
+/** How the portal answers: pages, files, redirects, failures. */
+export function answering({ secure, sandbox }: { secure: boolean; sandbox: boolean }) {
+  const send = (reply: FastifyReply, visit: Visit, answer: Answer): FastifyReply => {
+    if ('to' in answer) {
+      if (answer.session !== undefined) setSecret(reply, answer.session, secure);
+      if (answer.device) setDevice(reply, answer.device, secure);
+      return reply.redirect(answer.to, 303);
+    }
+    if ('file' in answer) {
+      const name = answer.name.replace(/[^\w.-]/g, '_');
+      return reply
+        .type(answer.type)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(answer.file);
+    }
+    allowStyles(reply, answer.styles ?? []);
+    const status = answer.status ?? 200;
+    const retryAfter = retryAfterOf(status);
+    if (retryAfter !== null) reply.header('retry-after', retryAfter);
+    return reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .send(documentOf(visit, answer, sandbox));
+  };
+
+  const fail = (reply: FastifyReply, visit: Visit, failure: Failure, status: number) =>
+    send(reply, visit, { ...failurePage(visit.lang, failure, visit.requestId), status });
+
+  const refuse = (reply: FastifyReply, visit: Visit, kind: Admission['kind']): FastifyReply => {
+    const { failure, status } = failureOf[kind] ?? { failure: 'failed', status: 500 };
+    return fail(reply, visit, failure, status);
+  };
+
+  /** Sends whoever may not do something where that is put right, or says so. */
+  const turnAway = (reply: FastifyReply, visit: OwnVisit, kind: Refused['kind']): FastifyReply => {
+    if (kind === 'stale') {
+      return reply.redirect(`/portal/confirm?next=${encodeURIComponent(cameFrom(visit))}`, 303);
+    }
+    if (kind === 'factor') return reply.redirect('/portal/me/factor', 303);
+    return refuse(reply, visit, kind);
+  };
+
+  return { send, fail, refuse, turnAway };
+}
+
+export type Answering = ReturnType<typeof answering>;

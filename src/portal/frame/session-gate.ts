@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { UserVerbs } from '../../users/index.ts';
+import type { Answering } from './answering.ts';
+import { secretIn } from './cookie.ts';
+import { comesFromUs, isFormToken } from './forgery.ts';
+import { Forged, readSent, type Sent } from './upload.ts';
+import type { OwnVisit } from './visit.ts';
+import { ownVisitOf } from './visitor.ts';
+
+/** The answer to a visitor who may not send a form; null: they may. */
+type Admits = (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply | null>;
+
+interface SessionParts {
+  users: Pick<UserVerbs, 'findSession'>;
+  origin: string;
+  secure: boolean;
+}
+
+/** Lets calls in that come with a session, and forms with a token of it. */
+export function sessionGate({ users, origin, secure }: SessionParts, { fail }: Answering) {
+  /** The form and its file; null: it is none of ours, which is known before the file is read. */
+  const sentWith = async (
+    request: FastifyRequest,
+    { params, posted }: OwnVisit,
+    isToken: (token: string) => boolean,
+  ): Promise<Sent | null> => {
+    const holder = params.account_id ?? 'operator';
+    try {
+      return (await readSent(request, { holder, isToken })) ?? { posted, file: null };
+    } catch (error) {
+      if (error instanceof Forged) return null;
+      throw error;
+    }
+  };
+
+  return (
+    does: (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply>,
+    { early = false, admits }: { early?: boolean; admits?: Admits } = {},
+  ) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const secret = secretIn(request, secure);
+      const who = secret === null ? null : await users.findSession(secret);
+      const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
+      if (secret === null || who === null) {
+        return reply.redirect(`/portal/sign-in${next}`, 303);
+      }
+      if (who.session.factor_due && !early) {
+        return reply.redirect(`/portal/sign-in/code${next}`, 303);
+      }
+      const isForm = request.method === 'POST';
+      // Before a file is read: a page of others makes nobody's browser send us one.
+      if (isForm && !comesFromUs(request, origin)) {
+        return fail(reply, ownVisitOf(request, who, { secret, sent: null, secure }), 'forged', 403);
+      }
+      const bare = ownVisitOf(request, who, { secret, sent: null, secure });
+      const isToken = (token: string) => isFormToken(token, secret, bare.path);
+      if (!admits) {
+        if (isForm && !isToken(bare.posted.get('token') ?? '')) {
+          return fail(reply, bare, 'forged', 403);
+        }
+        return await does(bare, reply);
+      }
+      // Nobody's file is received who may not send it.
+      const refused = await admits(bare, reply);
+      if (refused !== null) return refused;
+      const sent = await sentWith(request, bare, isToken);
+      if (sent === null || !isToken(sent.posted.get('token') ?? '')) {
+        return fail(reply, bare, 'forged', 403);
+      }
+      return await does(ownVisitOf(request, who, { secret, sent, secure }), reply);
+    };
+}
+
+export type SessionGate = ReturnType<typeof sessionGate>;
