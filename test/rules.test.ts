@@ -1,5 +1,7 @@
-import { glob, readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../src/package-root.ts';
 
@@ -126,4 +128,28 @@ test('COPY runs in transactions alone: on the pool others would run into it', ()
   });
   expect(copies.length).toBe(placesOf(/\.(readable|writable)\(\)/).length);
   expect(copies.filter(({ inTransaction }) => !inTransaction)).toEqual([]);
+});
+
+test('lint rejects a function with a body of 71 lines and takes 70, blank lines apart', async () => {
+  const biome = path.join(packageRoot(), 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
+  const folder = await mkdtemp(path.join(packageRoot(), '.planted-'));
+  const lint = async (count: number): Promise<string> => {
+    const body = Array.from({ length: count }, (_, index) => `  console.log(${index});\n\n`);
+    await writeFile(
+      path.join(folder, 'one.ts'),
+      `export function one(): void {\n${body.join('')}}\n`,
+    );
+    return await promisify(execFile)(process.execPath, [biome, 'lint', folder], {
+      cwd: packageRoot(),
+    }).then(
+      () => 'accepted',
+      (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+    );
+  };
+  try {
+    expect(await lint(70)).toBe('accepted');
+    expect(await lint(71)).toContain('noExcessiveLinesPerFunction');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });

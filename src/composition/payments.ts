@@ -45,5 +45,3 @@ export function createPaymentWing(
   });
   return { loadCardKinds, refunds, unwanted, attempts, find, requests };
 }
-
-export type PaymentWing = ReturnType<typeof createPaymentWing>;

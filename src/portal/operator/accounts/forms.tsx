@@ -5,6 +5,7 @@ import {
   TextField,
 } from '../../../platform/pages/components/field.tsx';
 import { Form, faultIn, statusOf } from '../../../platform/pages/components/form.tsx';
+import type { Lang } from '../../../platform/pages/model.ts';
 import { accountRoles } from '../../../users/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
