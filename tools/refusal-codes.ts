@@ -46,7 +46,7 @@ function parametersOf(elements: Elements): string[] {
 }
 
 /** The parameters of a text; a sentence where it is none that can be said. */
-function readText(text: string): string[] | string {
+export function readText(text: string): string[] | string {
   try {
     return parametersOf(new IntlMessageFormat(text, 'en', undefined, { ignoreTag: true }).getAst());
   } catch (error) {

@@ -1,0 +1,84 @@
+import { type Language, type ParameterSpec, type Parameters, Said } from './said.ts';
+
+/** Texts by key, in groups: a `texts.en.json` or `texts.es.json`. */
+export interface Tree {
+  readonly [key: string]: string | readonly string[] | Tree;
+}
+
+/** The parameters of texts by key; those of a group are the parameters of each text in it. */
+export type SpecTree = ParameterSpec | { readonly [key: string]: SpecTree };
+
+/** Parameters for keys that exist. */
+type SpecFor<T> =
+  | ParameterSpec
+  | (T extends string ? never : { readonly [K in keyof T]?: SpecFor<T[K]> });
+
+/** The texts of one language: strings, and functions where a text has parameters. */
+export type Words<T, S> = T extends string
+  ? S extends ParameterSpec
+    ? (parameters: Parameters<S>) => string
+    : string
+  : T extends readonly unknown[]
+    ? T
+    : {
+        readonly [K in keyof T]: Words<
+          T[K],
+          S extends ParameterSpec ? S : K extends keyof S ? S[K] : undefined
+        >;
+      };
+
+type Pair = Readonly<Record<Language, Tree>>;
+
+/** A catalog as its files have it. */
+export interface Declared {
+  texts: Pair;
+  spec: SpecTree;
+}
+
+/** Every catalog that was loaded, for the check of texts. */
+const declared: Declared[] = [];
+export const declaredCatalogs = (): readonly Declared[] => declared;
+
+/** Tells the parameters of a text from the texts of a group that have parameters. */
+export const isFlat = (spec: SpecTree): spec is ParameterSpec =>
+  Object.values(spec).every((one) => typeof one === 'string');
+
+function wordsIn(language: Language, texts: Pair, spec: SpecTree): object {
+  const entries = Object.entries(texts[language]).map(([key, text]) => {
+    const own = isFlat(spec) ? spec : spec[key];
+    if (own === undefined || Array.isArray(text)) return [key, text];
+    if (typeof text !== 'string') {
+      const group = { en: texts.en[key], es: texts.es[key] } as Pair;
+      return [key, wordsIn(language, group, own)];
+    }
+    // A group is read like the texts of a noun: its keys are those of its texts.
+    const message = { key, texts: texts as ConstructorParameters<typeof Said>[0]['texts'] };
+    return [
+      key,
+      (parameters: Readonly<Record<string, unknown>>) =>
+        new Said({ ...message, spec: own as ParameterSpec }, parameters).in(language),
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * The texts of pages, mails and files by language, from their JSON files. A text without
+ * parameters is the string of the file; others are compiled when they are first used.
+ */
+export function catalog<const T, const S extends SpecFor<T> | undefined = undefined>(
+  texts: Readonly<Record<Language, T>>,
+  spec?: S,
+): Readonly<Record<Language, Words<T, S>>> {
+  const pair = texts as unknown as Pair;
+  const words =
+    spec === undefined
+      ? { ...pair }
+      : { en: wordsIn('en', pair, spec as SpecTree), es: wordsIn('es', pair, spec as SpecTree) };
+  declared.push({ texts: pair, spec: (spec ?? {}) as SpecTree });
+  return words as Readonly<Record<Language, Words<T, S>>>;
+}
+
+/** Returns undefined if a group has no text of this key. */
+export const textAt = (group: object, key: string): string | undefined =>
+  Object.hasOwn(group, key) ? (group as Readonly<Record<string, string>>)[key] : undefined;
