@@ -67,11 +67,11 @@ export async function sendReceipt(
     accent,
     issuerLine: `${frame.cuit} ${cuitText(account.cuit)}`,
     title: words.title,
-    lead: words.lead(isolated(account.name)),
+    lead: words.lead({ issuer: isolated(account.name) }),
     amount: moneyText(lang, model.amount),
     rows: receiptRows(model),
     foot: [
-      frame.processedBy(isolated(account.name)),
+      frame.processedBy({ issuer: isolated(account.name) }),
       ...(parts.sandbox ? [frame.sandboxNotice] : []),
     ],
     at: paid.paid_at,
@@ -84,6 +84,5 @@ export async function sendReceipt(
       await parts.coupons.logoOf(account),
     ),
   );
-  const name = lang === 'es' ? 'comprobante' : 'receipt';
-  return sendFile(reply, 'application/pdf', `${name}-${row.id}.pdf`, content);
+  return sendFile(reply, 'application/pdf', `${words.file}-${row.id}.pdf`, content);
 }

@@ -3,7 +3,7 @@ import { isCardBrand } from '../kernel/card-number.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import type { Signer } from '../mandates/index.ts';
 import { cardBrands } from '../money/channels/index.ts';
-import { texts } from './texts.ts';
+import { statementOf } from './texts.ts';
 import type { SignWay } from './views.tsx';
 import { copyOf, isUnnamed, type SigningParts, subjectOf, type Visit } from './visit.ts';
 
@@ -62,7 +62,7 @@ export async function handOver(
         at: isoDateTime(parts.business.now()),
         address,
         user_agent: userAgent.slice(0, 500),
-        text: texts[visit.lang].statement(subject).join('\n'),
+        text: statementOf(visit.lang, subject).join('\n'),
       },
       copy: copyOf(visit, 'signed', parts),
     },

@@ -16,7 +16,7 @@ import { allowFrames } from '../platform/pages/frames.ts';
 import type { Lang, PageModel } from '../platform/pages/model.ts';
 import { assetPaths } from './assets.ts';
 import { handOver, signWay } from './card.ts';
-import { texts } from './texts.ts';
+import { statementOf, texts } from './texts.ts';
 import {
   answers,
   confirmPage,
@@ -124,7 +124,7 @@ async function act(
     actor: payer,
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
-    text: texts[lang].statement(subjectOf(visit)).join('\n'),
+    text: statementOf(lang, subjectOf(visit)).join('\n'),
   };
   const answering = parts.mandates.answer;
   if (answer === 'revoke_confirmed') {

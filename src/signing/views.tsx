@@ -3,7 +3,7 @@ import { isolated } from '../kernel/text.ts';
 import { dayText, momentText } from '../platform/pages/format.ts';
 import type { Issuer, PageModel } from '../platform/pages/model.ts';
 import { htmlDocument } from '../platform/pages/shell.tsx';
-import { type Subject, texts } from './texts.ts';
+import { type Subject, said, statementOf, texts } from './texts.ts';
 
 /** A page about one mandate. */
 export type MandateModel = PageModel & {
@@ -152,7 +152,7 @@ export function waitingPage(model: MandateModel): string {
     title,
     <article class="card card-calm">
       <h1>{title}</h1>
-      <p class="lead">{body(isolated(model.issuer.name))}</p>
+      <p class="lead">{body}</p>
     </article>,
   );
 }
@@ -163,7 +163,7 @@ export type SignWay = 'button' | 'unavailable' | CardModel;
 /** Says who will debit what, from where, and asks for an answer. */
 export function signPage(model: MandateModel, lastDay: Temporal.PlainDate, way: SignWay): string {
   const words = texts[model.lang];
-  const title = words.title(isolated(model.issuer.name));
+  const title = words.title({ issuer: isolated(model.issuer.name) });
   return mandateDocument(
     model,
     title,
@@ -171,9 +171,9 @@ export function signPage(model: MandateModel, lastDay: Temporal.PlainDate, way: 
       <h1>{title}</h1>
       <dl class="rows">
         <SubjectRows model={model} />
-        <Row name={words.rows.until}>{words.wholeDay(dayText(model.lang, lastDay))}</Row>
+        <Row name={words.rows.until}>{words.wholeDay({ day: dayText(model.lang, lastDay) })}</Row>
       </dl>
-      {words.statement(model.subject).map((paragraph) => (
+      {statementOf(model.lang, model.subject).map((paragraph) => (
         <p key={paragraph}>
           <Unbroken text={paragraph} />
         </p>
@@ -195,7 +195,7 @@ export function confirmPage(model: MandateModel, answer: 'decline' | 'revoke'): 
     title,
     <article class="card">
       <h1>{title}</h1>
-      <p>{body(isolated(model.issuer.name))}</p>
+      <p>{body({ issuer: isolated(model.issuer.name) })}</p>
       <AnswerForm model={model} answer={`${answer}_confirmed`} label={yes} />
       <a class="button button-quiet button-wide" href={model.action}>
         {words.back}
@@ -226,7 +226,7 @@ export function outcomePage(
     title,
     <article class={`card ${outcome === 'signed' ? 'card-good' : 'card-calm'}`}>
       <h1>{title}</h1>
-      <p class="lead">{body(isolated(model.issuer.name))}</p>
+      <p class="lead">{said(body, isolated(model.issuer.name))}</p>
       <dl class="rows">
         <SubjectRows model={model} />
         {signed && (
@@ -293,7 +293,7 @@ export function failurePage(
     children: (
       <article class="card card-calm">
         <h1>{title}</h1>
-        <p>{body('')}</p>
+        <p>{body}</p>
       </article>
     ),
   });

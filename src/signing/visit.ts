@@ -12,7 +12,7 @@ import type { Links } from '../platform/links.ts';
 import { linkMark } from '../platform/mail/queue.ts';
 import { cuitText, momentText } from '../platform/pages/format.ts';
 import type { Lang } from '../platform/pages/model.ts';
-import { type Subject, texts } from './texts.ts';
+import { type Subject, statementOf, texts } from './texts.ts';
 
 export interface SigningParts {
   mandates: MandateVerbs;
@@ -58,12 +58,12 @@ export function copyOf(
   const issuer = isolated(account.name);
   return {
     recipient: row.email,
-    subject: subject(issuer),
+    subject: subject({ issuer }),
     body: body({
       issuer,
       number: String(row.id),
       moment: momentText(lang, business.now()),
-      text: texts[lang].statement(subjectOf(visit)).join('\n\n'),
+      text: statementOf(lang, subjectOf(visit)).join('\n\n'),
       url: linkMark + localized(visit).slice(visit.path.length),
     }),
     link: { kind: row.kind, id: row.id, no: row.link_no },

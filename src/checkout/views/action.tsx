@@ -50,7 +50,7 @@ export function actionPage(model: ActionModel): string {
     'wait',
     words.title[action.kind],
     <>
-      <p class="lead">{words.lead[action.kind](moneyText(lang, model.amount))}</p>
+      <p class="lead">{words.lead[action.kind]({ amount: moneyText(lang, model.amount) })}</p>
       <Body model={model} />
       <p>
         <a class="button button-quiet" href={model.doneUrl}>

@@ -71,7 +71,7 @@ export function ElsewhereForm({ page, code, way, scope, connector }: ElsewherePr
       action={page.actions.pay}
       lang={page.lang}
       channel={code}
-      label={label ?? words.submit(amount)}
+      label={label ?? words.submit({ amount })}
     >
       {connector !== undefined && <input type="hidden" name="connector" value={connector} />}
       <p>{words.note}</p>
@@ -110,7 +110,7 @@ function FramedCard({ page, code, taker, alone, way }: FramedProps) {
       action={page.actions.pay}
       lang={page.lang}
       channel={code}
-      label={credit && !way.asksPlan ? words.card.submitCredit : words.card.submit(amount)}
+      label={credit && !way.asksPlan ? words.card.submitCredit : words.card.submit({ amount })}
       {...(way.plain && { language: page.actions.language })}
     >
       <input type="hidden" name="connector" value={taker.connector} />
@@ -179,7 +179,10 @@ function CardFrame({ page, taker, way, handed }: CardFrameProps) {
     <div class="connector-frame" id={id} tabIndex={-1}>
       {handed ? (
         <>
-          <p class="handed">{words.frame.handed(brand ?? null, handed.lastFour)}</p>
+          <p class="handed">
+            {brand ?? words.frame.anyCard}
+            {handed.lastFour !== null && ` ${words.frame.endingIn({ lastFour: handed.lastFour })}`}
+          </p>
           <details class="other-card">
             <summary>{words.frame.another}</summary>
             {frame}

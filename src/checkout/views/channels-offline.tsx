@@ -25,7 +25,7 @@ export function TransferSection({ page, channel }: SectionProps<'wire_transfer'>
   const words = texts[page.lang];
   return (
     <>
-      <p>{words.transfer.exact(moneyText(page.lang, page.due.amount))}</p>
+      <p>{words.transfer.exact({ amount: moneyText(page.lang, page.due.amount) })}</p>
       <dl class="rows">
         <CopyRow
           lang={page.lang}
@@ -83,7 +83,7 @@ export function CashSection({ page, channel }: SectionProps<'non_banking'>) {
   const others = channel.networks.slice(0, -1).join(', ');
   return (
     <>
-      <p>{words.where(others === '' ? last : `${others}${separator}${last}`)}</p>
+      <p>{words.where({ networks: others === '' ? last : `${others}${separator}${last}` })}</p>
       <a href={localized(page, `${page.pageUrl}/barcode`)}>
         <img class="barcode" src={channel.barcodeUrl} alt={words.image} width="407" height="88" />
       </a>

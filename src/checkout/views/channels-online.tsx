@@ -27,7 +27,7 @@ export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
       language={page.actions.language}
       lang={page.lang}
       channel={channel.code}
-      label={words.debin.submit(moneyText(page.lang, page.due.amount))}
+      label={words.debin.submit({ amount: moneyText(page.lang, page.due.amount) })}
     >
       <p>{words.debin.note}</p>
       <div class="fields">

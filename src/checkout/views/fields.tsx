@@ -42,6 +42,11 @@ function stateOf({ form }: FormContext, name: FieldName) {
   };
 }
 
+interface FieldWords {
+  label: string;
+  hint?: string;
+}
+
 type FieldProps = { context: FormContext; name: FieldName; children: ComponentChildren };
 
 /** Label, control, hint and fault of one field, tied together by ids. */
@@ -49,10 +54,10 @@ function Field({ context, name, children }: FieldProps) {
   const words = texts[context.lang];
   const { fault } = stateOf(context, name);
   const id = fieldId(context.scope, name);
-  const hint = words.fields[name].hint;
+  const { label, hint }: FieldWords = words.fields[name];
   return (
     <div class={`field field-${name}${fault === undefined ? '' : ' field-bad'}`}>
-      <label for={id}>{words.fields[name].label}</label>
+      <label for={id}>{label}</label>
       <div>
         {children}
         {hint !== undefined && (
@@ -74,7 +79,7 @@ function described(context: FormContext, name: FieldName) {
   const id = fieldId(context.scope, name);
   const { fault } = stateOf(context, name);
   const parts = [
-    texts[context.lang].fields[name].hint === undefined ? '' : `${id}-hint`,
+    'hint' in texts[context.lang].fields[name] ? `${id}-hint` : '',
     fault === undefined ? '' : `${id}-fault`,
   ].filter((part) => part !== '');
   return {

@@ -47,14 +47,14 @@ export function Installments({ lang, context, plans }: InstallmentsProps) {
 export function installmentText(lang: Lang, option: InstallmentOption): string {
   const words = texts[lang].card;
   const total = moneyText(lang, option.total);
-  if (option.count === 1) return words.oneInstallment(total);
+  if (option.count === 1) return words.oneInstallment({ amount: total });
   const told = option.count * option.amount === option.total ? words.installments : words.rounded;
-  return told(option.count, moneyText(lang, option.amount), total);
+  return told({ count: option.count, amount: moneyText(lang, option.amount), total });
 }
 
 /** What the button says once the option is chosen. */
 function submitText(lang: Lang, { count, total }: InstallmentOption): string {
   const words = texts[lang].card;
   const amount = moneyText(lang, total);
-  return count === 1 ? words.submit(amount) : words.submitIn(amount, count);
+  return count === 1 ? words.submit({ amount }) : words.submitIn({ amount, count });
 }

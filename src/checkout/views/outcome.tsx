@@ -104,7 +104,8 @@ type ReceiptRow = { readonly name: string; readonly value: string; readonly code
 export function receiptRows(model: ReceiptModel): ReceiptRow[] {
   const { lang, installments, settlement } = model;
   const { receipt: words, pay, request } = texts[lang];
-  const lastFour = model.cardLastFour === undefined ? '' : ` ${words.card(model.cardLastFour)}`;
+  const lastFour =
+    model.cardLastFour === undefined ? '' : ` ${words.card({ lastFour: model.cardLastFour })}`;
   const when = toldTime(model.paidAt) ? words.date : words.day;
   const rows: (ReceiptRow | false)[] = [
     { name: when, value: paidText(lang, model.paidAt) },
@@ -139,7 +140,7 @@ export function receiptPage(model: ReceiptModel): string {
     'good',
     words.title,
     <>
-      <p class="lead">{words.lead(isolated(model.issuer.name))}</p>
+      <p class="lead">{words.lead({ issuer: isolated(model.issuer.name) })}</p>
       <Amount lang={lang} amount={model.amount} />
       <dl class="rows">
         {receiptRows(model).map(({ name, value, code }) => (
@@ -190,8 +191,8 @@ export function pausedPage(model: PausedModel): string {
     <>
       <p class="lead">
         {until === undefined
-          ? words.noMore(isolated(issuer.name))
-          : words.until(momentText(lang, until))}
+          ? words.noMore({ issuer: isolated(issuer.name) })
+          : words.until({ moment: momentText(lang, until) })}
       </p>
       <p>{words.lead}</p>
       <p>
@@ -212,7 +213,7 @@ export function pendingPage(model: PendingModel): string {
     'wait',
     words.title,
     <>
-      <p class="lead">{words.lead(moneyText(model.lang, model.amount))}</p>
+      <p class="lead">{words.lead({ amount: moneyText(model.lang, model.amount) })}</p>
       <p>
         <strong>{words.wait}</strong>
       </p>
@@ -236,13 +237,13 @@ function settledWords({ lang, settlement, issuer }: PaidModel) {
   return paid < due
     ? {
         title: words.partTitle,
-        lead: words.part(money(paid), money(due), money(due - paid)),
-        ask: words.askPart(name),
+        lead: words.part({ paid: money(paid), due: money(due), rest: money(due - paid) }),
+        ask: words.askPart({ issuer: name }),
       }
     : {
         title: words.title,
-        lead: words.over(money(paid), money(due), money(paid - due)),
-        ask: words.askOver(name),
+        lead: words.over({ paid: money(paid), due: money(due), excess: money(paid - due) }),
+        ask: words.askOver({ issuer: name }),
       };
 }
 
@@ -257,7 +258,7 @@ export function paidPage(model: PaidModel): string {
     <>
       <p class="lead">{lead}</p>
       {ask !== undefined && <p>{ask}</p>}
-      {model.paidAt !== undefined && <p>{words.on(paidText(model.lang, model.paidAt))}</p>}
+      {model.paidAt !== undefined && <p>{words.on({ day: paidText(model.lang, model.paidAt) })}</p>}
       {model.receiptUrl !== undefined && (
         <p>
           <a class="button button-quiet" href={model.receiptUrl}>
@@ -277,8 +278,8 @@ export function expiredPage(model: ExpiredModel): string {
     'calm',
     words.title,
     <>
-      <p class="lead">{words.lead(dayText(model.lang, model.lastDay))}</p>
-      <p>{words.ask(isolated(model.issuer.name))}</p>
+      <p class="lead">{words.lead({ day: dayText(model.lang, model.lastDay) })}</p>
+      <p>{words.ask({ issuer: isolated(model.issuer.name) })}</p>
     </>,
   );
 }
@@ -292,7 +293,7 @@ export function closedPage(model: RequestModel): string {
     words.title,
     <>
       <p class="lead">{words.lead}</p>
-      <p>{words.ask(isolated(model.issuer.name))}</p>
+      <p>{words.ask({ issuer: isolated(model.issuer.name) })}</p>
     </>,
   );
 }

@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 /** The page where a payer chooses a channel and pays. Only the channels of the model appear. */
 export function payPage(model: PayModel): string {
   const words = texts[model.lang].pay;
-  const title = words.title(isolated(model.issuer.name));
+  const title = words.title({ issuer: isolated(model.issuer.name) });
   return htmlDocument({
     page: model,
     title: hasFaults(model) ? `${words.faultTitle} – ${title}` : title,
@@ -83,14 +83,14 @@ function Summary({ page, title }: { page: PayModel; title: string }) {
         <time dateTime={page.due.day.toString()}>{dayText(page.lang, page.due.day)}</time>
       </p>
       {page.missed !== undefined && (
-        <p class="later">{words.missed(dayText(page.lang, page.missed))}</p>
+        <p class="later">{words.missed({ day: dayText(page.lang, page.missed) })}</p>
       )}
       {page.later !== undefined && (
         <p class="later">
-          {words.afterwards(
-            dayText(page.lang, page.later.day),
-            moneyText(page.lang, page.later.amount),
-          )}
+          {words.afterwards({
+            day: dayText(page.lang, page.later.day),
+            amount: moneyText(page.lang, page.later.amount),
+          })}
         </p>
       )}
       <dl class="facts">

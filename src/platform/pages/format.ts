@@ -18,7 +18,7 @@ export function moneyText(lang: Lang, amount: Centavos): string {
 /** A day in words: `5 de diciembre de 2026`. */
 export function dayText(lang: Lang, day: Temporal.PlainDate): string {
   const words = frameWords[lang];
-  return words.day(day.day, words.months[day.month - 1] ?? '', day.year);
+  return words.day({ day: day.day, month: words.months[day.month - 1] ?? '', year: day.year });
 }
 
 /** A moment in Argentine time: `5 de diciembre de 2026, 14:03`. */

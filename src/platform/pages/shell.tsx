@@ -85,7 +85,7 @@ function Framed({ page, issuer, subject, sandbox = false, children }: ShellProps
             ))}
           </p>
         )}
-        {issuer !== undefined && <p>{words.processedBy(isolated(issuer.name))}</p>}
+        {issuer !== undefined && <p>{words.processedBy({ issuer: isolated(issuer.name) })}</p>}
         <p>{words.neverAsk}</p>
       </footer>
     </body>

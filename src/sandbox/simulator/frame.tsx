@@ -11,8 +11,14 @@ const inputs: Record<CardField, { autocomplete: string; maxLength: number; numer
   code: { autocomplete: 'cc-csc', maxLength: 4, numeric: true },
 };
 
+interface FieldWords {
+  label: string;
+  hint?: string;
+  fault: string;
+}
+
 function Field({ model, name }: { model: FrameModel; name: CardField }) {
-  const { label, hint, fault } = words[model.lang].fields[name];
+  const { label, hint, fault }: FieldWords = words[model.lang].fields[name];
   const { autocomplete, maxLength, numeric } = inputs[name];
   const wrong = model.faults.includes(name);
   const value = model.typed[name];
@@ -29,11 +35,11 @@ function Field({ model, name }: { model: FrameModel; name: CardField }) {
           autocomplete={autocomplete}
           maxLength={maxLength}
           inputMode={numeric ? 'numeric' : 'text'}
-          aria-describedby={`${hint === null ? '' : `${name}-hint `}${name}-fault`}
+          aria-describedby={`${hint === undefined ? '' : `${name}-hint `}${name}-fault`}
           aria-invalid={wrong ? 'true' : 'false'}
           {...(value !== undefined && { value })}
         />
-        {hint !== null && (
+        {hint !== undefined && (
           <p class="hint" id={`${name}-hint`}>
             {hint}
           </p>

@@ -56,7 +56,7 @@ function Chips({ lang, action, chips }: Pick<FilterBarProps, 'lang' | 'action' |
       <ul aria-label={words.filteredBy}>
         {chips.map(({ label, without }) => (
           <li key={label}>
-            <a class="chip" href={without} aria-label={words.remove(label)}>
+            <a class="chip" href={without} aria-label={words.remove({ label })}>
               {label} <span aria-hidden="true">×</span>
             </a>
           </li>

@@ -32,7 +32,7 @@ export function ErrorSummary({ lang, faults, sample }: SummaryProps) {
       autofocus={!sample}
       aria-labelledby="faults-title"
     >
-      <h2 id="faults-title">{componentWords[lang].faults(faults.length)}</h2>
+      <h2 id="faults-title">{componentWords[lang].faults({ count: faults.length })}</h2>
       <ul>
         {faults.map(({ field, label, text }) => (
           <li key={field}>
