@@ -166,7 +166,7 @@ export async function readMailTexts(sql: Queryable, accountId: string): Promise<
     const own = rows.find((row) => row.kind === kind && row.lang === lang);
     return own
       ? { subject: own.subject, body: own.body, own: true }
-      : { ...defaultTexts[kind][lang], own: false };
+      : { ...defaultTexts[lang][kind], own: false };
   };
   const ofKind = (kind: PayerMailKind) =>
     Object.fromEntries(langs.map((lang) => [lang, textOf(kind, lang)]));

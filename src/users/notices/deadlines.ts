@@ -5,6 +5,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { accountRoles, mayDo } from '../acts.ts';
 import { queueLetter } from '../letters.ts';
 import { type User, userColumns } from '../user.ts';
+import { noticeTexts } from './texts.ts';
 
 /** A dispute that takes evidence until a moment. */
 export interface Deadline {
@@ -35,34 +36,28 @@ type Words = { subject: string; body: string };
 type Reader = Pick<User, 'name' | 'lang'>;
 
 function linesOf({ lang }: Reader, deadlines: readonly Deadline[]): string {
-  const lines = deadlines.slice(0, mostLines).map(({ requestId, amount, dueAt }) => {
-    const [money, until] = [moneyText(lang, amount), momentText(lang, dueAt)];
-    return lang === 'es'
-      ? `- cobro ${requestId}, ${money}: hasta el ${until}`
-      : `- request ${requestId}, ${money}: until ${until}`;
-  });
+  const texts = noticeTexts[lang];
+  const lines = deadlines.slice(0, mostLines).map(({ requestId, amount, dueAt }) =>
+    texts.deadlines.line({
+      id: requestId,
+      amount: moneyText(lang, amount),
+      until: momentText(lang, dueAt),
+    }),
+  );
   const more = deadlines.length - lines.length;
-  if (more > 0) lines.push(lang === 'es' ? `- y ${more} más` : `- and ${more} more`);
-  return lines.join('\n');
+  if (more > 0) lines.push(texts.more({ count: more }));
+  return lines.map((line) => `- ${line}`).join('\n');
 }
 
 /** The letter about disputes whose evidence is due. */
 function deadlineWords(reader: Reader, { account, deadlines, page }: Due): Words {
+  const texts = noticeTexts[reader.lang].deadlines;
   const [place, whom] = [unlinked(isolated(account.name)), unlinked(isolated(reader.name))];
-  const [count, lines] = [deadlines.length, linesOf(reader, deadlines)];
-  if (reader.lang === 'en') {
-    const what =
-      count === 1 ? 'evidence of a dispute is due' : `evidence of ${count} disputes is due`;
-    return {
-      subject: `${place}: ${what}`,
-      body: `Hello, ${whom}:\n\nAt ${place} ${what}:\n${lines}\n\nSend the evidence to whoever operates the service before that: the acquirer takes none afterwards, and the money may be lost. See the disputes at:\n${page}\n`,
-    };
-  }
-  const what =
-    count === 1 ? 'vencen las pruebas de una disputa' : `vencen las pruebas de ${count} disputas`;
+  const what = texts.what({ count: deadlines.length });
+  const lines = linesOf(reader, deadlines);
   return {
-    subject: `${place}: ${what}`,
-    body: `Hola, ${whom}:\n\nEn ${place} ${what}:\n${lines}\n\nMandá las pruebas a quien opera el servicio antes de ese momento: después el adquirente no las recibe, y el dinero se puede perder. Las disputas están en:\n${page}\n`,
+    subject: texts.subject({ place, what }),
+    body: texts.body({ whom, place, what, lines, page }),
   };
 }
 

@@ -9,7 +9,7 @@ const fine = { subject: 'Hola {pagador}', body: 'Pagá acá: {enlace}' };
 
 test('every text that we write is one that an account could write', () => {
   for (const kind of payerMailKinds) {
-    for (const lang of langs) expect(textFaults(kind, lang, defaultTexts[kind][lang])).toEqual({});
+    for (const lang of langs) expect(textFaults(kind, lang, defaultTexts[lang][kind])).toEqual({});
   }
 });
 

@@ -5,6 +5,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import type { PaymentRequestRow } from '../../details.ts';
 import { fill, marks, unmarked, type Values } from './fill.ts';
 import type { MailLanguages, MailText, PayerMailKind } from './kinds.ts';
+import { mailTexts } from './texts.ts';
 
 /** What a mail tells of. */
 export interface MailSubject {
@@ -28,8 +29,6 @@ function duesOf({ due1, total1, due2, total2 }: MailSubject['request']): [Due, .
   return due2 !== null && total2 !== null ? [first, { day: due2, total: total2 }] : [first];
 }
 
-const until: Readonly<Record<Lang, string>> = { es: 'hasta el', en: 'until' };
-
 function valuesOf(lang: Lang, { account, request, dueNo, paid }: MailSubject): Values {
   const dues = duesOf(request);
   const asked = dues[dueNo - 1] ?? dues[0];
@@ -41,18 +40,14 @@ function valuesOf(lang: Lang, { account, request, dueNo, paid }: MailSubject): V
     amount: moneyText(lang, paid?.amount ?? asked.total),
     due: dayText(lang, asked.day),
     dues: dues
-      .map(({ day, total }) => `${moneyText(lang, total)} ${until[lang]} ${dayText(lang, day)}`)
+      .map(
+        ({ day, total }) =>
+          `${moneyText(lang, total)} ${mailTexts[lang].until} ${dayText(lang, day)}`,
+      )
       .join('; '),
     ...(paid && { date: paidText(lang, paid.at), channel: paid.channel }),
   };
 }
-
-const footers: Readonly<Record<Lang, (account: string) => string>> = {
-  es: (account) =>
-    `Si no querés recibir más cobros ni recordatorios de ${account} por correo:\n${marks.unsubscribe}`,
-  en: (account) =>
-    `To get no more requests and reminders from ${account} by mail:\n${marks.unsubscribe}`,
-};
 
 const langsOf = (languages: MailLanguages): readonly [Lang, ...Lang[]] =>
   languages === 'both' ? ['es', 'en'] : [languages];
@@ -66,7 +61,7 @@ export function composeMail(
   const langs = langsOf(languages);
   const parts = langs.map((lang) => fill(texts[lang], lang, valuesOf(lang, subject)));
   const account = unmarked(isolated(subject.account));
-  const feet = langs.map((lang) => footers[lang](account));
+  const feet = langs.map((lang) => mailTexts[lang].footer({ account, link: marks.unsubscribe }));
   return {
     subject: parts[0]?.subject ?? '',
     body: `${[...parts.map(({ body }) => body), feet.join('\n')].join('\n\n—\n')}\n`,

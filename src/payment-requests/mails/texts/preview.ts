@@ -7,6 +7,7 @@ import type { FindPaymentRequest } from '../../get.ts';
 import { mailLinks, withLinks } from '../dress.ts';
 import { composeMail, sampleRequest } from './compose.ts';
 import type { MailText, PayerMailKind } from './kinds.ts';
+import { mailTexts } from './texts.ts';
 
 export interface PreviewAsked {
   account: Account;
@@ -32,12 +33,10 @@ export interface PreviewParts {
   headOf(account: Account): Promise<LetterHead>;
 }
 
-const samples = { es: 'ejemplo', en: 'example' } as const satisfies Record<Lang, string>;
-
 const sampleLinks = ({ origin }: Links, lang: Lang) => ({
-  link: `${origin}/checkout/${samples[lang]}`,
-  coupon: `${origin}/coupon/${samples[lang]}.pdf`,
-  unsubscribe: `${origin}/unsubscribe/${samples[lang]}`,
+  link: `${origin}/checkout/${mailTexts[lang].sample}`,
+  coupon: `${origin}/coupon/${mailTexts[lang].sample}.pdf`,
+  unsubscribe: `${origin}/unsubscribe/${mailTexts[lang].sample}`,
 });
 
 /** A mail as its payer would read it; null: the account has no such request. */

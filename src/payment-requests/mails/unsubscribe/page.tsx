@@ -48,12 +48,12 @@ export function unsubscribePage(model: UnsubscribeModel): string {
     issuer,
     sandbox,
     children: stopped ? (
-      <Card title={title} lead={texts.stoppedLead(email, account)}>
+      <Card title={title} lead={texts.stoppedLead({ email, account })}>
         <p>{texts.receipts}</p>
         <Ask action={`${path}/undo${query}`} label={texts.resume} quiet />
       </Card>
     ) : (
-      <Card title={title} {...(!resumed && { lead: texts.ask(email, account) })}>
+      <Card title={title} {...(!resumed && { lead: texts.ask({ email, account }) })}>
         <p>{texts.receipts}</p>
         <Ask action={`${path}${query}`} label={texts.stop} quiet={resumed} />
       </Card>
