@@ -88,21 +88,24 @@ async function accessesPage(
   };
 }
 
-const settings = { es: 'Configuración', en: 'Settings' } as const;
-const auditLog = { es: 'Auditoría', en: 'Audit log' } as const;
-
 /** Failed and viewing accesses, for owners of an account and for operators. */
 export function accessPages(portal: Portal, parts: AccessParts): void {
   portal.page({
     act: 'users.manage',
     path: '/settings/accesses',
     read: (visit) =>
-      accessesPage(parts, visit, { href: visit.at('/settings'), label: settings[visit.lang] }),
+      accessesPage(parts, visit, {
+        href: visit.at('/settings'),
+        label: accessTexts[visit.lang].settings,
+      }),
   });
   portal.page({
     act: 'audit_log.see',
     path: '/audit-log/accesses',
     read: (visit) =>
-      accessesPage(parts, visit, { href: visit.at('/audit-log'), label: auditLog[visit.lang] }),
+      accessesPage(parts, visit, {
+        href: visit.at('/audit-log'),
+        label: accessTexts[visit.lang].auditLog,
+      }),
   });
 }

@@ -66,7 +66,7 @@ export function callsPage(visit: AccountVisit, model: CallsModel): Page {
         <ErrorSummary lang={lang} faults={told} />
         <Filters visit={visit} model={model} />
         {leftOut > 0 && (
-          <Notice tone="wait" title={texts.leftOut(leftOut.toLocaleString(lang))}>
+          <Notice tone="wait" title={texts.leftOut({ calls: leftOut.toLocaleString(lang) })}>
             <p>{texts.leftOutWhy}</p>
           </Notice>
         )}

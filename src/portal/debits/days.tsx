@@ -44,7 +44,7 @@ export function daysPage(
               title: texts[key],
               number: true,
               cell: (row: RunDay) =>
-                row.more ? (key === 'runs' ? texts.more(mostCounted) : '—') : row[key],
+                row.more ? (key === 'runs' ? texts.more({ count: mostCounted }) : '—') : row[key],
             })),
             {
               key: 'amount',

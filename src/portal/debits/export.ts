@@ -2,28 +2,10 @@ import { refusalWords, type ShownDebit } from '../../debit-requests/index.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { SheetColumn } from '../../platform/spreadsheets/write/table.ts';
-import { requestStates } from '../frame/states.tsx';
+import { stateNames } from '../frame/state-names.ts';
+import { exportTexts } from './export-texts.ts';
 import { lastRefusal } from './table.tsx';
 import { debitTexts } from './texts.ts';
-
-const own = {
-  es: {
-    file: 'debitos',
-    id: 'Débito',
-    kind: 'Clase',
-    created: 'Creado',
-    description: 'Concepto',
-    mandate: 'Adhesión',
-  },
-  en: {
-    file: 'debits',
-    id: 'Debit',
-    kind: 'Kind',
-    created: 'Created',
-    description: 'Concept',
-    mandate: 'Mandate',
-  },
-} as const satisfies Record<Lang, Record<string, string>>;
 
 /** What a file of debits says of each. */
 function columnsOf(lang: Lang): SheetColumn<ShownDebit>[] {
@@ -33,16 +15,20 @@ function columnsOf(lang: Lang): SheetColumn<ShownDebit>[] {
     return kept === null ? null : refusalWords(lang, kept).reason;
   };
   return [
-    { title: own[lang].id, kind: 'integer', of: ({ row }) => row.id },
-    { title: own[lang].kind, kind: 'text', of: ({ row }) => texts.kinds[row.kind] },
+    { title: exportTexts[lang].id, kind: 'integer', of: ({ row }) => row.id },
+    { title: exportTexts[lang].kind, kind: 'text', of: ({ row }) => texts.kinds[row.kind] },
     {
       title: texts.list.state,
       kind: 'text',
-      of: ({ row }) => requestStates[row.state][lang],
+      of: ({ row }) => stateNames[lang].requests[row.state],
     },
-    { title: own[lang].created, kind: 'moment', of: ({ row }) => isoDateTime(row.created_at) },
+    {
+      title: exportTexts[lang].created,
+      kind: 'moment',
+      of: ({ row }) => isoDateTime(row.created_at),
+    },
     { title: texts.list.payer, kind: 'text', of: ({ row }) => row.payer },
-    { title: own[lang].description, kind: 'text', of: ({ row }) => row.description },
+    { title: exportTexts[lang].description, kind: 'text', of: ({ row }) => row.description },
     { title: texts.list.reference, kind: 'text', of: ({ row }) => row.reference },
     {
       title: texts.list.day,
@@ -55,8 +41,11 @@ function columnsOf(lang: Lang): SheetColumn<ShownDebit>[] {
       of: ({ row, runs }) => runs.at(-1)?.amount ?? row.total1,
     },
     { title: texts.list.why, kind: 'text', of: why },
-    { title: own[lang].mandate, kind: 'integer', of: ({ row }) => row.mandate_id },
+    { title: exportTexts[lang].mandate, kind: 'integer', of: ({ row }) => row.mandate_id },
   ];
 }
 
-export const debitSheet = (lang: Lang) => ({ name: own[lang].file, columns: columnsOf(lang) });
+export const debitSheet = (lang: Lang) => ({
+  name: exportTexts[lang].file,
+  columns: columnsOf(lang),
+});

@@ -12,7 +12,7 @@ import { Downloads } from '../frame/downloads.tsx';
 import { type Filter, Filters, isFiltered, listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { requestStates } from '../frame/states.tsx';
+import { stateNames } from '../frame/state-names.ts';
 import { segmentOf } from './places.ts';
 import { DebitTable } from './table.tsx';
 import { debitTexts } from './texts.ts';
@@ -24,7 +24,7 @@ export const kindChoices = (lang: Lang): Choice[] =>
   }));
 
 export const stateChoices = (lang: Lang): Choice[] =>
-  debitStates.map((state) => ({ value: state, label: requestStates[state][lang] }));
+  debitStates.map((state) => ({ value: state, label: stateNames[lang].requests[state] }));
 
 const filtersOf = (lang: Lang): Filter[] => {
   const { filters: texts } = debitTexts[lang];
@@ -50,7 +50,7 @@ export function listPage(visit: AccountVisit, { debits, next, ofDay }: ListModel
   const { lang, at, query } = visit;
   const texts = debitTexts[lang];
   const filters = filtersOf(lang);
-  const title = ofDay === null ? texts.title : texts.ofDay(dayText(lang, ofDay.day));
+  const title = ofDay === null ? texts.title : texts.ofDay({ day: dayText(lang, ofDay.day) });
   return {
     title,
     body: (
@@ -64,13 +64,13 @@ export function listPage(visit: AccountVisit, { debits, next, ofDay }: ListModel
             </a>
           }
         />
-        {ofDay?.totals === null && <p>{texts.days.uncounted(mostCounted)}</p>}
+        {ofDay?.totals === null && <p>{texts.days.uncounted({ count: mostCounted })}</p>}
         {ofDay?.totals && ofDay.totals.length > 0 && (
           <Figures
             items={ofDay.totals.map(({ state, debits: count, amount }) => ({
-              label: requestStates[state][lang],
+              label: stateNames[lang].requests[state],
               value: moneyText(lang, amount),
-              note: texts.counted(count),
+              note: texts.counted({ debits: count }),
               href: listAt(visit, 'state', state),
             }))}
           />

@@ -5,7 +5,7 @@ import { type FieldFault, Form, faultIn } from '../../platform/pages/components/
 import { Notice } from '../../platform/pages/components/parts.tsx';
 import { dayText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
-import { OnceField } from '../frame/creating.tsx';
+import { type FieldWords, OnceField } from '../frame/creating.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { instrumentText } from '../mandates/list.tsx';
@@ -98,10 +98,11 @@ export function newPage(visit: AccountVisit, model: NewModel): Page {
 
 function Fields({ visit, model }: { visit: AccountVisit; model: NewModel }) {
   const { lang, posted } = visit;
-  const { earliest, period, fields } = newTexts[lang];
+  const { earliest, period } = newTexts[lang];
+  const fields: FieldWords<FieldName> = newTexts[lang].fields;
   const hints: Partial<Record<FieldName, string>> = {
-    first_due_date: earliest(dayText(lang, model.soonest.due)),
-    period: period(monthText(lang, model.soonest.period)),
+    first_due_date: earliest({ day: dayText(lang, model.soonest.due) }),
+    period: period({ month: monthText(lang, model.soonest.period) }),
   };
   const types = Object.entries(fieldsOf[model.kind]) as [FieldName, FieldType][];
   return (

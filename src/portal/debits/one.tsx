@@ -89,7 +89,12 @@ function Told({ visit: { lang }, model }: PartProps) {
   if (refusal !== null) {
     const words = refusalWords(lang, refusal);
     return (
-      <Refusal tone="bad" title={texts.refused(words.reason)} words={words} label={texts.code} />
+      <Refusal
+        tone="bad"
+        title={texts.refused({ reason: words.reason })}
+        words={words}
+        label={texts.code}
+      />
     );
   }
   const code = notFinal(model);
@@ -97,9 +102,16 @@ function Told({ visit: { lang }, model }: PartProps) {
     const words = refusalWords(lang, { code });
     // Another debit beside the second run would take the money twice.
     const second = model.runs.find(({ no, state }) => no === 2 && state !== 'done');
-    const told = second ? { ...words, advice: texts.again(dayText(lang, second.run_on)) } : words;
+    const told = second
+      ? { ...words, advice: texts.again({ day: dayText(lang, second.run_on) }) }
+      : words;
     return (
-      <Refusal tone="wait" title={texts.goesOn(words.reason)} words={told} label={texts.code} />
+      <Refusal
+        tone="wait"
+        title={texts.goesOn({ reason: words.reason })}
+        words={told}
+        label={texts.code}
+      />
     );
   }
   if (model.row.state === 'reverted') {

@@ -1,40 +1,10 @@
+import { catalog } from '../../language/catalog.ts';
 import type { ThreeDs } from '../../money/channels/index.ts';
 import type { Lang } from '../../platform/pages/model.ts';
+import en from './three-ds.en.json' with { type: 'json' };
+import es from './three-ds.es.json' with { type: 'json' };
 
-interface ThreeDsTexts {
-  results: Record<ThreeDs['result'], string>;
-  liabilities: Record<ThreeDs['liability'], string>;
-}
-
-const es: ThreeDsTexts = {
-  results: {
-    authenticated: 'autenticado',
-    attempted: 'intentado',
-    not_enrolled: 'tarjeta sin adherir',
-    failed: 'falló',
-    unavailable: 'no disponible',
-  },
-  liabilities: {
-    issuer: 'Un fraude lo paga el emisor',
-    merchant: 'Un fraude lo paga el comercio',
-  },
-};
-
-const en: ThreeDsTexts = {
-  results: {
-    authenticated: 'authenticated',
-    attempted: 'attempted',
-    not_enrolled: 'card not enrolled',
-    failed: 'failed',
-    unavailable: 'unavailable',
-  },
-  liabilities: {
-    issuer: 'The issuer bears a fraud',
-    merchant: 'The merchant bears a fraud',
-  },
-};
-
-const texts: Readonly<Record<Lang, ThreeDsTexts>> = { es, en };
+const texts = catalog({ en, es });
 
 /** What people call it, in every language. */
 export const threeDsName = '3-D Secure';

@@ -1,11 +1,5 @@
-import type { Lang } from '../../platform/pages/model.ts';
-import type { SheetFormat } from '../../platform/spreadsheets/write/table.ts';
+import { layoutTexts } from './layout-texts.ts';
 import type { AccountVisit } from './visit.ts';
-
-const labels: Readonly<Record<Lang, Readonly<Record<SheetFormat, string>>>> = {
-  es: { xlsx: 'Descargar Excel', csv: 'Descargar CSV' },
-  en: { xlsx: 'Download Excel', csv: 'Download CSV' },
-};
 
 /** What a list filters, whole, as files that stand beside it. */
 export function Downloads({ visit: { lang, at, query }, path }: DownloadsProps) {
@@ -21,7 +15,7 @@ export function Downloads({ visit: { lang, at, query }, path }: DownloadsProps) 
           href={`${at(`${path}.${format}`)}${search}`}
           download
         >
-          {labels[lang][format]}
+          {layoutTexts[lang].downloads[format]}
         </a>
       ))}
     </p>

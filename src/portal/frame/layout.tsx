@@ -47,7 +47,7 @@ export function portalDocument(page: PortalPage): string {
   const { lang, pageUrl, navigation } = frame;
   const texts = layoutTexts[lang];
   return documentText(
-    { page: { lang, assets, pageUrl }, title: texts.title(title) },
+    { page: { lang, assets, pageUrl }, title: texts.title({ page: title }) },
     <body class={navigation.length > 0 ? 'portal' : 'portal portal-alone'}>
       <a class="skip" href="#content">
         {texts.skip}

@@ -1,6 +1,7 @@
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountAct, Act, ServiceAct } from '../../users/index.ts';
 import type { Destination } from './layout.tsx';
+import { layoutTexts } from './layout-texts.ts';
 import type { AccountVisit, ServiceVisit } from './visit.ts';
 
 type Place<A extends Act> = {
@@ -8,52 +9,51 @@ type Place<A extends Act> = {
   readonly path: string;
   /** Where pages stand that one comes to from this one. */
   readonly also?: readonly string[];
-} & Readonly<Record<Lang, string>>;
+  readonly name: keyof (typeof layoutTexts)[Lang]['places'];
+};
 
 /** Where an account's pages begin, in the order in which they are offered. */
 const places: readonly Place<AccountAct>[] = [
-  { act: 'home.see', path: '/', es: 'Inicio', en: 'Home' },
+  { act: 'home.see', path: '/', name: 'home' },
   {
     act: 'requests.see',
     path: '/requests',
     also: ['/refunds'],
-    es: 'Cobros',
-    en: 'Payment requests',
+    name: 'requests',
   },
-  { act: 'requests.see', path: '/disputes', es: 'Disputas', en: 'Disputes' },
-  { act: 'imports.see', path: '/imports', es: 'Emisión masiva', en: 'Imports' },
-  { act: 'mandates.see', path: '/mandates', es: 'Adhesiones', en: 'Mandates' },
-  { act: 'debits.see', path: '/debits', es: 'Débitos', en: 'Debits' },
-  { act: 'qr.see', path: '/qr', es: 'QR', en: 'QR' },
-  { act: 'money.see', path: '/money', es: 'Dinero', en: 'Money' },
-  { act: 'reports.see', path: '/reports', es: 'Reportes', en: 'Reports' },
+  { act: 'requests.see', path: '/disputes', name: 'disputes' },
+  { act: 'imports.see', path: '/imports', name: 'imports' },
+  { act: 'mandates.see', path: '/mandates', name: 'mandates' },
+  { act: 'debits.see', path: '/debits', name: 'debits' },
+  { act: 'qr.see', path: '/qr', name: 'qr' },
+  { act: 'money.see', path: '/money', name: 'money' },
+  { act: 'reports.see', path: '/reports', name: 'reports' },
   {
     act: 'integrations.see',
     path: '/integrations',
     also: ['/webhooks', '/log'],
-    es: 'Integraciones',
-    en: 'Integrations',
+    name: 'integrations',
   },
-  { act: 'settings.see', path: '/settings', es: 'Ajustes', en: 'Settings' },
+  { act: 'settings.see', path: '/settings', name: 'settings' },
   // Of the settings the one that everybody has, for those who see no others.
-  { act: 'notices.choose', path: '/settings/notifications', es: 'Avisos', en: 'Notifications' },
+  { act: 'notices.choose', path: '/settings/notifications', name: 'notices' },
 ];
 
 /** The same of the service: a page that is not listed is not linked to. */
 const servicePlaces: readonly Place<ServiceAct>[] = [
-  { act: 'health.see', path: '/', es: 'Inicio', en: 'Home' },
-  { act: 'files.see', path: '/files', es: 'Archivos', en: 'Files' },
-  { act: 'suspense.see', path: '/suspense', es: 'Sin identificar', en: 'Unknown payments' },
-  { act: 'alarms.see', path: '/alarms', es: 'Alarmas', en: 'Alarms' },
-  { act: 'alarms.see', path: '/disputes', es: 'Disputas', en: 'Disputes' },
-  { act: 'alarms.see', path: '/settlements', es: 'Liquidaciones', en: 'Settlements' },
-  { act: 'payouts.see', path: '/payouts', es: 'Pagos a cuentas', en: 'Payouts' },
-  { act: 'corrections.see', path: '/corrections', es: 'Correcciones', en: 'Corrections' },
-  { act: 'accounts.see', path: '/accounts', es: 'Cuentas', en: 'Accounts' },
-  { act: 'accounts.see', path: '/registers', es: 'Padrones', en: 'Registers' },
-  { act: 'health.see', path: '/health', es: 'Salud', en: 'Health' },
-  { act: 'operators.see', path: '/people', es: 'Operadores', en: 'Operators' },
-  { act: 'audit_log.see', path: '/audit-log', es: 'Auditoría', en: 'Audit log' },
+  { act: 'health.see', path: '/', name: 'home' },
+  { act: 'files.see', path: '/files', name: 'files' },
+  { act: 'suspense.see', path: '/suspense', name: 'suspense' },
+  { act: 'alarms.see', path: '/alarms', name: 'alarms' },
+  { act: 'alarms.see', path: '/disputes', name: 'disputes' },
+  { act: 'alarms.see', path: '/settlements', name: 'settlements' },
+  { act: 'payouts.see', path: '/payouts', name: 'payouts' },
+  { act: 'corrections.see', path: '/corrections', name: 'corrections' },
+  { act: 'accounts.see', path: '/accounts', name: 'accounts' },
+  { act: 'accounts.see', path: '/registers', name: 'registers' },
+  { act: 'health.see', path: '/health', name: 'health' },
+  { act: 'operators.see', path: '/people', name: 'people' },
+  { act: 'audit_log.see', path: '/audit-log', name: 'auditLog' },
 ];
 
 type Reader<A extends Act> = Pick<AccountVisit, 'lang' | 'path' | 'at'> & {
@@ -70,7 +70,11 @@ const offered = <A extends Act>(
       const href = at(place.path);
       const roots = [place.path, ...(place.also ?? [])].map(at);
       const below = place.path !== '/' && roots.some((root) => path.startsWith(`${root}/`));
-      return { href, label: place[lang], current: roots.includes(path) || below };
+      return {
+        href,
+        label: layoutTexts[lang].places[place.name],
+        current: roots.includes(path) || below,
+      };
     });
 
 /** The pages that somebody may read for an account; the one that he reads, or is below, is marked. */
@@ -84,8 +88,7 @@ export const navigationOf = (visit: AccountVisit): Destination[] =>
 const sandboxPlace: Place<ServiceAct> = {
   act: 'sandbox.play',
   path: '/sandbox',
-  es: 'Ambiente de prueba',
-  en: 'Test environment',
+  name: 'sandbox',
 };
 
 /** The same of whoever works for the service. */

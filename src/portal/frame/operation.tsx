@@ -16,8 +16,6 @@ import type { Answer, OwnVisit, Page } from './visit.ts';
 /** How an operation stands in the portal: its page, and the form on it. */
 interface Door<M extends Members, Verb, Outcome extends string, A extends Act> {
   path: string;
-  /** The page that shows the form to those who may; left out: the form has one, at its address. */
-  on?: { path: string; act: Act };
   verbOf(visit: VisitFor<A>): Verb;
   /** Members that the page was opened with, and nobody types: sent along with the form. */
   brought?: readonly (keyof M & string)[];
@@ -96,7 +94,7 @@ export function operationPages<M extends Members, Verb, Outcome extends string, 
   door: Door<M, Verb, Outcome, A>,
 ): void {
   const { act, members, text } = operation;
-  const { path, brought = [], on = { path, act } } = door;
+  const { path, brought = [] } = door;
   const inPath = Object.keys(members).filter((name) => path.includes(`/:${name}`));
   const asked = Object.keys(members).filter((name) => ![...inPath, ...brought].includes(name));
 
@@ -127,27 +125,20 @@ export function operationPages<M extends Members, Verb, Outcome extends string, 
     const { lang } = visit;
     const { typed, faults = [], refused } = draft;
     const of = (name: string): string => typed[name] ?? '';
-    const address = (wanted: string): string =>
-      visit.at(wanted.replaceAll(/:(\w+)/g, (_, name: string) => visit.params[name] ?? ''));
-    const action = address(path);
     const search = new URLSearchParams(brought.map((name) => [name, of(name)]));
-    const form = visit.may(act as never) && (
+    const form = (
       <>
         <Refused visit={visit} draft={draft} />
         <Form
           lang={lang}
-          action={action}
-          token={visit.token(action)}
+          action={visit.path}
+          token={visit.token(visit.path)}
           submit={text('submit', lang) ?? ''}
           grave={door.grave ?? false}
           back={door.back(visit)}
           faults={faults}
         >
-          <input
-            type="hidden"
-            name="back"
-            value={`${address(on.path)}${brought.length > 0 ? `?${search}` : ''}`}
-          />
+          <input type="hidden" name="back" value={`${visit.path}?${search}`} />
           {brought.map((name) => (
             <input key={name} type="hidden" name={name} value={of(name)} />
           ))}
@@ -160,8 +151,8 @@ export function operationPages<M extends Members, Verb, Outcome extends string, 
   };
 
   portal.page({
-    act: on.act as A,
-    path: on.path,
+    act,
+    path,
     async read(visit) {
       const typed = { ...typedIn(visit, false), ...(await door.initial?.(visit)) };
       return await show(visit, { typed });

@@ -2,26 +2,8 @@ import { type FieldFault, statusOf } from '../../platform/pages/components/form.
 import { Facts, Notice } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { type Held, Overtaken, seenOf } from '../../platform/seen.ts';
+import { layoutTexts } from './layout-texts.ts';
 import type { Answer } from './visit.ts';
-
-interface Words {
-  title: string;
-  lead: string;
-  nothing: string;
-}
-
-const words: Readonly<Record<Lang, Words>> = {
-  es: {
-    title: 'Esto cambió mientras lo editabas',
-    lead: 'No se guardó nada de lo tuyo, que sigue abajo. Revisalo y guardá otra vez: queda lo que digas vos. Ahora dice:',
-    nothing: '(vacío)',
-  },
-  en: {
-    title: 'This changed while you were editing',
-    lead: 'Nothing of yours was saved; it is below. Look at it and save again: what you say stays. It says now:',
-    nothing: '(empty)',
-  },
-};
 
 /** What a form is shown with again. */
 export interface Again {
@@ -71,7 +53,7 @@ type Props = {
 /** Tells above a form what somebody else saved meanwhile. */
 export function OvertakenNotice({ lang, changed, labels, shows = {} }: Props) {
   if (changed === null) return null;
-  const { title, lead, nothing } = words[lang];
+  const { title, lead, nothing } = layoutTexts[lang].overtaken;
   return (
     <Notice tone="bad" title={title}>
       <p>{lead}</p>

@@ -16,6 +16,12 @@ import { DaysChart, GrowthChart } from './charts.tsx';
 import type { Attention, HomeModel } from './model.ts';
 import { homeTexts } from './texts.ts';
 
+/** A number of things, and how it is shown: they are not counted further than this. */
+const counted = (count: number) => ({
+  count,
+  shown: count >= 1_000 ? '1.000+' : String(count),
+});
+
 /** The first page: what there is, what was collected, what wants to be looked at. */
 export function homePage(visit: AccountVisit, model: HomeModel): Page {
   const { lang, account } = visit;
@@ -77,19 +83,22 @@ function figuresOf({ lang, at, may }: AccountVisit, model: HomeModel): Figure[] 
             label: texts.toCome,
             value: text(balances.unavailable),
             href: at('/money/to-come'),
-            note: next ? texts.next(dayText(lang, next.day)) : texts.toComeNone,
+            note: next ? texts.next({ day: dayText(lang, next.day) }) : texts.toComeNone,
           },
         ]),
     {
       label: texts.today,
       value: text(today.collected.gross),
-      note: texts.payments(today.collected.count),
+      note: texts.payments({ count: today.collected.count }),
       ...behind(model.today),
     },
     {
       label: texts.thisMonth,
       value: text(thisMonth.collected.gross),
-      note: texts.against(text(lastMonthSoFar.collected.gross), text(lastMonth.collected.gross)),
+      note: texts.against({
+        soFar: text(lastMonthSoFar.collected.gross),
+        whole: text(lastMonth.collected.gross),
+      }),
       ...behind(model.today.with({ day: 1 })),
     },
   ];
@@ -107,7 +116,7 @@ function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionPr
     ...(refunds > 0
       ? [
           <p key="refunds">
-            <a href={at('/refunds')}>{texts.refunds(refunds)}</a>
+            <a href={at('/refunds')}>{texts.refunds(counted(refunds))}</a>
           </p>,
         ]
       : []),
@@ -115,7 +124,10 @@ function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionPr
       ? [
           <p key="evidence">
             <a href={at('/disputes')}>
-              {texts.evidence(evidenceDue.count, momentText(lang, evidenceDue.first))}
+              {texts.evidence({
+                ...counted(evidenceDue.count),
+                first: momentText(lang, evidenceDue.first),
+              })}
             </a>
           </p>,
         ]
@@ -123,7 +135,7 @@ function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionPr
     ...(rejectedDebits > 0
       ? [
           <p key="rejected">
-            <a href={at('/debits?state=rejected')}>{texts.rejected(rejectedDebits)}</a>
+            <a href={at('/debits?state=rejected')}>{texts.rejected(counted(rejectedDebits))}</a>
           </p>,
         ]
       : []),
@@ -131,9 +143,9 @@ function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionPr
       ? [
           <p key="disputed">
             {may('reports.see') ? (
-              <a href={disputes}>{texts.disputed(chargebacks)}</a>
+              <a href={disputes}>{texts.disputed(counted(chargebacks))}</a>
             ) : (
-              texts.disputed(chargebacks)
+              texts.disputed(counted(chargebacks))
             )}
           </p>,
         ]
@@ -141,20 +153,22 @@ function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionPr
     ...(unsignedMandates > 0
       ? [
           <p key="unsigned">
-            <a href={at('/mandates?state=pending_to_sign')}>{texts.unsigned(unsignedMandates)}</a>
+            <a href={at('/mandates?state=pending_to_sign')}>
+              {texts.unsigned(counted(unsignedMandates))}
+            </a>
           </p>,
         ]
       : []),
     ...failingWebhooks.map(({ id, url, failures }) => (
       <p key={id}>
-        {texts.webhook(failures)}{' '}
+        {texts.webhook({ failures })}{' '}
         <a class="code" href={at(`/webhooks/${id}`)}>
           {url}
         </a>
       </p>
     )),
     ...lateFiles.map(({ rail, file_date }) => (
-      <p key={rail}>{texts.lateFile(rail, formatDay(file_date))}</p>
+      <p key={rail}>{texts.lateFile({ rail, day: formatDay(file_date) })}</p>
     )),
   ];
   return (

@@ -1,8 +1,9 @@
-import { kindActs, missingFields } from '../../imports/index.ts';
+import { kindActs, missingFields, type Note } from '../../imports/index.ts';
 import { type Choice, ChoicesField, SelectField } from '../../platform/pages/components/field.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
 import { Figures, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
+import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit } from '../frame/index.ts';
 import { Told } from '../frame/told.tsx';
 import { type ImportModel, mostRemarks, type Remark } from './model.ts';
@@ -27,7 +28,9 @@ function Match({ visit, model: { one, fields, first } }: PartProps) {
   );
   const exampleOf = (place: number | null): string | undefined => {
     const cell = place === null ? undefined : first[0]?.[1][place];
-    return cell === undefined || cell === '' ? undefined : match.example(cut(String(cell)));
+    return cell === undefined || cell === ''
+      ? undefined
+      : match.example({ value: cut(String(cell)) });
   };
   return (
     <Section title={match.title} id="columns">
@@ -62,7 +65,7 @@ function Remarks({ visit, model: { remarks } }: PartProps) {
   if (remarks.length === 0) return null;
   const toldOf = ({ told }: Remark) =>
     typeof told === 'object' && 'repeats' in told ? (
-      faults.repeats(told.repeats)
+      faults.repeats({ id: told.repeats === null ? 'none' : String(told.repeats) })
     ) : (
       <Told lang={lang}>{told}</Told>
     );
@@ -89,7 +92,7 @@ function Remarks({ visit, model: { remarks } }: PartProps) {
           { key: 'fault', title: faults.fault, cell: toldOf },
         ]}
       />
-      {remarks.length === mostRemarks && <p>{faults.more(mostRemarks)}</p>}
+      {remarks.length === mostRemarks && <p>{faults.more({ count: mostRemarks })}</p>}
     </Section>
   );
 }
@@ -146,13 +149,14 @@ function Confirm({ visit, model: { one, sameFile } }: PartProps) {
   return (
     <Section title={confirm.title} id="confirm">
       <p>
-        {confirm.lead(sound - repeats)} {repeats > 0 && confirm.without(repeats)}
+        {confirm.lead({ count: sound - repeats })}{' '}
+        {repeats > 0 && confirm.without({ count: repeats })}
       </p>
       <Form
         lang={lang}
         action={action}
         token={visit.token(action)}
-        submit={confirm.submit(sound - repeats)}
+        submit={confirm.submit({ count: sound - repeats })}
       >
         <input type="hidden" name="version" value={String(one.version)} />
         {choices.length > 0 && (
@@ -184,6 +188,28 @@ function Discard({ visit, model: { one } }: PartProps) {
   );
 }
 
+/** What the reader of the spreadsheet remarks. */
+function noteText(lang: Lang, note: Note): string {
+  const { notes } = importTexts[lang];
+  const listed = (rows: readonly number[]) => rows.slice(0, 10).join(', ');
+  switch (note.what) {
+    case 'totals':
+      return notes.totals({ rows: listed(note.rows) });
+    case 'above':
+      return notes.above({ count: note.rows });
+    case 'sheets': {
+      const { name, others } = note;
+      return name === undefined ? notes.first_sheet({ others }) : notes.sheet({ name, others });
+    }
+    case 'hidden':
+      return notes.hidden({ count: note.rows.length, rows: listed(note.rows) });
+    case 'encoding':
+      return notes.encoding({ encoding: note.encoding });
+    case 'same_name':
+      return notes.same_name({ name: note.name });
+  }
+}
+
 /** What is to be looked at before anything is created. */
 export function Draft({ visit, model }: PartProps) {
   const { one, fields, sameFile } = model;
@@ -196,19 +222,19 @@ export function Draft({ visit, model }: PartProps) {
     <>
       {one.notes.map((note) => (
         <Notice key={note.what} tone="calm">
-          <p>{texts.notes(note)}</p>
+          <p>{noteText(lang, note)}</p>
         </Notice>
       ))}
       {sameFile && (
         <Notice tone="wait">
           <p>
-            <a href={visit.at(`/imports/${sameFile.id}`)}>{texts.sameFile(sameFile.id)}</a>
+            <a href={visit.at(`/imports/${sameFile.id}`)}>{texts.sameFile({ id: sameFile.id })}</a>
           </p>
         </Notice>
       )}
       {missing.length > 0 && (
         <Notice tone="bad">
-          <p>{texts.match.missing(missing.join(', '))}</p>
+          <p>{texts.match.missing({ fields: missing.join(', ') })}</p>
         </Notice>
       )}
       <Figures

@@ -29,8 +29,8 @@ function Progress({ visit, one }: PartProps) {
     <Notice tone="wait">
       <p>{one.state === 'undoing' ? progress.undoing : progress.running}</p>
       <p>
-        <progress max={all} value={done} aria-label={progress.of(done, all)} />{' '}
-        {progress.of(done, all)}
+        <progress max={all} value={done} aria-label={progress.of({ done, rows: all })} />{' '}
+        {progress.of({ done, rows: all })}
       </p>
       <p>
         <a href={visit.at(`/imports/${one.id}`)}>{progress.look}</a>
@@ -124,8 +124,8 @@ function Mails({ visit: { lang }, mails }: { visit: AccountVisit; mails: Waiting
   return (
     <Notice tone="wait">
       <p>
-        {texts.waiting(count, mails.count)}
-        {mails.until !== null && ` ${texts.until(momentText(lang, mails.until))}`}
+        {texts.waiting({ count, number: mails.count })}
+        {mails.until !== null && ` ${texts.until({ moment: momentText(lang, mails.until) })}`}
       </p>
     </Notice>
   );

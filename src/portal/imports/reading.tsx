@@ -25,7 +25,7 @@ export function ReadingForm({ visit, one }: { visit: AccountVisit; one: Import }
   const sheets = way.sheets.map(
     ({ place, name, isHidden }): Choice => ({
       value: String(place),
-      label: isHidden ? reading.hiddenSheet(name) : name,
+      label: isHidden ? reading.hiddenSheet({ name }) : name,
     }),
   );
   const rows = way.top.map(
@@ -60,7 +60,7 @@ export function ReadingForm({ visit, one }: { visit: AccountVisit; one: Import }
             name="hidden"
             label={reading.hidden}
             kind="checkbox"
-            choices={[{ value: 'read', label: reading.hiddenRows(way.hidden) }]}
+            choices={[{ value: 'read', label: reading.hiddenRows({ count: way.hidden }) }]}
             values={way.hiddenToo ? ['read'] : []}
           />
         )}

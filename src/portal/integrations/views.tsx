@@ -146,7 +146,9 @@ export function newKeyPage(visit: AccountVisit, draft: KeyDraft, sandbox: boolea
     body: (
       <>
         <PageHead title={texts.new} />
-        {draft.full && <Notice tone="bad" title={integrationTexts[lang].full(mostKeys)} />}
+        {draft.full && (
+          <Notice tone="bad" title={integrationTexts[lang].full({ most: mostKeys })} />
+        )}
         <Form
           lang={lang}
           action={action}

@@ -91,7 +91,7 @@ function TextForm({ visit, model }: PartProps) {
         lang={lang}
         name="body"
         label={words.body}
-        hint={words.names(names)}
+        hint={words.names({ names })}
         value={text.body}
         fault={faultOf('body')}
         rows={16}

@@ -24,7 +24,7 @@ export function remindPage(visit: AccountVisit, row: MandateRow, refused = false
           </Notice>
         )}
         <p>
-          <bdi>{texts.lead(row.email)}</bdi>
+          <bdi>{texts.lead({ email: row.email })}</bdi>
         </p>
         <Form
           lang={lang}
@@ -44,7 +44,7 @@ export function remindPage(visit: AccountVisit, row: MandateRow, refused = false
               {
                 value: 'same',
                 label: texts.same,
-                hint: texts.sameHint(dayText(lang, lastDayToSign(row))),
+                hint: texts.sameHint({ day: dayText(lang, lastDayToSign(row)) }),
               },
               { value: 'new', label: texts.renewed, hint: texts.renewedHint },
             ]}

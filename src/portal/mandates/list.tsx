@@ -9,7 +9,8 @@ import { Downloads } from '../frame/downloads.tsx';
 import { type Filter, Filters, isFiltered, listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { MandateBadge, mandateStates } from '../frame/states.tsx';
+import { stateNames } from '../frame/state-names.ts';
+import { MandateBadge } from '../frame/states.tsx';
 import { newTexts } from './new-texts.ts';
 import { kinds, mandatePath, placeText, segmentOf } from './places.ts';
 import { mandateTexts } from './texts.ts';
@@ -18,7 +19,7 @@ export const kindChoices = (lang: Lang): Choice[] =>
   kinds.map((kind) => ({ value: segmentOf[kind], label: mandateTexts[lang].kinds[kind] }));
 
 export const stateChoices = (lang: Lang): Choice[] =>
-  Object.entries(mandateStates).map(([value, look]) => ({ value, label: look[lang] }));
+  Object.entries(stateNames[lang].mandates).map(([value, label]) => ({ value, label }));
 
 /** What is debited, in little room. */
 export function instrumentText(lang: Lang, row: MandateRow): string {

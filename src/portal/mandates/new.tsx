@@ -2,7 +2,7 @@ import type { MandateKind } from '../../mandates/index.ts';
 import { LongTextField, TextField } from '../../platform/pages/components/field.tsx';
 import { type FieldFault, Form, faultIn } from '../../platform/pages/components/form.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
-import { OnceField } from '../frame/creating.tsx';
+import { type FieldWords, OnceField } from '../frame/creating.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { newTexts } from './new-texts.ts';
@@ -97,11 +97,12 @@ type FieldsProps = { visit: AccountVisit; kind: MandateKind; faults: readonly Fi
 
 function Fields({ visit, kind, faults }: FieldsProps) {
   const { lang, posted } = visit;
+  const fields: FieldWords<FieldName> = newTexts[lang].fields;
   const looks = Object.entries(fieldsOf[kind]) as [FieldName, FieldLook][];
   return (
     <>
       {looks.map(([name, { long, optional = false, type = 'text', digits, secret }]) => {
-        const { label, hint } = newTexts[lang].fields[name];
+        const { label, hint } = fields[name];
         const field = {
           lang,
           name,

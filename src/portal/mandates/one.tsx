@@ -10,7 +10,7 @@ import { PageHead } from '../frame/layout.tsx';
 import { MandateBadge } from '../frame/states.tsx';
 import { instrumentText } from './list.tsx';
 import { mandatePath } from './places.ts';
-import { mandateTexts } from './texts.ts';
+import { commentText, mandateTexts } from './texts.ts';
 
 export interface OneModel {
   row: MandateRow;
@@ -40,7 +40,7 @@ export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel
         />
         {told !== null && row.state === 'pending_to_sign' && (
           <Notice tone="good">
-            <p>{told(row.email)}</p>
+            <p>{told({ email: row.email })}</p>
           </Notice>
         )}
         {row.kind === 'card_adhesion' &&
@@ -107,13 +107,13 @@ function instrumentFacts(lang: Lang, row: MandateRow): (readonly [string, string
 }
 
 function factsOf(lang: Lang, row: MandateRow) {
-  const { facts, comments } = mandateTexts[lang];
+  const { facts } = mandateTexts[lang];
   const moments = [
     [facts.created, momentText(lang, row.created_at)],
     row.state === 'pending_to_sign' && [facts.signBefore, dayText(lang, lastDayToSign(row))],
     row.signed_at !== null && [facts.signed, momentText(lang, row.signed_at)],
     row.canceled_at !== null && [facts.canceled, momentText(lang, row.canceled_at)],
-    row.state_comment !== null && [facts.why, comments[row.state_comment] ?? row.state_comment],
+    row.state_comment !== null && [facts.why, commentText(lang, row.state_comment)],
   ];
   const said = [
     [facts.email, row.email],

@@ -38,7 +38,7 @@ function hindrance({ lang, at }: AccountVisit, { available, cbu, open }: AskMode
   if (open !== null) {
     return (
       <EmptyState
-        title={texts.open(moneyText(lang, open.amount))}
+        title={texts.open({ amount: moneyText(lang, open.amount) })}
         action={<a href={at('/money')}>{moneyTexts[lang].title}</a>}
       >
         <p>{texts.openWhy}</p>
@@ -98,7 +98,7 @@ function AskForm({ visit, model }: { visit: AccountVisit; model: AskModel }) {
       />
       {moment !== null && (
         <Notice tone="wait">
-          <p>{texts.changing(momentText(lang, moment))}</p>
+          <p>{texts.changing({ moment: momentText(lang, moment) })}</p>
         </Notice>
       )}
       <Form
@@ -115,7 +115,7 @@ function AskForm({ visit, model }: { visit: AccountVisit; model: AskModel }) {
           lang={lang}
           name="amount"
           label={texts.amount}
-          hint={texts.amountHint(moneyText(lang, available))}
+          hint={texts.amountHint({ all: moneyText(lang, available) })}
           value={draft.amount}
           fault={text}
           inputMode="decimal"
@@ -184,7 +184,7 @@ function State({ visit: { lang }, row }: { visit: AccountVisit; row: Proposal })
     <>
       <ProposalBadge lang={lang} state={row.state} />
       {row.state === 'waiting' && row.expires_at !== null && (
-        <span class="aside">{texts.waits(momentText(lang, row.expires_at))}</span>
+        <span class="aside">{texts.waits({ moment: momentText(lang, row.expires_at) })}</span>
       )}
       {row.reason !== null && (
         <span class="aside">

@@ -11,7 +11,7 @@ import { accountText, causeText, moneyTexts } from './texts.ts';
 /** A journal as it stands in the books: its lines sum to zero. */
 export function journalPage({ lang, at }: AccountVisit, journal: Journal): Page {
   const texts = moneyTexts[lang];
-  const title = texts.journal(journal.id);
+  const title = texts.journal({ id: journal.id });
   const lines = journal.accounts.map((account, index) => ({
     name: accountText(lang, account),
     amount: journal.amounts[index],

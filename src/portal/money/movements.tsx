@@ -34,7 +34,7 @@ export function movementsPage(visit: AccountVisit, model: MovementsModel): Page 
       <>
         <PageHead
           title={title}
-          lead={until === undefined ? texts.about[figure] : texts.until(formatDay(until))}
+          lead={until === undefined ? texts.about[figure] : texts.until({ day: formatDay(until) })}
           up={{ href: at('/money'), label: texts.title }}
         />
         <Figures items={[{ label: texts.balance, value: moneyText(lang, balance) }]} />

@@ -36,7 +36,11 @@ export function sidePage(visit: AccountVisit, { side, total, movements }: SideMo
       <>
         <PageHead
           title={title}
-          lead={from.equals(to) ? formatDay(from) : texts.days(formatDay(from), formatDay(to))}
+          lead={
+            from.equals(to)
+              ? formatDay(from)
+              : texts.days({ from: formatDay(from), to: formatDay(to) })
+          }
           up={{ href: at('/money'), label: texts.title }}
         />
         <Figures
@@ -44,7 +48,7 @@ export function sidePage(visit: AccountVisit, { side, total, movements }: SideMo
             {
               label: texts.amount,
               value: moneyText(lang, total.amount),
-              note: texts.journals(total.lines),
+              note: texts.journals({ count: total.lines }),
             },
           ]}
         />

@@ -84,7 +84,7 @@ export function linkPages(portal: Portal, parts: LinkParts): void {
       const email = posted.get('email') ?? '';
       const seconds = await users.askReset({ email, network: browser.network });
       if (seconds === null) return { to: '/portal/forgot?sent=1' };
-      const fault = peopleTexts[lang].tooMany(minutesOf(seconds));
+      const fault = peopleTexts[lang].tooMany({ minutes: minutesOf(seconds) });
       return forgotPage(visit, { fault, status: 429 });
     },
   });

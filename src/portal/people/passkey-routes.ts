@@ -73,7 +73,7 @@ function showing(portal: Portal, parts: PasskeyParts, { path, back, early, take 
         case 'proved':
           return { to: nextIn(posted) };
         case 'too_many': {
-          const fault = peopleTexts[lang].tooMany(minutesOf(outcome.seconds));
+          const fault = peopleTexts[lang].tooMany({ minutes: minutesOf(outcome.seconds) });
           return await ask(verbs, visit, { fault, status: 429 });
         }
         case 'wrong':

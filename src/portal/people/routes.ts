@@ -30,7 +30,7 @@ const comesIn =
         return { to: factorDue ? code : next, session, device: outcome.device };
       }
       case 'too_many': {
-        const fault = peopleTexts[lang].tooMany(minutesOf(outcome.seconds));
+        const fault = peopleTexts[lang].tooMany({ minutes: minutesOf(outcome.seconds) });
         return signInPage(visit, { email, next, fault, status: 429 });
       }
       case 'wrong':
@@ -59,7 +59,7 @@ const provesAgain =
       case 'proved':
         return { to: next };
       case 'too_many': {
-        const fault = tooMany(minutesOf(outcome.seconds));
+        const fault = tooMany({ minutes: minutesOf(outcome.seconds) });
         return confirmPage(visit, { next, fault, status: 429, passkey });
       }
       case 'wrong':
@@ -80,7 +80,7 @@ const showsFactor =
       case 'in':
         return { to: next, session: outcome.secret };
       case 'too_many': {
-        const fault = tooMany(minutesOf(outcome.seconds));
+        const fault = tooMany({ minutes: minutesOf(outcome.seconds) });
         return codePage(visit, { next, fault, status: 429, passkey });
       }
       case 'wrong':

@@ -3,7 +3,7 @@ import { type FieldFault, Form, faultIn } from '../../platform/pages/components/
 import { Notice } from '../../platform/pages/components/parts.tsx';
 import { amountOf, dayTextOf } from '../../platform/spreadsheets/cells.ts';
 import { staticTypes } from '../../qr/http.ts';
-import { OnceField } from '../frame/creating.tsx';
+import { type FieldWords, OnceField } from '../frame/creating.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { type FieldName, formTexts } from './form-texts.ts';
@@ -119,7 +119,7 @@ type FieldProps = { visit: AccountVisit; model: FormModel; name: FieldName; type
 function QrField({ visit: { lang, posted }, model, name, type }: FieldProps) {
   const { form, values, refused } = model;
   const texts = formTexts[lang];
-  const { label, hint } = texts.fields[name];
+  const { label, hint }: FieldWords[string] = texts.fields[name];
   // What was sent stands there again, an empty field and an unticked box as well.
   const value = refused === undefined ? (values[name] ?? '') : (posted.get(name) ?? '');
   const field = {

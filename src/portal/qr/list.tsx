@@ -10,13 +10,14 @@ import { stateOn } from '../../requests/index.ts';
 import { type Filter, Filters, isFiltered, listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { RequestBadge, requestStates } from '../frame/states.tsx';
+import { stateNames } from '../frame/state-names.ts';
+import { RequestBadge } from '../frame/states.tsx';
 import { qrTexts } from './texts.ts';
 
 const states: readonly QrState[] = ['pending', 'paid', 'expired', 'deleted', 'refunded'];
 
 export const stateChoices = (lang: Lang): Choice[] =>
-  states.map((state) => ({ value: state, label: requestStates[state][lang] }));
+  states.map((state) => ({ value: state, label: stateNames[lang].requests[state] }));
 
 const filtersOf = (lang: Lang): Filter[] => {
   const { filters: texts } = qrTexts[lang];

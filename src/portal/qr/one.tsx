@@ -26,7 +26,7 @@ function Picture({ visit: { lang, at }, id, images, sheet }: PictureProps) {
   const { image, images: texts } = qrTexts[lang];
   return (
     <figure class="qr-picture">
-      <img src={images.image_svg_url} alt={image(id)} width="240" height="240" />
+      <img src={images.image_svg_url} alt={image({ id })} width="240" height="240" />
       <figcaption class="actions">
         <a href={images.image_url} download={`${id}.png`}>
           {texts.png}

@@ -65,7 +65,9 @@ export function uploadsPage(visit: AccountVisit, model: UploadsModel): Page {
                 key: 'id',
                 title: texts.file,
                 heads: true,
-                cell: ({ id }: ListedBatch) => <a href={at(`/qr/uploads/${id}`)}>{texts.id(id)}</a>,
+                cell: ({ id }: ListedBatch) => (
+                  <a href={at(`/qr/uploads/${id}`)}>{texts.id({ id })}</a>
+                ),
               },
               {
                 key: 'when',
@@ -128,11 +130,11 @@ export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: Ba
   );
   const here = at(`/qr/uploads/${batch.id}`);
   return {
-    title: texts.id(batch.id),
+    title: texts.id({ id: batch.id }),
     body: (
       <>
         <PageHead
-          title={texts.id(batch.id)}
+          title={texts.id({ id: batch.id })}
           lead={<StateBadge visit={visit} batch={batch} />}
           up={{ href: at('/qr/uploads'), label: texts.title }}
         />
@@ -173,7 +175,7 @@ export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: Ba
             />
             <Pager
               lang={lang}
-              {...(pages > 1 && { shown: texts.partOf(page, pages) })}
+              {...(pages > 1 && { shown: texts.partOf({ page, pages }) })}
               previous={page > 1 ? `${here}?page=${page - 1}` : undefined}
               next={page < pages ? `${here}?page=${page + 1}` : undefined}
             />
@@ -221,9 +223,9 @@ function HowFar({ visit, batch }: { visit: AccountVisit; batch: Batch }) {
         <progress
           max={Math.max(all, 1)}
           value={batch.next_index}
-          aria-label={texts.of(batch.next_index, all)}
+          aria-label={texts.of({ done: batch.next_index, all })}
         />{' '}
-        {texts.of(batch.next_index, all)}
+        {texts.of({ done: batch.next_index, all })}
       </p>
       <p>
         <a href={visit.at(`/qr/uploads/${batch.id}`)}>{texts.look}</a>

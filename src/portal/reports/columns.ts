@@ -1,5 +1,6 @@
 import { formatDay } from '../../kernel/dates.ts';
 import { centavos } from '../../kernel/money.ts';
+import { textAt } from '../../language/catalog.ts';
 import { moneyText, rateText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { SheetColumn } from '../../platform/spreadsheets/write/table.ts';
@@ -67,7 +68,7 @@ export function shownColumns(name: ReportName, lang: Lang): ShownColumn[] {
       const cell = cells[index] ?? null;
       return cell === null ? '' : readable[kind](cell, lang);
     };
-    return { member, title: reportTexts[lang].members[member] ?? member, kind, text };
+    return { member, title: textAt(reportTexts[lang].members, member) ?? member, kind, text };
   });
 }
 
@@ -98,5 +99,5 @@ function sheetColumn({ kind }: Column, index: number, title: string): SheetColum
 /** The columns of a file: everything that the report has. */
 export const fileColumns = (name: ReportName, lang: Lang): SheetColumn<Cells>[] =>
   columnsOf(name).map((column, index) =>
-    sheetColumn(column, index, reportTexts[lang].members[column.member] ?? column.member),
+    sheetColumn(column, index, textAt(reportTexts[lang].members, column.member) ?? column.member),
   );

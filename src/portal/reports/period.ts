@@ -55,7 +55,7 @@ export function periodIn(
   if (from && to) {
     if (compareDays(to, today) > 0) fault('to', words.future);
     if (compareDays(from, to) > 0) fault('from', words.order);
-    else if (from.until(to).days >= mostDays) fault('from', words.long(mostDays));
+    else if (from.until(to).days >= mostDays) fault('from', words.long({ days: mostDays }));
   }
   const period = from && to && faults.length === 0 ? { from, to } : usual;
   return { period, faults, asked };

@@ -15,7 +15,7 @@ function linesOf({ lang }: AccountVisit, { statement }: StatementModel): Printed
     name,
     amount: money(of.total),
     ...strong,
-    note: texts.split(money(of.available), money(of.unavailable)),
+    note: texts.split({ available: money(of.available), unavailable: money(of.unavailable) }),
   });
   return [
     balance(texts.opening, statement.opening),
@@ -49,11 +49,11 @@ export async function statementFile(
     title: statementName(lang, model.month),
     holder: account.name,
     about: `CUIT ${cuitText(account.cuit)} · ${account.id}`,
-    days: texts.days(formatDay(from), formatDay(to)),
+    days: texts.days({ from: formatDay(from), to: formatDay(to) }),
     concept: texts.concept,
     amount: texts.amount,
     lines: linesOf(visit, model),
-    foot: [texts.evenly, texts.issued(momentText(lang, model.now))],
+    foot: [texts.evenly, texts.issued({ moment: momentText(lang, model.now) })],
     issuedMs: model.now.epochMilliseconds,
   };
   return {

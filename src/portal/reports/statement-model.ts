@@ -14,7 +14,7 @@ export interface StatementModel {
 
 /** `Resumen de noviembre de 2026` */
 export const statementName = (lang: Lang, { month, year }: Temporal.PlainYearMonth): string =>
-  statementTexts[lang].name(frameWords[lang].months[month - 1] ?? '', year);
+  statementTexts[lang].name({ month: frameWords[lang].months[month - 1] ?? '', year });
 
 /** How a line is called below its group: its channel, or the kind of its journals. */
 export function lineName(

@@ -72,7 +72,10 @@ function Balances({ visit, model: { statement } }: Props) {
   const texts = statementTexts[lang];
   const { opening, moved, closing, released, from, to } = statement;
   const split = ({ available, unavailable }: HolderBalance): string =>
-    texts.split(moneyText(lang, available), moneyText(lang, unavailable));
+    texts.split({
+      available: moneyText(lang, available),
+      unavailable: moneyText(lang, unavailable),
+    });
   return (
     <>
       <Figures
@@ -92,7 +95,7 @@ function Balances({ visit, model: { statement } }: Props) {
       />
       <Facts
         items={[
-          [reportTexts[lang].period, texts.days(formatDay(from), formatDay(to))],
+          [reportTexts[lang].period, texts.days({ from: formatDay(from), to: formatDay(to) })],
           [texts.released, moneyText(lang, released)],
         ]}
       />

@@ -1,5 +1,6 @@
 import { formatDay } from '../../kernel/dates.ts';
 import { centavos } from '../../kernel/money.ts';
+import { textAt } from '../../language/catalog.ts';
 import { BarChart } from '../../platform/pages/components/bar-chart.tsx';
 import { EmptyState, Figures, Pager, Section } from '../../platform/pages/components/parts.tsx';
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
@@ -114,9 +115,9 @@ export function reportPage(visit: AccountVisit, model: ReportModel): Page {
         <Section title={texts.totals} id="totals">
           <Figures
             items={totalFigures(visit, name, totals, asked.period).map((figure) => ({
-              label: texts.figures[figure.key] ?? figure.key,
+              label: textAt(texts.figures, figure.key) ?? figure.key,
               value: moneyText(lang, figure.amount),
-              ...(figure.rows !== undefined && { note: texts.rows(figure.rows) }),
+              ...(figure.rows !== undefined && { note: texts.rows({ count: figure.rows }) }),
               ...(figure.href !== undefined && { href: figure.href }),
             }))}
           />
@@ -181,7 +182,7 @@ function PartsChart({ lang, name, totals }: ChartProps) {
       id="by-part"
       title={`${texts.reports[name]}: ${texts.byPart.toLowerCase()}`}
       description={texts.chart}
-      series={chart.keys.map((key) => ({ key, label: texts.figures[key] ?? key }))}
+      series={chart.keys.map((key) => ({ key, label: textAt(texts.figures, key) ?? key }))}
       bars={totals.parts.map(({ from, to, figures }) => ({
         label: from.equals(to) ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`,
         short: from.equals(to) ? formatDay(from).slice(0, 5) : formatDay(from).slice(3),

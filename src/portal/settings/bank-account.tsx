@@ -102,7 +102,8 @@ function Waiting({ visit, cbu }: { visit: AccountVisit; cbu: PayoutCbu }) {
     <Section id="waiting" title={texts.waits}>
       <Facts items={[[texts.newCbu, shownTo(visit, next)]]} />
       <p>
-        {texts.from(momentText(lang, moment))} {texts.until(present && endOf(present))}
+        {texts.from({ moment: momentText(lang, moment) })}{' '}
+        {texts.until({ present: present === null ? 'none' : endOf(present) })}
       </p>
       {visit.may('bank_account.change') && (
         <Form lang={lang} action={action} token={token(action)} submit={texts.cancel} grave>

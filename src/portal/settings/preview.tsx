@@ -32,7 +32,7 @@ function Sample({ label, scheme, ground, words }: SampleProps) {
           stroke={ground.line}
         />
         <text x="16" y="32" font-size="20" font-weight="700" fill={ground.ink}>
-          $ 12.500,00
+          {'$ 12.500,00'}
         </text>
         <text x="264" y="32" font-size="13" text-anchor="end" fill={scheme.accent}>
           {words.link}

@@ -78,7 +78,10 @@ function accentText(lang: AccountVisit['lang'], accent: string): string | null {
   if (fault === 'format') return texts.accentFormat;
   // Never rounded up to what would suffice.
   const ratio = (Math.floor(fault.ratio * 10) / 10).toFixed(1);
-  return texts.accentWeak(lang === 'es' ? ratio.replace('.', ',') : ratio, fault.nearest);
+  return texts.accentWeak({
+    ratio: lang === 'es' ? ratio.replace('.', ',') : ratio,
+    nearest: fault.nearest,
+  });
 }
 
 function lookIn({ posted, file, lang }: AccountVisit): LookDraft & { logo?: Picture | null } {

@@ -144,7 +144,7 @@ function Resend({ visit, member }: { visit: AccountVisit; member: Member }) {
       <p>
         {until === null || member.invitation_lapsed
           ? texts.resendLapsed
-          : texts.resendLead(momentText(lang, until))}
+          : texts.resendLead({ until: momentText(lang, until) })}
       </p>
       <Form lang={lang} action={action} token={token(action)} submit={texts.resend}>
         <input type="hidden" name="back" value={home} />
@@ -160,7 +160,7 @@ export function memberPage(
   const { lang, at, token } = visit;
   const texts = usersTexts[lang];
   const home = at(`/settings/users/${member.id}`);
-  const title = texts.changeTitle(member.name || member.email);
+  const title = texts.changeTitle({ name: member.name || member.email });
   return {
     title,
     status,

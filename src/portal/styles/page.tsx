@@ -13,7 +13,8 @@ import {
 } from '../../platform/pages/components/parts.tsx';
 import { Timeline } from '../../platform/pages/components/timeline.tsx';
 import { type Frame, PageHead, portalDocument } from '../frame/layout.tsx';
-import { MandateBadge, mandateStates, RequestBadge, requestStates } from '../frame/states.tsx';
+import { stateNames } from '../frame/state-names.ts';
+import { MandateBadge, RequestBadge } from '../frame/states.tsx';
 import { samplePaths } from './assets.ts';
 import { SampleCharts } from './charts.tsx';
 import { SampleForm } from './forms.tsx';
@@ -107,8 +108,9 @@ function SampleFigures() {
 }
 
 function SampleBadges() {
-  const requests = Object.keys(requestStates) as (keyof typeof requestStates)[];
-  const mandates = Object.keys(mandateStates) as (keyof typeof mandateStates)[];
+  const names = stateNames.es;
+  const requests = Object.keys(names.requests) as (keyof typeof names.requests)[];
+  const mandates = Object.keys(names.mandates) as (keyof typeof names.mandates)[];
   return (
     <>
       <p class="actions">

@@ -1,62 +1,11 @@
 import { type EventName, eventTypes } from '../../events/index.ts';
+import { catalog, textAt } from '../../language/catalog.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { happened } from '../../webhooks/index.ts';
+import en from './events.en.json' with { type: 'json' };
+import es from './events.es.json' with { type: 'json' };
 
-type Words = Readonly<Record<string, string>>;
-
-const entities: Readonly<Record<Lang, Words>> = {
-  es: {
-    payment_request: 'Cobros',
-    qr: 'QR',
-    qr_batch: 'Lotes de QR',
-    adhesion: 'Adhesiones en cuenta',
-    card_adhesion: 'Adhesiones en tarjeta',
-    debit_request: 'Débitos en cuenta',
-    card_debit_request: 'Débitos en tarjeta',
-  },
-  en: {
-    payment_request: 'Payment requests',
-    qr: 'QRs',
-    qr_batch: 'Batches of QRs',
-    adhesion: 'Bank account mandates',
-    card_adhesion: 'Card mandates',
-    debit_request: 'Bank debits',
-    card_debit_request: 'Card debits',
-  },
-};
-
-const happenings: Readonly<Record<Lang, Words>> = {
-  es: {
-    paid: 'Se pagó',
-    rejected: 'Se rechazó',
-    expired: 'Venció',
-    reverted: 'Contracargo',
-    refunded: 'Se devolvió',
-    refund_requested: 'Se pidió una devolución',
-    refund_failed: 'Falló la devolución',
-    disputed: 'Cambió una disputa',
-    deleted: 'Se eliminó',
-    completed: 'Se completó',
-    failed: 'Falló',
-    signed: 'Se firmó',
-    canceled: 'Se canceló',
-  },
-  en: {
-    paid: 'Paid',
-    rejected: 'Rejected',
-    expired: 'Expired',
-    reverted: 'Charged back',
-    refunded: 'Refunded',
-    refund_requested: 'Refund asked for',
-    refund_failed: 'Refund failed',
-    disputed: 'Dispute changed',
-    deleted: 'Deleted',
-    completed: 'Completed',
-    failed: 'Failed',
-    signed: 'Signed',
-    canceled: 'Canceled',
-  },
-};
+const words = catalog({ en, es });
 
 export const isEventName = (text: string): text is EventName =>
   eventTypes.some(({ name }) => name === text);
@@ -67,18 +16,18 @@ const entityOf = (name: string): string => name.slice(0, name.indexOf('.'));
 export const eventGroups = (lang: Lang) =>
   [...Map.groupBy(eventTypes, ({ name }) => entityOf(name))].map(([entity, types]) => ({
     entity,
-    label: entities[lang][entity] ?? entity,
+    label: textAt(words[lang].entities, entity) ?? entity,
     choices: types.map(({ name }) => ({
       value: name,
-      label: happenings[lang][happened(name)] ?? name,
+      label: textAt(words[lang].happenings, happened(name)) ?? name,
       hint: name,
     })),
   }));
 
 /** What happened to what: `Cobros: se pagó`. */
 export function eventText(lang: Lang, name: string): string {
-  const what = happenings[lang][happened(name)] ?? happened(name);
-  return `${entities[lang][entityOf(name)] ?? entityOf(name)}: ${what.toLowerCase()}`;
+  const what = textAt(words[lang].happenings, happened(name)) ?? happened(name);
+  return `${textAt(words[lang].entities, entityOf(name)) ?? entityOf(name)}: ${what.toLowerCase()}`;
 }
 
 /** Names of types by their ids. */

@@ -93,7 +93,7 @@ export function secretPage(visit: AccountVisit, title: string, { id, secret, unt
           <p>
             {texts.form.secret}: <code>{secret}</code>
           </p>
-          {until && <p>{texts.until(momentText(lang, until))}</p>}
+          {until && <p>{texts.until({ moment: momentText(lang, until) })}</p>}
         </Notice>
         <p>
           <a href={at(`/webhooks/${id}`)}>{texts.form.back}</a>

@@ -29,7 +29,7 @@ export function answerText(
 ): string {
   const texts = webhookTexts[lang];
   if (status === null) return error === null ? texts.noAnswer : `${texts.noAnswer}: ${error}`;
-  return ms === undefined ? String(status) : texts.answer(status, ms);
+  return ms === undefined ? String(status) : texts.answer({ status, ms });
 }
 
 interface ListModel {

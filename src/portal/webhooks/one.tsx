@@ -59,7 +59,7 @@ export function webhookPage(visit: AccountVisit, model: OneModel): Page {
           actions={manages(visit) ? <Actions visit={visit} hook={hook} /> : undefined}
         />
         {hook.held_at !== null && (
-          <Notice tone="wait" title={texts.heldSince(momentText(lang, hook.held_at))}>
+          <Notice tone="wait" title={texts.heldSince({ moment: momentText(lang, hook.held_at) })}>
             <p>{one.heldWhy}</p>
           </Notice>
         )}
@@ -133,10 +133,10 @@ function factsOf({ lang }: AccountVisit, { hook, now, waiting }: OneModel) {
       one.state,
       <>
         <HealthBadge lang={lang} hook={hook} now={now} />{' '}
-        {hook.failures > 0 && texts.failures(hook.failures)}{' '}
+        {hook.failures > 0 && texts.failures({ count: hook.failures })}{' '}
         {hook.isFailing &&
           hook.held_at === null &&
-          (paused ? texts.pausedUntil(moment(paused)) : texts.probed)}
+          (paused ? texts.pausedUntil({ moment: moment(paused) }) : texts.probed)}
       </>,
     ],
     [
@@ -151,10 +151,10 @@ function factsOf({ lang }: AccountVisit, { hook, now, waiting }: OneModel) {
       one.waiting,
       waiting.count === 0
         ? one.waitingNone
-        : texts.waiting(
-            waiting.isMore ? `> ${count}` : count,
-            waiting.next && moment(waiting.next),
-          ),
+        : texts.waiting({
+            count: waiting.isMore ? `> ${count}` : count,
+            next: waiting.next === null ? 'none' : moment(waiting.next),
+          }),
     ],
   ] as const;
 }

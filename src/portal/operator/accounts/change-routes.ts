@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../../connectors/protocol/messages.ts';
-import { faultsOfSettings } from '../../../../connectors/protocol/settings.ts';
+import { faultsOfSettings, type SettingFault } from '../../../../connectors/protocol/settings.ts';
 import {
   createAccount,
   drawAccountId,
@@ -10,6 +10,7 @@ import {
   setConnectorSettings,
 } from '../../../accounts/index.ts';
 import { Refusal } from '../../../platform/errors.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
 import { type Answer, type Portal, portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 import { drawnKey } from '../../frame/once.ts';
 import { firstShown, seenIn, unlessOvertaken } from '../../frame/overtaken.tsx';
@@ -134,6 +135,12 @@ function connectorOf({ params }: ServiceVisit, { connectors }: AccountPageParts)
 const manifestOf = (name: string, { connectors }: AccountPageParts): Manifest | null =>
   connectors.all.find(({ settings }) => settings.name === name)?.manifest() ?? null;
 
+function faultText(lang: Lang, { path, rule, bound }: SettingFault): string {
+  const { settingFault, wholeSettings } = accountsTexts[lang];
+  const says = settingFault[rule as keyof typeof settingFault];
+  return says({ path: path === '' ? wholeSettings : path, bound });
+}
+
 async function tells(visit: ServiceVisit, parts: AccountPageParts): Promise<Answer> {
   const account = await openAccountOf(visit, parts);
   const name = connectorOf(visit, parts);
@@ -146,7 +153,7 @@ async function tells(visit: ServiceVisit, parts: AccountPageParts): Promise<Answ
   }
   const wrong = faultsOfSettings(manifestOf(name, parts), settings);
   if (wrong.length > 0) {
-    const fault = wrong.map(texts.settingFault).join(' ');
+    const fault = wrong.map((one) => faultText(visit.lang, one)).join(' ');
     return connectorPage(visit, account, { name, text, fault, ...seenIn(visit.posted) });
   }
   const acting = { ...parts.base, actor: visit.actor };

@@ -240,7 +240,7 @@ export function connectorPage(
     status: overtaken !== null ? 409 : fault === undefined ? 200 : 400,
     body: (
       <>
-        <PageHead title={name} lead={texts.connectorLead(name)} up={upTo(visit, account)} />
+        <PageHead title={name} lead={texts.connectorLead({ name })} up={upTo(visit, account)} />
         <OvertakenNotice lang={lang} changed={overtaken} labels={{ settings: label }} />
         <Form
           lang={lang}

@@ -72,7 +72,7 @@ export function movePage(visit: ServiceVisit, account: Account, draft: MoveDraft
             <TextField
               lang={lang}
               name="typed"
-              label={texts.typed(account.id)}
+              label={texts.typed({ id: account.id })}
               fault={faultOf('typed')}
               autocomplete="off"
               short

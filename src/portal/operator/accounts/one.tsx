@@ -70,7 +70,7 @@ export function accountPage(visit: ServiceVisit, one: OneAccount, said?: string)
             [texts.cuit, <span class="whole">{cuitText(account.cuit)}</span>],
             [texts.city, <bdi>{account.city}</bdi>],
             [texts.since, dayText(lang, dayOf(account.created_at))],
-            [texts.keys, texts.keysActive(one.activeKeys)],
+            [texts.keys, texts.keysActive({ count: one.activeKeys })],
             [texts.fees, <a href={at(`/accounts/${account.id}/fees`)}>{texts.feesSee}</a>],
             [texts.acts, <a href={`${at('/audit-log')}?account=${account.id}`}>{texts.actsSee}</a>],
           ]}

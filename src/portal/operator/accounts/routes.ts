@@ -16,7 +16,7 @@ const rowsAtOnce = 50;
 function saidIn({ lang, query }: ServiceVisit): string | undefined {
   const texts = accountsTexts[lang];
   const closed = query.get('closed') ?? '';
-  if (/^\d{1,9}$/.test(closed)) return texts.closedMandates(Number(closed));
+  if (/^\d{1,9}$/.test(closed)) return texts.closedMandates({ count: Number(closed) });
   return query.has('sent') ? texts.sent : undefined;
 }
 

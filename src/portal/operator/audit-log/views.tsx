@@ -32,15 +32,15 @@ function whoText(lang: Lang, actor: string, names: LogModel['names']): string {
   const who = readActor(actor);
   switch (who.kind) {
     case 'user':
-      return names.get(who.id) ?? texts.user(who.id);
+      return names.get(who.id) ?? texts.user({ id: who.id });
     case 'operator':
-      return texts.console(who.user, who.host, who.command);
+      return texts.console({ user: who.user, host: who.host, command: who.command });
     case 'key':
-      return texts.key(who.prefix);
+      return texts.key({ prefix: who.prefix });
     case 'connector':
-      return texts.connector(who.name);
+      return texts.connector({ name: who.name });
     case 'rail':
-      return texts.rail(who.name);
+      return texts.rail({ name: who.name });
     case 'payer':
     case 'system':
       return texts[who.kind];
@@ -212,7 +212,7 @@ function Changes({ lang, changes }: { lang: Lang; changes: readonly ToldChange[]
       <ChangeList lang={lang} changes={changes.slice(0, shownAtOnce)} />
       {rest.length > 0 && (
         <details>
-          <summary>{auditLogTexts[lang].more(rest.length)}</summary>
+          <summary>{auditLogTexts[lang].more({ count: rest.length })}</summary>
           <ChangeList lang={lang} changes={rest} />
         </details>
       )}

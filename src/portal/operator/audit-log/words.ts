@@ -1,261 +1,37 @@
+import { catalog, textAt } from '../../../language/catalog.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
+import en from './words.en.json' with { type: 'json' };
+import es from './words.es.json' with { type: 'json' };
 
-type Words = Readonly<Record<string, Readonly<Record<Lang, string>>>>;
+/** Acts by the types of their events, what happens to things of many kinds, fields and their values. */
+const words = catalog({ en, es });
 
-const word = (es: string, en: string) => ({ es, en });
+type Group = keyof typeof en;
 
-/** How acts are called, by the type of their event. */
-const actNames: Words = {
-  'account.created': word('Se creó la cuenta', 'Account created'),
-  'account.changed': word(
-    'Cambió la configuración de la cuenta',
-    'Settings of the account changed',
-  ),
-  'account.suspended': word('Se suspendió la cuenta', 'Account suspended'),
-  'account.reopened': word('Se reabrió la cuenta', 'Account reopened'),
-  'account.closed': word('Se cerró la cuenta', 'Account closed'),
-  'account.look_changed': word('Cambió cómo se muestra la cuenta', 'Look of the account changed'),
-  'account.look_asked': word('Se pidió otro nombre o logo', 'Another name or logo asked for'),
-  'account.look_withdrawn': word(
-    'Se retiró el pedido de nombre o logo',
-    'Request for a name or logo withdrawn',
-  ),
-  'account.look_rejected': word('No se aprobó el nombre o logo', 'Name or logo rejected'),
-  'account.mails_changed': word('Cambiaron los mails a pagadores', 'Mails to payers changed'),
-  'account.payout_cbu_asked': word('Se pidió otro CBU', 'Another CBU asked for'),
-  'account.payout_cbu_canceled': word('Se canceló el cambio de CBU', 'Change of the CBU canceled'),
-  'account.payout_cbu_changed': word('Cambió el CBU', 'CBU changed'),
-  'fees.set': word('Cambiaron comisiones', 'Fees changed'),
-  'fees.ended': word('Terminaron comisiones propias', 'Own fees ended'),
-  'api_key.created': word('Se creó una clave', 'Key created'),
-  'api_key.revoked': word('Se revocó una clave', 'Key revoked'),
-  'webhook.created': word('Se creó un webhook', 'Webhook created'),
-  'webhook.rotated': word('Se cambió el secreto de un webhook', 'Secret of a webhook rotated'),
-  'webhook.paused': word('Se pausó un webhook', 'Webhook paused'),
-  'webhook.resumed': word('Se reanudó un webhook', 'Webhook resumed'),
-  'webhook.removed': word('Se quitó un webhook', 'Webhook removed'),
-  'webhook_test.sent': word('Se probó un webhook', 'Webhook tested'),
-  'membership.invited': word('Se invitó a un usuario', 'User invited'),
-  'membership.created': word('Se agregó un usuario', 'User added'),
-  'membership.accepted': word('Un usuario aceptó su invitación', 'Invitation accepted'),
-  'membership.role_changed': word('Cambió el rol de un usuario', 'Role of a user changed'),
-  'membership.ended': word('Se quitó a un usuario', 'User removed'),
-  'membership.notices_chosen': word('Un usuario eligió sus avisos', 'Notices chosen'),
-  'user.created': word('Se dio de alta a una persona', 'Person made known'),
-  'user.changed': word('Una persona cambió sus datos', 'Person changed own data'),
-  'user.signed_in': word('Ingresó', 'Signed in'),
-  'user.signed_out': word('Salió', 'Signed out'),
-  'user.proved': word('Confirmó quién es', 'Proved who it is'),
-  'user.suspended': word('Se suspendió a una persona', 'Person suspended'),
-  'user.reopened': word('Se readmitió a una persona', 'Person let in again'),
-  'user.password_changed': word('Cambió su contraseña', 'Password changed'),
-  'user.password_reset': word('Eligió otra contraseña por mail', 'Password reset by mail'),
-  'user.reset_asked': word('Se pidió otra contraseña', 'Reset asked for'),
-  'user.invitation_accepted': word('Aceptó una invitación', 'Invitation accepted'),
-  'user.factor_begun': word('Empezó a agregar un segundo factor', 'Second factor begun'),
-  'user.factor_shown': word('Mostró su segundo factor', 'Second factor shown'),
-  'user.factor_added': word('Agregó un segundo factor', 'Second factor added'),
-  'user.factor_removed': word('Se quitó un segundo factor', 'Second factor removed'),
-  'user.factor_rewrapped': word('Se cifró de nuevo un segundo factor', 'Second factor rewrapped'),
-  'user.passkey_added': word('Agregó una llave de acceso', 'Passkey added'),
-  'user.passkey_removed': word('Se quitó una llave de acceso', 'Passkey removed'),
-  'user.passkey_refused': word('Se rechazó una llave de acceso', 'Passkey refused'),
-  'user.filter_saved': word('Guardó un filtro', 'Filter saved'),
-  'user.filter_forgotten': word('Quitó un filtro', 'Filter removed'),
-  'payout.sent': word('Se transfirió a la cuenta', 'Payout sent'),
-  'payout.returned': word('Volvió una transferencia', 'Payout returned'),
-  'correction.posted': word('Se corrigió un saldo', 'Correction posted'),
-  'proposal.made': word('Se propuso algo que deciden dos', 'Proposal made'),
-  'user.service_role_changed': word('Cambió el rol en el servicio', 'Role of the service changed'),
-  'user.invited_again': word('Se mandó otra invitación', 'Invitation sent again'),
-  'user.released': word('Se le permitió ingresar de nuevo', 'Released to sign in'),
-  'proposal.first_approved': word('La aprobó el primero de dos', 'Approved by the first of two'),
-  'proposal.approved': word('Se aprobó lo propuesto', 'Proposal approved'),
-  'proposal.rejected': word('Se rechazó lo propuesto', 'Proposal rejected'),
-  'proposal.expired': word('Venció lo propuesto', 'Proposal lapsed'),
-  'alarm.raised': word('Alarma de dinero', 'Alarm about money'),
-  'alarm.closed': word('Se cerró una alarma de dinero', 'Alarm about money closed'),
-  'settlement.listed': word('Se listó una liquidación', 'Settlement listed'),
-  'suspense.opened': word('Entró un pago sin identificar', 'Unknown payment came in'),
-  'suspense.assigned': word('Se identificó un pago', 'Unknown payment assigned'),
-  'suspense.returned': word('Se devolvió un pago sin identificar', 'Unknown payment returned'),
-  'suspense.reversed': word('Se revirtió un pago sin identificar', 'Unknown payment reversed'),
-  'payout_file.made': word('Se armó un archivo de pagos', 'File of payouts made'),
-  'payout_file.handed_over': word('Se descargó un archivo de pagos', 'File of payouts taken'),
-  'payout_file.left': word('Se sacó un pago de un archivo', 'Payout left a file'),
-  'rail_upload.sent': word('Se subió un archivo', 'File uploaded'),
-  'rail_upload.removed': word('Se quitó un archivo subido', 'Uploaded file removed'),
-  'rail_upload.rewrapped': word('Se cifró de nuevo un archivo subido', 'Uploaded file rewrapped'),
-  'rail_file.received': word('Se recibió un archivo', 'File received'),
-  'rail_file.imported': word('Se procesó un archivo', 'File processed'),
-  'rail_file.exported': word('Se generó un archivo', 'File written'),
-  'rail_file.handed_over': word('Se descargó un archivo', 'File taken'),
-  'rail_file.shredded': word('Se destruyó un archivo', 'File destroyed'),
-  'taxpayer_rates.imported': word('Se cargó un padrón', 'Register imported'),
-  'card_bins.imported': word('Se cargaron prefijos de tarjetas', 'Card prefixes imported'),
-  'vault_key.rewrapped': word('Se cifró de nuevo con otra clave', 'Encrypted again by another key'),
-  'service_key.created': word('Se creó una clave del servicio', 'Key of the service created'),
-  'service_key.retired': word('Se retiró una clave del servicio', 'Key of the service retired'),
-  'service_key.rewrapped': word('Se cifró de nuevo una clave', 'Key of the service rewrapped'),
-  'seal_key.kept': word('Se guardó una clave de sellos', 'Key of seals kept'),
-  'calendar_day.set': word('Cambió el calendario', 'Calendar changed'),
-  'calendar_day.forgotten': word('Se quitó un día del calendario', 'Day of the calendar removed'),
-  'connector.resumed': word('Se reanudó un conector', 'Connector resumed'),
-  'connector.reconciled': word('Se concilió un conector', 'Connector reconciled'),
-  'clock.moved': word('Se movió el reloj', 'Clock moved'),
-  'mail.resent': word('Se reenviaron mails', 'Mails sent again'),
-  'mail.bounced': word('Volvió un mail', 'Mail came back'),
-  'payment_request.created': word('Se creó un cobro', 'Payment request created'),
-};
-
-/** What happens to things of many kinds; it is told behind what it happens to. */
-const happenings: Words = {
-  created: word('se creó', 'created'),
-  edited: word('se modificó', 'edited'),
-  submitted: word('se presentó', 'submitted'),
-  retried: word('se presenta otra vez', 'retried'),
-  paid: word('se pagó', 'paid'),
-  rejected: word('se rechazó', 'rejected'),
-  expired: word('venció', 'expired'),
-  canceled: word('se canceló', 'canceled'),
-  deleted: word('se borró', 'deleted'),
-  reverted: word('se revirtió', 'reverted'),
-  refunded: word('se devolvió', 'refunded'),
-  refund_requested: word('se pidió su devolución', 'refund asked for'),
-  refund_failed: word('falló su devolución', 'refund failed'),
-  disputed: word('cambió su disputa', 'dispute changed'),
-  rescheduled: word('cambió su fecha', 'rescheduled'),
-  availability_moved: word('cambió cuándo está disponible', 'availability moved'),
-  opened: word('se abrió', 'opened'),
-  mail_resent: word('se reenvió su mail', 'mail sent again'),
-  unsubscribed: word('su pagador no quiere mails', 'mails stopped'),
-  resubscribed: word('su pagador quiere mails otra vez', 'mails taken up again'),
-  signed: word('se firmó', 'signed'),
-  letter_resent: word('se reenvió su enlace', 'link sent again'),
-  link_renewed: word('tiene otro enlace', 'link renewed'),
-  instrument_replaced: word('cambió su CBU o tarjeta', 'CBU or card replaced'),
-  card_updated: word('cambió su tarjeta guardada', 'card on file updated'),
-  card_closed: word('se cerró su tarjeta guardada', 'card on file closed'),
-  card_expiring: word('vence pronto su tarjeta guardada', 'card on file expires soon'),
-  number_erased: word('se borró su número de tarjeta', 'card number erased'),
-  saved: word('se guardó', 'saved'),
-  completed: word('se completó', 'completed'),
-  failed: word('falló', 'failed'),
-  uploaded: word('se subió', 'uploaded'),
-  read_again: word('se leyó de otra manera', 'read in another way'),
-  matched: word('se eligieron sus columnas', 'columns matched'),
-  discarded: word('se descartó', 'discarded'),
-  confirmed: word('se confirmó', 'confirmed'),
-  undo_asked: word('se pidió deshacer', 'undo asked for'),
-  undone: word('se deshizo', 'undone'),
-  noted: word('se anotó', 'noted'),
-};
-
-const fieldNames: Words = {
-  reason: word('Motivo', 'Reason'),
-  state: word('Estado', 'State'),
-  name: word('Nombre', 'Name'),
-  role: word('Rol', 'Role'),
-  lang: word('Idioma', 'Language'),
-  channel: word('Canal', 'Channel'),
-  from: word('Desde', 'From'),
-  to: word('Hasta', 'To'),
-  percentage: word('Porcentaje', 'Percentage'),
-  fixed: word('Fijo', 'Fixed'),
-  minimum: word('Mínimo', 'Minimum'),
-  days: word('Días hábiles', 'Business days'),
-  amount: word('Importe', 'Amount'),
-  note: word('Nota', 'Note'),
-  permissions: word('Permisos', 'Permissions'),
-  expires_at: word('Vence', 'Expires'),
-  service_role: word('Rol en el servicio', 'Role in the service'),
-  payout_cbu: word('CBU', 'CBU'),
-  returns_fees: word('Reintegra comisiones', 'Returns fees'),
-  refunds_below_zero: word('Devuelve más que el saldo', 'Refunds below zero'),
-  returns_late_approvals: word('Aprobaciones tardías vuelven', 'Returns late approvals'),
-  refund_approval_above: word('Devoluciones entre dos, desde', 'Refunds by two people above'),
-  card_cut_day: word('Día de corte de tarjetas', 'Cut day of cards'),
-  connector: word('Conector', 'Connector'),
-  connector_settings_changed: word('Datos que cambiaron', 'Settings that changed'),
-  connector_settings: word('Datos del conector', 'Settings of the connector'),
-  card_plans: word('Planes de cuotas', 'Installment plans'),
-  url: word('Dirección', 'Address'),
-  event_types: word('Eventos', 'Events'),
-  kind: word('Tipo', 'Kind'),
-  lines: word('Líneas', 'Lines'),
-  total: word('Total', 'Total'),
-};
-
-/** Words of the code that stand where what changed is told. */
-const valueNames: Words = {
-  true: word('sí', 'yes'),
-  false: word('no', 'no'),
-  active: word('activa', 'active'),
-  suspended: word('suspendida', 'suspended'),
-  closed: word('cerrada', 'closed'),
-  owner: word('titular', 'owner'),
-  administrator: word('administración', 'administrator'),
-  collections: word('cobranzas', 'collections'),
-  treasury: word('tesorería', 'treasury'),
-  read_only: word('solo lectura', 'read only'),
-};
-
-const entityNames: Words = {
-  payment_request: word('Cobro', 'Payment request'),
-  debit_request: word('Débito en cuenta', 'CBU debit'),
-  card_debit_request: word('Débito en tarjeta', 'Card debit'),
-  qr: word('QR', 'QR'),
-  adhesion: word('Adhesión de CBU', 'CBU mandate'),
-  card_adhesion: word('Adhesión de tarjeta', 'Card mandate'),
-  account: word('Cuenta', 'Account'),
-  fees: word('Comisiones', 'Fees'),
-  api_key: word('Clave de API', 'API key'),
-  webhook: word('Webhook', 'Webhook'),
-  membership: word('Usuario de la cuenta', 'User of the account'),
-  user: word('Persona', 'Person'),
-  payout: word('Transferencia', 'Payout'),
-  correction: word('Corrección', 'Correction'),
-  proposal: word('Propuesta', 'Proposal'),
-  suspense: word('Pago sin identificar', 'Unknown payment'),
-  alarm: word('Alarma de dinero', 'Alarm about money'),
-  settlement: word('Liquidación', 'Settlement'),
-  import: word('Emisión masiva', 'Import'),
-  rail_file: word('Archivo', 'File'),
-  static_qr: word('QR fijo', 'Static QR'),
-  qr_batch: word('Lote de QR', 'Batch of QRs'),
-  transfer_account: word('CVU de un cobro', 'CVU of a request'),
-  late_release: word('Liberación atrasada', 'Late release'),
-  webhook_test: word('Prueba de webhook', 'Test of a webhook'),
-  rail_upload: word('Archivo subido', 'Uploaded file'),
-  payout_file: word('Archivo de pagos', 'File of payouts'),
-  taxpayer_rates: word('Padrón', 'Register'),
-  calendar_day: word('Día del calendario', 'Day of the calendar'),
-  card_bins: word('Prefijos de tarjetas', 'Card prefixes'),
-  card_transport_key: word('Clave para tarjetas', 'Key for cards'),
-  connector: word('Conector', 'Connector'),
-  clock: word('Reloj', 'Clock'),
-  mail: word('Mail', 'Mail'),
-  seal_key: word('Clave de sellos', 'Key of seals'),
-  service_key: word('Clave del servicio', 'Key of the service'),
-  vault_key: word('Clave de la bóveda', 'Key of the vault'),
-};
-
-const said = (words: Words, lang: Lang, code: string): string => words[code]?.[lang] ?? code;
+const named = (lang: Lang, group: Group, code: string): string | undefined =>
+  textAt(words[lang][group], code);
 
 /** An act by a name of its own, or by what happened to what. */
 export function actName(lang: Lang, type: string): string {
   const [entity = '', what = ''] = type.split('.');
-  const [thing, happened] = [entityNames[entity], happenings[what]];
-  if (type in actNames || !thing || !happened) return said(actNames, lang, type);
-  return `${thing[lang]}: ${happened[lang]}`;
+  const thing = named(lang, 'entities', entity);
+  const happened = named(lang, 'happenings', what);
+  const own = named(lang, 'acts', type);
+  if (own !== undefined || thing === undefined || happened === undefined) return own ?? type;
+  return `${thing}: ${happened}`;
 }
-export const fieldName = (lang: Lang, name: string): string => said(fieldNames, lang, name);
-export const valueName = (lang: Lang, value: string): string => said(valueNames, lang, value);
-export const entityName = (lang: Lang, entity: string): string => said(entityNames, lang, entity);
 
-const choices = (words: Words, lang: Lang) =>
-  Object.entries(words).map(([value, names]) => ({ value, label: names[lang] }));
+export const fieldName = (lang: Lang, name: string): string => named(lang, 'fields', name) ?? name;
+
+export const valueName = (lang: Lang, value: string): string =>
+  named(lang, 'values', value) ?? value;
+
+export const entityName = (lang: Lang, entity: string): string =>
+  named(lang, 'entities', entity) ?? entity;
+
+const choices = (lang: Lang, group: Group) =>
+  Object.entries(words[lang][group]).map(([value, label]) => ({ value, label }));
 
 /** What can be looked for. */
-export const actChoices = (lang: Lang) => choices(actNames, lang);
-export const entityChoices = (lang: Lang) => choices(entityNames, lang);
+export const actChoices = (lang: Lang) => choices(lang, 'acts');
+export const entityChoices = (lang: Lang) => choices(lang, 'entities');

@@ -4,50 +4,13 @@ import { SelectField, TextField } from '../../../platform/pages/components/field
 import { type FieldFault, Form, faultIn } from '../../../platform/pages/components/form.tsx';
 import { Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
-import type { Lang } from '../../../platform/pages/model.ts';
 import { fourEyesTexts } from '../../four-eyes/texts.ts';
 import { Proposals } from '../../four-eyes/views.tsx';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
 import { ListPager, type ProposalLists } from '../four-eyes/pager.tsx';
-
-const es = {
-  title: 'Correcciones',
-  lead: (limit: string) =>
-    `Arreglan a mano el disponible de una cuenta. Las de más de ${limit} las aprueba otra persona.`,
-  one: (id: number) => `Corrección propuesta ${id}`,
-  add: 'Nueva corrección',
-  amount: 'Importe',
-  amountHint: 'En pesos; negativo para quitar, como -1.430,50.',
-  referenceHint: 'Tu nombre para ella: con el mismo se hace una sola vez.',
-  noteHint: 'La cuenta la ve junto al movimiento.',
-  submit: 'Proponer la corrección',
-  accountFault: 'Elegí una cuenta.',
-  amountFault: 'Escribí un importe en pesos que no sea 0.',
-  lineFault: 'Escribí una línea de texto.',
-  posted: 'La corrección está hecha.',
-  known: 'Esa referencia ya se había hecho: no cambió nada.',
-};
-type Texts = typeof es;
-const en: Texts = {
-  title: 'Corrections',
-  lead: (limit) =>
-    `They put the available balance of an account right by hand. Those of more than ${limit} are approved by another person.`,
-  one: (id) => `Proposed correction ${id}`,
-  add: 'New correction',
-  amount: 'Amount',
-  amountHint: 'In pesos; negative to take, like -1430.50.',
-  referenceHint: 'Your name for it: the same one is done once.',
-  noteHint: 'The account sees it beside the movement.',
-  submit: 'Propose the correction',
-  accountFault: 'Choose an account.',
-  amountFault: 'Write an amount in pesos other than 0.',
-  lineFault: 'Write one line of text.',
-  posted: 'The correction is done.',
-  known: 'That reference was done before: nothing changed.',
-};
-export const correctionTexts: Readonly<Record<Lang, Texts>> = { es, en };
+import { correctionTexts } from './texts.ts';
 
 /** What was typed. */
 export interface Draft {
@@ -139,7 +102,7 @@ export function correctionsPage(visit: ServiceVisit, model: CorrectionsModel): P
     status: model.draft?.status ?? 200,
     body: (
       <>
-        <PageHead title={texts.title} lead={texts.lead(moneyText(lang, model.limit))} />
+        <PageHead title={texts.title} lead={texts.lead({ limit: moneyText(lang, model.limit) })} />
         {model.done && <Notice tone="good" title={texts[model.done]} />}
         <Section title={shared.waiting} id="waiting">
           <Proposals {...place} title={shared.waiting} rows={model.waiting} empty={shared.none} />

@@ -9,7 +9,8 @@ import { fourEyesTexts } from '../../four-eyes/texts.ts';
 import type { Answer, Page, Portal, ServiceVisit } from '../../frame/index.ts';
 import { pesosIn, reasonIn, referenceIn } from '../forms/read.ts';
 import { proposalPages, readProposals } from '../four-eyes/routes.tsx';
-import { type CorrectionsModel, correctionsPage, correctionTexts, type Draft } from './pages.tsx';
+import { type CorrectionsModel, correctionsPage, type Draft } from './pages.tsx';
+import { correctionTexts } from './texts.ts';
 
 export interface CorrectionParts {
   base: Pick<Base, 'sql'>;
@@ -36,7 +37,7 @@ export function correctionPages(portal: Portal, parts: CorrectionParts): void {
         propose: 'corrections.propose',
         approve: 'corrections.approve',
       },
-      titleOf: ({ lang }, { id }) => correctionTexts[lang].one(id),
+      titleOf: ({ lang }, { id }) => correctionTexts[lang].one({ id }),
       upOf: ({ lang }) => correctionTexts[lang].title,
     },
     () => ({

@@ -57,7 +57,7 @@ function Report({ visit: { lang }, report }: { visit: ServiceVisit; report: Rate
   return (
     <>
       <Notice tone={report.outcome === 'imported' ? 'good' : 'wait'}>
-        <p>{texts.outcomes[report.outcome](report.lines)}</p>
+        <p>{texts.outcomes[report.outcome]({ lines: report.lines })}</p>
       </Notice>
       <Table
         lang={lang}

@@ -79,8 +79,8 @@ type ReadProps = { lang: Lang; model: FeesModel };
 function heldText(lang: Lang, { own }: ChannelTerms): string {
   const texts = feesTexts[lang];
   if (own === null) return texts.standard;
-  const until = own.valid_to === null ? '' : `, ${texts.until(formatDay(own.valid_to))}`;
-  return `${texts.own}, ${texts.since(formatDay(own.valid_from))}${until}`;
+  const until = own.valid_to === null ? '' : `, ${texts.until({ day: formatDay(own.valid_to) })}`;
+  return `${texts.own}, ${texts.since({ day: formatDay(own.valid_from) })}${until}`;
 }
 
 function Now({ visit, model: { account, now } }: FeesProps) {

@@ -19,7 +19,7 @@ function Arrival({
 }) {
   const { calendar: texts } = fileTexts[visit.lang];
   const id = day.files.get(rail);
-  if (id !== undefined) return <a href={visit.at(`/files/${id}`)}>{texts.file(id)}</a>;
+  if (id !== undefined) return <a href={visit.at(`/files/${id}`)}>{texts.file({ id })}</a>;
   if (!day.awaited) return <>{texts.holiday}</>;
   if (day.day.equals(today)) return <>{texts.today}</>;
   return <Badge tone="bad">{texts.missing}</Badge>;

@@ -18,7 +18,7 @@ import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
 import { fileTexts } from './texts.ts';
-import { railText, stateTexts } from './words.ts';
+import { fileWords, railText } from './words.ts';
 
 /** Files of a page. */
 export const filesAtOnce = 25;
@@ -47,7 +47,7 @@ const tones: Record<RailFile['state'], Tone> = {
 
 /** How a file stands, in a word. */
 export function FileState({ lang, state }: { lang: Lang; state: RailFile['state'] }) {
-  return <Badge tone={tones[state]}>{stateTexts[lang][state]}</Badge>;
+  return <Badge tone={tones[state]}>{fileWords[lang].states[state]}</Badge>;
 }
 
 function UploadPart({
@@ -139,7 +139,7 @@ export function Late({ lang, late }: { lang: Lang; late: Arrivals['late'] }) {
     <Notice tone="wait" title={texts.title}>
       <ul>
         {late.map(({ rail, last }) => (
-          <li key={rail}>{texts.one(railText(lang, rail), formatDay(last))}</li>
+          <li key={rail}>{texts.one({ rail: railText(lang, rail), day: formatDay(last) })}</li>
         ))}
       </ul>
     </Notice>

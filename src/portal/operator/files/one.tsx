@@ -110,12 +110,12 @@ export function filePage(visit: ServiceVisit, model: FileModel): Page {
   const { one: texts, preview, list, title } = fileTexts[lang];
   const takes = file.direction === 'out' && visit.may('files.manage');
   return {
-    title: texts.title(file.name),
+    title: texts.title({ name: file.name }),
     status: fault === undefined ? 200 : 400,
     body: (
       <>
         <PageHead
-          title={texts.title(file.name)}
+          title={texts.title({ name: file.name })}
           lead={railText(lang, file.rail)}
           up={{ href: visit.at('/files'), label: title }}
           actions={takes && !cards ? <Downloads visit={visit} model={model} /> : undefined}

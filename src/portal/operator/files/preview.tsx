@@ -11,7 +11,7 @@ import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
 import { Remarked } from './lines.tsx';
 import { fileTexts } from './texts.ts';
-import { outcomeTexts, railText } from './words.ts';
+import { fileWords, railText } from './words.ts';
 
 interface PreviewModel {
   upload: Upload;
@@ -34,7 +34,7 @@ function CameBefore({ visit, model: { preview } }: PartProps) {
   const { known, sibling } = preview;
   if (known !== null) {
     const ended = known.state === 'imported';
-    const text = (ended ? texts.known : texts.begun)(known.id);
+    const text = (ended ? texts.known : texts.begun)({ id: known.id });
     return (
       <Notice tone={ended ? 'calm' : 'wait'}>
         <p>
@@ -48,7 +48,7 @@ function CameBefore({ visit, model: { preview } }: PartProps) {
   return (
     <Notice tone="wait">
       <p>
-        <FileLink visit={visit} id={sibling.id} text={texts.sibling(sibling.id)} />{' '}
+        <FileLink visit={visit} id={sibling.id} text={texts.sibling({ id: sibling.id })} />{' '}
         {texts.siblingWhy}
       </p>
     </Notice>
@@ -71,7 +71,7 @@ function Outcomes({ visit, model: { preview } }: PartProps) {
             key: 'outcome',
             title: texts.outcome,
             heads: true,
-            cell: (one) => outcomeTexts[lang][one.outcome],
+            cell: (one) => fileWords[lang].outcomes[one.outcome],
           },
           { key: 'lines', title: texts.lines, number: true, cell: (one) => one.lines },
           {
@@ -136,12 +136,12 @@ export function previewPage(visit: ServiceVisit, model: PreviewModel): Page {
   const { preview: texts, remarks, title } = fileTexts[lang];
   const some = preview.remarkedCount > preview.remarked.length;
   return {
-    title: texts.title(upload.name),
+    title: texts.title({ name: upload.name }),
     status: fault?.status ?? 200,
     body: (
       <>
         <PageHead
-          title={texts.title(upload.name)}
+          title={texts.title({ name: upload.name })}
           lead={texts.lead}
           up={{ href: visit.at('/files'), label: title }}
         />
@@ -172,7 +172,11 @@ export function previewPage(visit: ServiceVisit, model: PreviewModel): Page {
           <Remarked
             lang={lang}
             lines={preview.remarked}
-            note={some ? remarks.more(preview.remarked.length, preview.remarkedCount) : undefined}
+            note={
+              some
+                ? remarks.more({ shown: preview.remarked.length, all: preview.remarkedCount })
+                : undefined
+            }
           />
         )}
         {visit.may('files.manage') && <Confirm visit={visit} model={model} />}

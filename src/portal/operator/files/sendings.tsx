@@ -66,7 +66,7 @@ function Outcome({ visit, sent }: { visit: ServiceVisit; sent: Sent }) {
       {files.length === 0 ? (
         <Notice tone="calm" title={texts.nothing} />
       ) : (
-        <Notice tone="good" title={texts.done(files.length)} />
+        <Notice tone="good" title={texts.done({ count: files.length })} />
       )}
       {leftOut.length > 0 && (
         <Section title={texts.leftOut} id="left-out">

@@ -26,7 +26,7 @@ function Followers({ lang, machine: { server } }: Props) {
     <ul class="changes">
       {server.followers.map(({ name, state, lag_seconds: lag }, index) => (
         <li key={`${name} ${index}`}>
-          {name} {state} {lag === null ? texts.noLag : texts.lag(Math.round(lag))}
+          {name} {state} {lag === null ? texts.noLag : texts.lag({ seconds: Math.round(lag) })}
         </li>
       ))}
     </ul>
@@ -39,7 +39,7 @@ export function Machine({ lang, machine }: Props) {
   const { disk, vault, server, fullDisk, crowded } = machine;
   const waiting = vault.waiting > mostCounted ? `${mostCounted}+` : String(vault.waiting);
   const since =
-    vault.since === null ? texts.keyFirst : texts.keySince(momentText(lang, vault.since));
+    vault.since === null ? texts.keyFirst : texts.keySince({ when: momentText(lang, vault.since) });
   return (
     <Section id="machine" title={texts.machine}>
       <Facts
@@ -51,7 +51,10 @@ export function Machine({ lang, machine }: Props) {
                 <>
                   {room === null
                     ? texts.noRoom
-                    : texts.room(sizeText(lang, room.free), sizeText(lang, room.total))}{' '}
+                    : texts.room({
+                        free: sizeText(lang, room.free),
+                        total: sizeText(lang, room.total),
+                      })}{' '}
                   <State lang={lang} bad={fullDisk.includes(folder)} />{' '}
                   <code class="aside">{folder}</code>
                 </>,
@@ -66,14 +69,15 @@ export function Machine({ lang, machine }: Props) {
           [
             texts.rewrap,
             <>
-              {vault.waiting === 0 ? texts.rewrapped : texts.toRewrap(waiting)}{' '}
+              {vault.waiting === 0 ? texts.rewrapped : texts.toRewrap({ count: waiting })}{' '}
               <State lang={lang} bad={vault.waiting > 0} />
             </>,
           ],
           [
             texts.connections,
             <>
-              {texts.used(server.connections, server.most)} <State lang={lang} bad={crowded} />
+              {texts.used({ used: server.connections, most: server.most })}{' '}
+              <State lang={lang} bad={crowded} />
             </>,
           ],
           [texts.followers, <Followers lang={lang} machine={machine} />],

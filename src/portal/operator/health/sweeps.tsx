@@ -19,7 +19,7 @@ function Last({ lang, one: { run } }: { lang: Lang; one: SweepHealth }) {
     <>
       {momentText(lang, run.ran_at)}
       <span class="aside">
-        {seconds(lang, run.took_ms ?? 0)}, {texts.moved(run.moved ?? 0)}
+        {seconds(lang, run.took_ms ?? 0)}, {texts.moved({ count: run.moved ?? 0 })}
       </span>
     </>
   );
@@ -45,7 +45,7 @@ export function Sweeps({ lang, sweeps }: { lang: Lang; sweeps: Health['sweeps'] 
     behindSeconds === null ? (
       <Badge tone="good">{texts.good}</Badge>
     ) : (
-      <Badge tone="bad">{texts.behind(Math.floor(behindSeconds / 60))}</Badge>
+      <Badge tone="bad">{texts.behind({ minutes: Math.floor(behindSeconds / 60) })}</Badge>
     );
   return (
     <Section id="sweeps" title={texts.sweeps}>

@@ -48,9 +48,12 @@ function DatabaseHealth({ visit, health }: HealthProps) {
           [texts.database, told(texts.answers, false)],
           [
             texts.schema,
-            told(missing === 0 ? texts.schemaGood : texts.schemaBad(missing), missing > 0),
+            told(
+              missing === 0 ? texts.schemaGood : texts.schemaBad({ count: missing }),
+              missing > 0,
+            ),
           ],
-          [texts.clock, told(texts.apart(secondsApart), clockBad)],
+          [texts.clock, told(texts.apart({ seconds: secondsApart }), clockBad)],
         ]}
       />
     </Section>
@@ -162,8 +165,8 @@ function Alarms({ visit: { lang }, alarms }: AlarmsProps) {
       {alarms.map(({ channel, kind, message, times, last_at: last, off_until: off }) => (
         <li key={`${channel} ${kind}`}>
           <Badge tone={off === null ? 'wait' : 'bad'}>{kind}</Badge> {channel} {message} (
-          {texts.times(times, momentText(lang, last))}
-          {off !== null && `; ${texts.off(momentText(lang, off))}`})
+          {texts.times({ times, when: momentText(lang, last) })}
+          {off !== null && `; ${texts.off({ until: momentText(lang, off) })}`})
         </li>
       ))}
     </ul>

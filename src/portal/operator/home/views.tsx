@@ -31,25 +31,25 @@ function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
     alarms,
   } = attention;
   return [
-    ...(alarms > 0 ? [{ text: texts.alarms(alarms), detail: '', path: '/alarms' }] : []),
+    ...(alarms > 0 ? [{ text: texts.alarms({ count: alarms }), detail: '', path: '/alarms' }] : []),
     ...(evidenceDue.first !== null
       ? [
           {
-            text: texts.evidence(evidenceDue.count),
-            detail: texts.evidenceUntil(momentText(lang, evidenceDue.first)),
+            text: texts.evidence({ count: evidenceDue.count }),
+            detail: texts.evidenceUntil({ first: momentText(lang, evidenceDue.first) }),
             path: '/disputes',
           },
         ]
       : []),
     ...lateFiles.map(({ rail, file_date: day }) => ({
-      text: texts.lateFile(rail),
-      detail: texts.lastFile(formatDay(day)),
+      text: texts.lateFile({ rail }),
+      detail: texts.lastFile({ day: formatDay(day) }),
       path: '/files',
     })),
     ...(suspense.count > 0
       ? [
           {
-            text: texts.suspense(suspense.count),
+            text: texts.suspense({ count: suspense.count }),
             detail: moneyText(lang, suspense.total),
             path: '/suspense',
           },
@@ -58,20 +58,24 @@ function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
     ...(sweepsBehind.length > 0
       ? [
           {
-            text: texts.sweeps(sweepsBehind.length),
+            text: texts.sweeps({ count: sweepsBehind.length }),
             detail: sweepsBehind.join(', '),
             path: '/health',
           },
         ]
       : []),
-    ...(payouts > 0 ? [{ text: texts.payouts(payouts), detail: '', path: '/payouts' }] : []),
+    ...(payouts > 0
+      ? [{ text: texts.payouts({ count: payouts }), detail: '', path: '/payouts' }]
+      : []),
     ...(corrections > 0
-      ? [{ text: texts.corrections(corrections), detail: '', path: '/corrections' }]
+      ? [{ text: texts.corrections({ count: corrections }), detail: '', path: '/corrections' }]
       : []),
     ...(looks > 0
-      ? [{ text: texts.looks(looks), detail: '', path: '/accounts', below: '/looks' }]
+      ? [{ text: texts.looks({ count: looks }), detail: '', path: '/accounts', below: '/looks' }]
       : []),
-    ...(failedMails > 0 ? [{ text: texts.mails(failedMails), detail: '', path: '/health' }] : []),
+    ...(failedMails > 0
+      ? [{ text: texts.mails({ count: failedMails }), detail: '', path: '/health' }]
+      : []),
   ];
 }
 

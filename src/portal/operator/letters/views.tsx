@@ -123,11 +123,14 @@ export function onePage(visit: ServiceVisit, shown: Shown): Page {
   const { letter, note, refusal } = shown;
   const texts = letterTexts[lang];
   return {
-    title: texts.one(letter.id),
+    title: texts.one({ id: letter.id }),
     status: refusal?.status ?? (note === undefined ? 200 : 400),
     body: (
       <>
-        <PageHead title={texts.one(letter.id)} up={{ href: at('/letters'), label: texts.title }} />
+        <PageHead
+          title={texts.one({ id: letter.id })}
+          up={{ href: at('/letters'), label: texts.title }}
+        />
         {refusal && (
           <Notice tone="bad">
             <p>

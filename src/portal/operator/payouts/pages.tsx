@@ -136,7 +136,7 @@ export function payoutsPage(visit: ServiceVisit, model: PayoutsModel): Page {
       <>
         <PageHead
           title={texts.title}
-          lead={texts.lead(moneyText(lang, model.limit))}
+          lead={texts.lead({ limit: moneyText(lang, model.limit) })}
           actions={
             visit.may('payouts.propose') ? (
               <a class="button" href={at('/payouts/new')}>

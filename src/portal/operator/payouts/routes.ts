@@ -116,7 +116,7 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
       kind: 'payout',
       path: '/payouts',
       acts: { see: 'payouts.see', propose: 'payouts.propose', approve: 'payouts.approve' },
-      titleOf: ({ lang }, { id }) => payoutTexts[lang].one(id),
+      titleOf: ({ lang }, { id }) => payoutTexts[lang].one({ id }),
       upOf: ({ lang }) => payoutTexts[lang].title,
     },
     () => ({

@@ -171,7 +171,7 @@ export function personPage(
   const { lang, at, token } = visit;
   const texts = operatorPeopleTexts[lang];
   const home = at(`/people/${person.id}`);
-  const title = texts.changeTitle(person.name);
+  const title = texts.changeTitle({ name: person.name });
   return {
     title,
     status,

@@ -74,7 +74,7 @@ function Outcome({ visit: { lang }, played }: PlayedProps) {
   return (
     <>
       <Notice tone="good">
-        <p>{texts.moved(momentText(lang, now))}</p>
+        <p>{texts.moved({ to: momentText(lang, now) })}</p>
       </Notice>
       <Table
         lang={lang}

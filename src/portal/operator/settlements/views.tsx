@@ -115,7 +115,10 @@ export function listPage(
 }
 
 const whyOf = (lang: Lang, { code, listed, recorded }: LineFault): string =>
-  settlementTexts[lang].whys[code](moneyText(lang, listed), moneyText(lang, recorded));
+  settlementTexts[lang].whys[code]({
+    listed: moneyText(lang, listed),
+    recorded: moneyText(lang, recorded),
+  });
 
 const lineColumns = (lang: Lang): TableColumn<Judged>[] => {
   const texts = settlementTexts[lang];
@@ -165,11 +168,11 @@ export function onePage(
   const last = lines.length > rowsAtOnce ? shown.at(-1) : undefined;
   const money = (amount: PayoutRow['net']) => moneyText(lang, amount);
   return {
-    title: texts.one(payout.name),
+    title: texts.one({ name: payout.name }),
     body: (
       <>
         <PageHead
-          title={texts.one(payout.name)}
+          title={texts.one({ name: payout.name })}
           up={{ href: at('/settlements'), label: texts.title }}
         />
         <Facts

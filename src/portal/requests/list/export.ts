@@ -13,7 +13,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import type { SheetColumn } from '../../../platform/spreadsheets/write/table.ts';
 import { stateOn } from '../../../requests/index.ts';
 import { behindLast, type FindRows } from '../../frame/exports.ts';
-import { requestStates } from '../../frame/states.tsx';
+import { stateNames } from '../../frame/state-names.ts';
 import { exportTexts } from './export-texts.ts';
 
 interface ExportRow extends FoundPaymentRequest {
@@ -47,7 +47,11 @@ export function exportColumns({ lang, links, clocks }: ColumnParts): SheetColumn
     checkoutUrl(links, links.tokenOf({ accountId: row.account_id, id: row.id }));
   return [
     { title: texts.id, kind: 'integer', of: ({ row }) => row.id },
-    { title: texts.state, kind: 'text', of: ({ row }) => requestStates[stateOn(row, today)][lang] },
+    {
+      title: texts.state,
+      kind: 'text',
+      of: ({ row }) => stateNames[lang].requests[stateOn(row, today)],
+    },
     { title: texts.created, kind: 'moment', of: ({ row }) => isoDateTime(row.created_at) },
     { title: texts.payer, kind: 'text', of: ({ row }) => row.payer },
     { title: texts.email, kind: 'text', of: ({ row }) => row.details.payer_email ?? null },

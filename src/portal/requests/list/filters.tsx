@@ -7,7 +7,7 @@ import { dayTextOf } from '../../../platform/spreadsheets/cells.ts';
 import { channelNames } from '../../frame/channels.ts';
 import { faultText } from '../../frame/faults.ts';
 import type { AccountVisit } from '../../frame/index.ts';
-import { requestStates } from '../../frame/states.tsx';
+import { stateNames } from '../../frame/state-names.ts';
 import { type Asked, type FilterName, filterNames, langAsked, queryOf } from './query.ts';
 import { listTexts } from './texts.ts';
 
@@ -16,7 +16,7 @@ function chipText(lang: Lang, name: FilterName, value: string): string {
   const label = listTexts[lang].filters[name];
   const state = listedStates.find((known) => known === value);
   if (name === 'q') return `“${value}”`;
-  if (name === 'state' && state) return requestStates[state][lang];
+  if (name === 'state' && state) return stateNames[lang].requests[state];
   const channel = channelCodes.find((known) => known === value);
   if (name === 'channel' && channel) return `${label} ${channelNames[lang][channel]}`;
   return `${label} ${name.includes('_at_') || name.includes('_date_') ? dayTextOf(value) : value}`;
@@ -97,7 +97,7 @@ export function RequestFilterBar({ visit, asked }: { visit: AccountVisit; asked:
         none={texts.anyState}
         choices={listedStates.map((state) => ({
           value: state,
-          label: requestStates[state][lang],
+          label: stateNames[lang].requests[state],
         }))}
       />
     </FilterBar>

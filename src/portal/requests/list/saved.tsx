@@ -152,7 +152,11 @@ function Kept({ visit, saved }: { visit: AccountVisit; saved: readonly SavedFilt
             <form method="post" action={forget}>
               <input type="hidden" name="token" value={token(forget)} />
               <input type="hidden" name="name" value={name} />
-              <button type="submit" class="button button-quiet" aria-label={texts.forgetOne(name)}>
+              <button
+                type="submit"
+                class="button button-quiet"
+                aria-label={texts.forgetOne({ name })}
+              >
                 {texts.forget}
               </button>
             </form>

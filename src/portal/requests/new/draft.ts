@@ -150,7 +150,7 @@ export function faultsOf(lang: Lang, children: FieldFaultsByName): FieldFault[] 
     const [name = '', no = '', member = ''] = one.path;
     const text = refusalText(lang, one);
     if (name === 'items' && isItemField(member)) {
-      const label = texts.itemFault(Number(no) + 1, texts.items[member]);
+      const label = texts.itemFault({ no: Number(no) + 1, what: texts.items[member] });
       return { field: itemId(member, Number(no)), label, text };
     }
     const field =

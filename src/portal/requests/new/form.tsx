@@ -1,3 +1,4 @@
+import { textAt } from '../../../language/catalog.ts';
 import type { PayerChannel } from '../../../money/channels/index.ts';
 import {
   ChoicesField,
@@ -72,7 +73,7 @@ function Fields({ lang, model }: FieldsProps) {
   const { draft, offered, faults } = model;
   const faultOf = faultIn(faults);
   const hintOf = (name: FieldName): { hint?: string } => {
-    const hint = texts.hints[name];
+    const hint = textAt(texts.hints, name);
     return hint === undefined ? {} : { hint };
   };
   const shared = (name: keyof Draft['values']) => ({
@@ -154,7 +155,7 @@ function Items({ lang, items, faultOf }: ItemsProps) {
   const rows = [...items, ...Array.from({ length: blankItems }, () => noItem)];
   const field = (name: keyof ItemDraft, row: ItemDraft, no: number) => {
     const id = itemId(name, no);
-    const label = itemFault(no + 1, texts[name]);
+    const label = itemFault({ no: no + 1, what: texts[name] });
     return { lang, id, name: `item_${name}`, label, value: row[name], fault: faultOf(id) };
   };
   return (

@@ -50,7 +50,7 @@ export function previewPage(visit: AccountVisit, { draft, html, repeats }: Previ
         />
         {repeats !== null && (
           <Notice tone="wait">
-            <p>{repeatsText(repeats)}</p>
+            <p>{repeatsText({ id: repeats })}</p>
           </Notice>
         )}
         <form method="post" action={action} class="form">

@@ -102,7 +102,7 @@ export function refundPage(visit: AccountVisit, model: RefundModel): Page {
               ? texts.lead
               : `${texts.lead} ${refundTexts[lang].limit.on(moneyText(lang, above))}`
           }
-          up={{ href: at(`/requests/${id}`), label: oneTexts[lang].title(id) }}
+          up={{ href: at(`/requests/${id}`), label: oneTexts[lang].title({ id }) }}
         />
         {draft.refusal !== null && (
           <Notice tone="bad">
@@ -126,7 +126,7 @@ export function refundPage(visit: AccountVisit, model: RefundModel): Page {
             lang={lang}
             name="amount"
             label={texts.amount}
-            hint={left(moneyText(lang, chosen.left))}
+            hint={left({ amount: moneyText(lang, chosen.left) })}
             value={draft.amount}
             inputMode="decimal"
             short
@@ -161,7 +161,7 @@ type PaymentsProps = {
 function Payments({ visit: { lang }, refundable, chosen }: PaymentsProps) {
   const { refund: texts, payment, left } = actTexts[lang];
   const nameOf = ({ result }: Refundable): string =>
-    `${payment(result.channel_label, paidText(lang, result.paid_at))}: ${moneyText(lang, result.amount)}`;
+    `${payment({ channel: result.channel_label, when: paidText(lang, result.paid_at) })}: ${moneyText(lang, result.amount)}`;
   if (refundable.length === 1) {
     return (
       <>
@@ -182,7 +182,7 @@ function Payments({ visit: { lang }, refundable, chosen }: PaymentsProps) {
       choices={refundable.map((one) => ({
         value: String(one.result.id),
         label: nameOf(one),
-        hint: left(moneyText(lang, one.left)),
+        hint: left({ amount: moneyText(lang, one.left) }),
       }))}
     />
   );

@@ -55,7 +55,7 @@ export function onePage(visit: AccountVisit, model: OneModel, refused?: string):
   const { lang, at } = visit;
   const texts = oneTexts[lang];
   const { row, state, results } = model;
-  const title = texts.title(row.id);
+  const title = texts.title({ id: row.id });
   return {
     title,
     body: (
@@ -138,7 +138,7 @@ function factsOf(lang: Lang, row: PaymentRequestRow) {
   const { facts: texts, due } = oneTexts[lang];
   const { payer_email: email, excluded_channels: excluded } = row.details;
   const dueText = (day: Temporal.PlainDate, total: typeof row.total1): string =>
-    due(dayText(lang, day), moneyText(lang, total));
+    due({ day: dayText(lang, day), amount: moneyText(lang, total) });
   const { due2, total2, reference, state_comment: comment } = row;
   const all: (readonly [string, ComponentChildren] | false)[] = [
     [texts.payer, <bdi key="payer">{row.payer}</bdi>],

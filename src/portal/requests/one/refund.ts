@@ -136,7 +136,7 @@ export const refunds =
       });
       const asked = ordered.outcome === 'proposed' ? ordered.proposal : ordered.refund;
       if (!isAnother(read.value.amount, asked)) return { to: visit.at(placeOf(id, ordered)) };
-      const message = actTexts[lang].already(moneyText(lang, asked.amount));
+      const message = actTexts[lang].already({ amount: moneyText(lang, asked.amount) });
       return await again({ key: randomUUID(), refusal: { message, status: 409 } });
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;

@@ -31,7 +31,7 @@ const isKnown = (
 function Detail({ lang, step }: { lang: Lang; step: TimelineStep }) {
   const { channel, amount, words, actor, mail } = step;
   const texts = oneTexts[lang];
-  const whom = mail === undefined ? texts.by(actor) : mail.recipient;
+  const whom = mail === undefined ? texts.by[actor.kind] : mail.recipient;
   const parts = [channel, amount === null ? null : moneyText(lang, amount), whom];
   return (
     <>
@@ -69,7 +69,7 @@ export function Steps({ lang, steps, results }: StepsProps) {
   const texts = oneTexts[lang];
   const toCome = results.flatMap((row) =>
     row.type === 'collected' && row.released_on === null && row.available_on !== null
-      ? [{ title: texts.toCome(dayText(lang, row.available_on)), when: null }]
+      ? [{ title: texts.toCome({ day: dayText(lang, row.available_on) }), when: null }]
       : [],
   );
   return (
