@@ -1,13 +1,15 @@
 import { packageRoot } from '../src/package-root.ts';
 import { declaredOperations, operationFaults, operationKeys } from './operations.ts';
+import { pageFaults, pageTexts, wordsOf } from './page-texts.ts';
 import { codeFaults, declaredCodes, sourcesOf } from './refusal-codes.ts';
 
-/** Compares codes of refusals and operations with their texts, and fails where one lacks the other. */
+/** Compares texts with the codes, operations and sources that use them; fails where one lacks the other. */
+const root = packageRoot();
 const operations = await declaredOperations();
-const sources = await sourcesOf(packageRoot());
 const faults = [
-  ...codeFaults(await declaredCodes(), sources, operationKeys(operations)),
+  ...codeFaults(await declaredCodes(), await sourcesOf(root), operationKeys(operations)),
   ...operationFaults(operations),
+  ...pageFaults(await pageTexts(root), await wordsOf(root)),
 ];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;
