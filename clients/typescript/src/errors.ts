@@ -33,7 +33,7 @@ export class RecaudoError extends Error {
   }
 }
 
-/** The client was given something that cannot work: a key with spaces, an address that is none. */
+/** The client was given something that cannot work: a key with spaces, an address that is none, an empty id. */
 export class ConfigurationError extends RecaudoError {
   override name = 'ConfigurationError';
 }
@@ -68,6 +68,14 @@ function fieldErrors(body: ErrorBody): FieldError[] {
   });
 }
 
+/** Seconds that a Retry-After asks for, as a number or as a moment; undefined: none. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(text)) return Number(text);
+  const moment = text.endsWith('GMT') ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(moment) ? undefined : Math.max(0, (moment - Date.now()) / 1000);
+}
+
 /** The service refused the call. */
 export class RefusedError extends RecaudoError {
   override name = 'RefusedError';
@@ -86,13 +94,12 @@ export class RefusedError extends RecaudoError {
 
   constructor(response: Response, body: ErrorBody, call: CallContext) {
     super(`${body.message} (${response.status} ${body.error_code})`, call);
-    const after = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
     this.status = response.status;
     this.error_code = body.error_code ?? '';
     this.qrCode = typeof body.code === 'string' ? body.code : undefined;
     this.fields = fieldErrors(body);
     this.requestId = response.headers.get('request-id') ?? undefined;
-    this.retryAfter = Number.isNaN(after) ? undefined : after;
+    this.retryAfter = retryAfterOf(response.headers);
   }
 }
 
@@ -103,16 +110,24 @@ export class UnexpectedAnswerError extends RecaudoError {
   readonly contentType: string;
   /** How the answer begins. */
   readonly excerpt: string;
+  /** Seconds after which to call again, if it says so. */
+  readonly retryAfter: number | undefined;
 
   constructor(
     problem: string,
-    answer: { status: number; contentType: string; excerpt: string },
+    answer: {
+      status: number;
+      contentType: string;
+      excerpt: string;
+      retryAfter?: number | undefined;
+    },
     call: CallContext,
   ) {
     super(problem, call);
     this.status = answer.status;
     this.contentType = answer.contentType;
     this.excerpt = answer.excerpt;
+    this.retryAfter = answer.retryAfter;
   }
 }
 

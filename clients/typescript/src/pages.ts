@@ -1,3 +1,4 @@
+import { RecaudoError } from './errors.ts';
 import type { Call, CallOptions, Transport } from './transport.ts';
 
 const largestPage = 100;
@@ -19,8 +20,10 @@ export async function* eachItem<T extends { id: number }>(
     const query = { ...filters, limit, after };
     const call: Call = { method: 'GET', path, query, repeat: 'safe' };
     const { data } = await transport.json<Page<T>>(call, options);
-    yield* data;
     const last = data.at(-1);
+    // What ignores `after`, such as a cache, would be read for ever.
+    if (last?.id === after) throw new RecaudoError(`${path} does not go on after ${after}.`);
+    yield* data;
     if (!last || data.length < limit) return;
     after = last.id;
   }

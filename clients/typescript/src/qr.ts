@@ -1,3 +1,5 @@
+import { named } from './calls.ts';
+import { refundsOf } from './refunds.ts';
 import type { Call, CallOptions, Transport } from './transport.ts';
 import type * as api from './types.ts';
 
@@ -6,8 +8,6 @@ type QrEdit = api.EditQrsBody['data'][number];
 
 const call = (method: Call['method'], path: string, repeat: Call['repeat'], body?: unknown) =>
   ({ method, path, repeat, body, service: 'qr' }) as const;
-
-const named = (id: string | number): string => encodeURIComponent(id);
 
 const batchOf = <T>(data: readonly T[]) => ({ total_count: data.length, data });
 
@@ -44,7 +44,7 @@ const imports = (transport: Transport) => ({
   /** Uploads the items. The answer's id names the import; `webhook_secret` signs its notice. */
   async upload(
     items: readonly NewQr[],
-    { webhook_url, ...options }: CallOptions & { webhook_url?: string } = {},
+    { webhook_url, ...options }: CallOptions & { webhook_url?: string | undefined } = {},
   ): Promise<api.QrUpload> {
     const upload = await transport.json<api.QrUpload>(call('GET', '/bucket-url', 'safe'), options);
     await transport.upload(upload.url, { ...batchOf(items), webhook_url }, options);
@@ -87,17 +87,7 @@ export const qr = (transport: Transport) => ({
   /** Pays it as a wallet would; sandbox only. */
   pay: (id: string, options?: CallOptions) =>
     transport.json<api.QrPayment>(call('POST', `/pay-qr/${named(id)}`, 'keyed'), options),
-  /** Gives a payment back, whole or in part; without fields, all that is left. */
-  refund: (id: string, refund: api.RefundQrBody['refund'] = {}, options?: CallOptions) =>
-    transport.json<api.Refund>(
-      call('POST', `/refund-qr/${named(id)}`, 'keyed', { refund }),
-      options,
-    ),
-  getRefund: (id: string, refundId: number, options?: CallOptions) =>
-    transport.json<api.Refund>(call('GET', `/refund-qr/${named(id)}/${refundId}`, 'safe'), options),
-  listRefunds: async (id: string, options?: CallOptions) =>
-    (await transport.json<api.RefundList>(call('GET', `/refund-qr/${named(id)}`, 'safe'), options))
-      .data,
+  ...refundsOf(transport, (id: string) => `/refund-qr/${named(id)}`, { service: 'qr' }),
   static: statics(transport),
   imports: imports(transport),
 });

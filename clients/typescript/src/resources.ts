@@ -1,42 +1,15 @@
+import { named, post, read } from './calls.ts';
 import { UnexpectedAnswerError } from './errors.ts';
 import { eachItem } from './pages.ts';
+import { refundsOf } from './refunds.ts';
 import { rowsOf } from './rows.ts';
 import type { Call, CallOptions, Transport } from './transport.ts';
 import type * as api from './types.ts';
-
-const read = (path: string, query?: object): Call => ({
-  method: 'GET',
-  path,
-  query,
-  repeat: 'safe',
-});
-
-const post = (path: string, body?: unknown): Call => ({
-  method: 'POST',
-  path,
-  body,
-  repeat: 'keyed',
-});
 
 /** The filters of a list. Pages are read one after another, so none is named. */
 type Filters<Query> = Omit<Query, 'page'>;
 
 const cancel = (path: string): Call => ({ method: 'PUT', path, repeat: 'safe' });
-
-const named = (id: string | number): string => encodeURIComponent(id);
-
-type RefundFields = api.RefundPaymentRequestBody['refund'];
-
-/** Refunds of a noun, under its path. */
-const refundsOf = (transport: Transport, pathOf: (id: string | number) => string) => ({
-  /** Gives a payment back, whole or in part; without fields, all that is left. */
-  refund: (id: string | number, refund: RefundFields = {}, options?: CallOptions) =>
-    transport.json<api.Refund>(post(pathOf(id), { refund }), options),
-  getRefund: (id: string | number, refundId: number, options?: CallOptions) =>
-    transport.json<api.Refund>(read(`${pathOf(id)}/${refundId}`), options),
-  listRefunds: async (id: string | number, options?: CallOptions) =>
-    (await transport.json<api.RefundList>(read(pathOf(id)), options)).data,
-});
 
 export interface Details {
   /** Adds `retentions`: each tax withheld from the payments. */
@@ -60,7 +33,7 @@ export const paymentRequests = (transport: Transport) => ({
   /** Reads the list to its end, in the order in which the items came into being. */
   list: (filters?: Filters<api.ListPaymentRequestsQuery>, options?: CallOptions) =>
     eachItem<api.PaymentRequest>(transport, '/payment-request', filters, options),
-  ...refundsOf(transport, (id) => `/payment-request/${named(id)}/refund`),
+  ...refundsOf(transport, (id: number) => `/payment-request/${named(id)}/refund`),
 });
 
 export const adhesions = (transport: Transport) => ({
@@ -102,7 +75,7 @@ export const debitRequests = (transport: Transport) => ({
     eachItem<api.DebitRequest>(transport, '/debit-request', filters, options),
   cancel: (id: number, options?: CallOptions) =>
     transport.json<api.DebitRequest>(cancel(`/debit-request/${named(id)}/cancel`), options),
-  ...refundsOf(transport, (id) => `/debit-request/${named(id)}/refund`),
+  ...refundsOf(transport, (id: number) => `/debit-request/${named(id)}/refund`),
 });
 
 export const cardDebitRequests = (transport: Transport) => ({
@@ -126,7 +99,7 @@ export const cardDebitRequests = (transport: Transport) => ({
       cancel(`/card-debit-request/${named(id)}/cancel`),
       options,
     ),
-  ...refundsOf(transport, (id) => `/card-debit-request/${named(id)}/refund`),
+  ...refundsOf(transport, (id: number) => `/card-debit-request/${named(id)}/refund`),
 });
 
 /** Each report by its name, with its items. */

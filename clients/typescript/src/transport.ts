@@ -6,6 +6,7 @@ import {
   type ErrorBody,
   type RecaudoError,
   RefusedError,
+  retryAfterOf,
   UnexpectedAnswerError,
 } from './errors.ts';
 
@@ -15,15 +16,15 @@ export interface ClientOptions {
   /** Where the service is, as in `https://pay.example.com`. */
   baseUrl: string;
   /** Where the QR service is, if it has an address of its own. */
-  qrBaseUrl?: string;
+  qrBaseUrl?: string | undefined;
   /** Milliseconds that a call may take, its retries included; 30000 if absent. */
-  deadline?: number;
+  deadline?: number | undefined;
   /** How often a call is repeated at most; 4 if absent, 0: never. */
-  retries?: number;
+  retries?: number | undefined;
   /** Replaces the global `fetch`. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
   /** Hears of every attempt, for logs: neither key nor bodies are in it. */
-  onAttempt?: (attempt: Attempt) => void;
+  onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
 /** One attempt of a call. */
@@ -68,6 +69,8 @@ const usualRetries = 4;
 const firstPauseMs = 200;
 const longestPauseMs = 8_000;
 const excerptLength = 200;
+/** Timers take no more: 24 days. */
+const longestTimerMs = 2 ** 31 - 1;
 
 const repeatableStatuses = [429, 502, 503, 504];
 const keyStillBusy = ['idempotency_key_in_use', 'idempotency_key_expired'];
@@ -93,7 +96,8 @@ function mayPass(error: unknown, repeat: Repeat): error is RecaudoError {
 /** Milliseconds before the next attempt: half of a doubling pause, and a random part of the rest. */
 function pauseAfter(error: RecaudoError, attempt: number): number {
   const whole = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
-  const asked = error instanceof RefusedError ? (error.retryAfter ?? 0) * 1000 : 0;
+  const answered = error instanceof RefusedError || error instanceof UnexpectedAnswerError;
+  const asked = answered ? (error.retryAfter ?? 0) * 1000 : 0;
   return Math.max(asked, whole * (0.5 + Math.random() / 2));
 }
 
@@ -104,10 +108,13 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
       clearTimeout(timer);
       reject(signal.reason);
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      },
+      Math.min(ms, longestTimerMs),
+    );
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });
@@ -125,12 +132,29 @@ function checkedKey(key: unknown): string {
 
 function checkedBase(base: string, name: string): string {
   const url = URL.canParse(base) ? new URL(base) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
+  // What has a password, a query or a fragment is more than that.
+  const plain = url ? url.origin + url.pathname : '';
+  if (!/^https?:/.test(plain) || url?.href !== plain) {
     throw new ConfigurationError(
-      `${name} must be an http or https address without password and query.`,
+      `${name} must be an http or https address without password, query and fragment.`,
     );
   }
-  return url.href.replace(/\/+$/, '');
+  return plain.replace(/\/+$/, '');
+}
+
+const isPath = (path: string): boolean => path.startsWith('/');
+
+/** An empty id, or one of dots, would name another path. */
+function checkedPath(path: string): void {
+  if (isPath(path) && path.split('/').some((part, at) => at > 0 && /^\.{0,2}$/.test(part))) {
+    throw new ConfigurationError(`An id in ${path} is empty or dots.`);
+  }
+}
+
+/** The service takes 1 to 255 characters; headers have those of Latin-1. */
+function checkedIdempotencyKey(key: string): string {
+  if (/^[ -~\u00a0-\u00ff]{1,255}$/.test(key)) return key;
+  throw new ConfigurationError('An idempotencyKey has 1 to 255 characters of Latin-1.');
 }
 
 function queryText(query: object = {}): string {
@@ -156,8 +180,6 @@ const systemCode = (error: unknown): string | undefined => {
   if ('code' in error && typeof error.code === 'string') return error.code;
   return systemCode(error.cause);
 };
-
-const isPath = (path: string): boolean => path.startsWith('/');
 
 /** The address of an upload is a secret: its path alone is shown. */
 const withoutOrigin = (path: string): string => (isPath(path) ? path : '/upload');
@@ -235,14 +257,15 @@ export class Transport {
     const { signal: own, deadline: ms = this.#options.deadline ?? usualDeadlineMs } = options;
     own?.throwIfAborted();
     const { method, path, body } = call;
+    checkedPath(path);
     const context: CallContext = { method, path: withoutOrigin(path), attempts: 0 };
     if (call.repeat === 'keyed') {
-      context.idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+      context.idempotencyKey = checkedIdempotencyKey(options.idempotencyKey ?? crypto.randomUUID());
     }
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), ms);
-    const signal = own ? AbortSignal.any([own, late.signal]) : late.signal;
     const text = body === undefined ? undefined : JSON.stringify(body);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), Math.min(ms, longestTimerMs));
+    const signal = own ? AbortSignal.any([own, late.signal]) : late.signal;
     const trip: Trip = { call, accept, body: text, context, signal, deadline: late.signal };
     try {
       return await this.#repeat(trip, performance.now() + ms, read);
@@ -265,7 +288,9 @@ export class Transport {
         const wait = pauseAfter(error, context.attempts);
         // The error says more than a deadline that passes in a pause.
         if (performance.now() + wait >= ends) throw error;
-        await pause(wait, signal);
+        await pause(wait, signal).catch((reason: unknown) => {
+          throw failureOf(reason, trip, '');
+        });
       }
     }
   }
@@ -336,7 +361,7 @@ export class Transport {
     const { status } = response;
     return new UnexpectedAnswerError(
       `${problem}: status ${status}, ${contentType || 'no content type'}.`,
-      { status, contentType, excerpt },
+      { status, contentType, excerpt, retryAfter: retryAfterOf(response.headers) },
       { ...trip.context },
     );
   }

@@ -8,9 +8,9 @@ type HeaderBag = Headers | Record<string, string | readonly string[] | undefined
 
 export interface VerifyOptions {
   /** Seconds that the timestamp may be away from the clock, in both directions; 300 if absent. */
-  tolerance?: number;
+  tolerance?: number | undefined;
   /** Milliseconds since 1970; the system's clock if absent. */
-  now?: number;
+  now?: number | undefined;
 }
 
 function headerOf(headers: HeaderBag, name: string): string {

@@ -109,6 +109,26 @@ describe('a call is repeated', () => {
     expect(never.heard).toHaveLength(1);
   });
 
+  test('not before a proxy says, in seconds or as a moment', async () => {
+    const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+    for (const [after, least] of [
+      ['60', 60],
+      [inAMinute, 50],
+      ['9'.repeat(400), 60],
+    ] as const) {
+      const { recaudo, heard } = await clientOf([html(503, 'Busy', { 'retry-after': after })]);
+      const error = await errorOf(recaudo.account());
+      expect((error as UnexpectedAnswerError).retryAfter).toBeGreaterThanOrEqual(least);
+      expect(heard).toHaveLength(1);
+      await server?.close();
+    }
+    const { recaudo } = await clientOf([
+      refused(503, 'over_capacity', { 'retry-after': '-5' }),
+      json(200, account),
+    ]);
+    expect(await recaudo.account()).toEqual(account);
+  });
+
   test('if it has no key, only when the service says that it did nothing', async () => {
     const safe = await clientOf([refused(503, 'over_capacity'), json(200, { id: 1 })]);
     expect(await safe.recaudo.webhooks.delete(1)).toEqual({ id: 1 });
@@ -140,6 +160,11 @@ describe('a call is repeated', () => {
 });
 
 describe('a call ends', () => {
+  test('as late as its answer comes if it has no deadline', async () => {
+    const { recaudo } = await clientOf([json(200, account)]);
+    expect(await recaudo.account({ deadline: Number.POSITIVE_INFINITY })).toEqual(account);
+  });
+
   test('at its deadline, with the key to go on with', async () => {
     const { recaudo } = await clientOf([silence]);
     const call = recaudo.paymentRequests.create(fields, { deadline: 60, idempotencyKey: 'k1' });
@@ -282,12 +307,49 @@ describe('the key', () => {
     expect(make).not.toThrow(/SECRET/);
   });
 
-  test.each(['pay.example.com', 'ftp://pay.example.com', 'https://a:b@pay.example.com', ''])(
-    'goes to no address like %j',
-    (baseUrl) => {
-      expect(() => new Recaudo({ key, baseUrl })).toThrow(ConfigurationError);
-    },
-  );
+  test.each([
+    'pay.example.com',
+    'ftp://pay.example.com',
+    'https://a:b@pay.example.com',
+    'https://:b@pay.example.com',
+    'https://pay.example.com/#pagos',
+    '',
+  ])('goes to no address like %j', (baseUrl) => {
+    expect(() => new Recaudo({ key, baseUrl })).toThrow(ConfigurationError);
+  });
+});
+
+test('an id names no other path', async () => {
+  const { recaudo, heard } = await clientOf([json(200, {})]);
+  for (const id of ['', '.', '..']) {
+    expect(await errorOf(recaudo.qr.get(id))).toBeInstanceOf(ConfigurationError);
+    expect(await errorOf(recaudo.qr.refund(id))).toBeInstanceOf(ConfigurationError);
+    expect(await errorOf(recaudo.reports.get('refund', id))).toBeInstanceOf(ConfigurationError);
+  }
+  expect(heard).toEqual([]);
+  await recaudo.qr.get('../account?a=ñ');
+  expect(heard.map(({ url }) => url)).toEqual(['/status/..%2Faccount%3Fa%3D%C3%B1']);
+});
+
+test.each(['', 'order €', 'order\n66', 'x'.repeat(256)])(
+  'the Idempotency-Key %j is refused before any call',
+  async (idempotencyKey) => {
+    const { recaudo, heard } = await clientOf([json(201, { id: 1 })]);
+    const call = recaudo.paymentRequests.create(fields, { idempotencyKey });
+    expect(await errorOf(call)).toBeInstanceOf(ConfigurationError);
+    expect(heard).toEqual([]);
+  },
+);
+
+test('a list whose pages are all the same ends with an error', async () => {
+  const { recaudo, heard } = await clientOf([json(200, { data: [{ id: 1 }, { id: 2 }] })]);
+  const ids: number[] = [];
+  const read = async () => {
+    for await (const { id } of recaudo.paymentRequests.list({ limit: 2 })) ids.push(id);
+  };
+  expect((await errorOf(read())).message).toContain('does not go on after 2');
+  expect(ids).toEqual([1, 2]);
+  expect(heard).toHaveLength(2);
 });
 
 test('an iterator that is left reads no further page', async () => {

@@ -57,9 +57,13 @@ export const refused = (
 ): Step => json(status, { code: status, message: 'No.', errors: ['No.'], error_code }, headers);
 
 export const html =
-  (status: number, text = '<html>502 Bad Gateway</html>'): Step =>
+  (
+    status: number,
+    text = '<html>502 Bad Gateway</html>',
+    headers: Record<string, string> = {},
+  ): Step =>
   (response) => {
-    response.writeHead(status, { 'content-type': 'text/html' });
+    response.writeHead(status, { 'content-type': 'text/html', ...headers });
     response.end(text);
   };
 

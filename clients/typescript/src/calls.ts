@@ -1,0 +1,17 @@
+import type { Call } from './transport.ts';
+
+export const named = (id: string | number): string => encodeURIComponent(id);
+
+export const read = (path: string, query?: object): Call => ({
+  method: 'GET',
+  path,
+  query,
+  repeat: 'safe',
+});
+
+export const post = (path: string, body?: unknown): Call => ({
+  method: 'POST',
+  path,
+  body,
+  repeat: 'keyed',
+});

@@ -1,0 +1,20 @@
+import { post, read } from './calls.ts';
+import type { Call, CallOptions, Transport } from './transport.ts';
+import type * as api from './types.ts';
+
+type RefundFields = api.RefundPaymentRequestBody['refund'];
+
+/** Refunds of a noun, under its path. */
+export const refundsOf = <Id extends string | number>(
+  transport: Transport,
+  pathOf: (id: Id) => string,
+  where: Pick<Call, 'service'> = {},
+) => ({
+  /** Gives a payment back, whole or in part; without fields, all that is left. */
+  refund: (id: Id, refund: RefundFields = {}, options?: CallOptions) =>
+    transport.json<api.Refund>({ ...post(pathOf(id), { refund }), ...where }, options),
+  getRefund: (id: Id, refundId: number, options?: CallOptions) =>
+    transport.json<api.Refund>({ ...read(`${pathOf(id)}/${refundId}`), ...where }, options),
+  listRefunds: async (id: Id, options?: CallOptions) =>
+    (await transport.json<api.RefundList>({ ...read(pathOf(id)), ...where }, options)).data,
+});
