@@ -3,6 +3,7 @@
 import base64
 import binascii
 import csv
+import email.utils
 import hashlib
 import hmac
 import http.client
@@ -44,19 +45,19 @@ class RefusedError(RecaudoError):
         #: The fields that are wrong: path, message, code; of a batch also index and id.
         self.fields = _faults(body)
         self.request_id = headers.get("request-id")
-        after = headers.get("retry-after", "")
-        self.retry_after = int(after) if after.isdigit() else None
+        self.retry_after = _retry_after(headers)
 
 
 class UnexpectedAnswerError(RecaudoError):
     """What answered is not the service: a page of a proxy, a cut text, another type."""
 
-    def __init__(self, problem, status, content_type, excerpt, call):
-        found = content_type or "no content type"
+    def __init__(self, problem, status, headers, excerpt, call):
+        self.content_type = headers.get("content-type", "")
+        found = self.content_type or "no content type"
         super().__init__(f"{problem}: status {status}, {found}.", call)
         self.status = status
-        self.content_type = content_type
         self.excerpt = excerpt
+        self.retry_after = _retry_after(headers)
 
 
 class ConnectionFailedError(RecaudoError):
@@ -77,6 +78,17 @@ class WebhookError(RecaudoError):
     def __init__(self, reason, message):
         super().__init__(message)
         self.reason = reason
+
+
+def _retry_after(headers):
+    """Seconds that a Retry-After asks for, as a number or as a moment; None: none."""
+    text = headers.get("retry-after", "")
+    if re.fullmatch(r"[0-9]+", text):
+        return float(text)
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return None
 
 
 def _tree(children, path=()):
@@ -109,6 +121,8 @@ def _faults(body):
 _SAFE, _KEYED, _ONCE = "safe", "keyed", "once"
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 8.0
 _EXCERPT = 200
+#: Sockets take no endless timeout.
+_LONGEST_TIMEOUT = 86_400.0
 
 
 def _may_pass(error, repeat):
@@ -131,15 +145,33 @@ def _may_pass(error, repeat):
 
 def _plain(value):
     if isinstance(value, Decimal):
-        return str(value)
+        # An amount has no exponent: Decimal("1E+3") is 1000.
+        return format(value, "f")
     raise TypeError(f"{type(value).__name__} cannot be sent as JSON.")
 
 
 def _checked_base(base, name):
-    url = urlsplit(base)
-    if url.scheme not in ("http", "https") or not url.hostname or "@" in url.netloc or url.query:
-        raise ConfigurationError(f"{name} must be an http or https address without password.")
+    try:
+        url = urlsplit(base)
+        plain = url.port != 0 and url.hostname and "@" not in url.netloc
+    except ValueError:
+        plain = False
+    if not plain or url.scheme not in ("http", "https") or url.query or url.fragment:
+        raise ConfigurationError(
+            f"{name} must be an http or https address without password, query and fragment."
+        )
     return url
+
+
+def _checked_path(path):
+    if any(part in ("", ".", "..") for part in path.split("/")[1:]):
+        raise ConfigurationError(f"An id in {path} is empty or dots.")
+
+
+def _checked_idempotency_key(key):
+    if not re.fullmatch("[ -~\u00a0-\u00ff]{1,255}", key):
+        raise ConfigurationError("An idempotency_key has 1 to 255 characters of Latin-1.")
+    return key
 
 
 def _part(value):
@@ -170,12 +202,12 @@ class _Transport:
         )
         kind = headers.get("content-type", "")
         if not kind.startswith("application/json"):
-            raise self._unexpected("The answer is not JSON", status, kind, text, call)
+            raise self._unexpected("The answer is not JSON", status, headers, text, call)
         try:
             return json.loads(text, parse_float=Decimal)
         except ValueError:
             problem = "The answer is cut or malformed"
-            raise self._unexpected(problem, status, kind, text, call) from None
+            raise self._unexpected(problem, status, headers, text, call) from None
 
     def text(self, path, accept, options):
         """The whole answer as text of the type that was asked for."""
@@ -184,7 +216,7 @@ class _Transport:
         )
         kind = headers.get("content-type", "")
         if not kind.startswith(accept):
-            raise self._unexpected(f"The answer is not {accept}", status, kind, text, call)
+            raise self._unexpected(f"The answer is not {accept}", status, headers, text, call)
         return text
 
     def _run(self, method, path, repeat, options, query, body, qr, accept):
@@ -193,10 +225,12 @@ class _Transport:
         key = options.pop("idempotency_key", None)
         if options:
             raise TypeError(f"There is no option {', '.join(options)}.")
+        _checked_path(path)
         call = {"method": method, "path": path, "attempts": 0}
         headers = {"authorization": self._authorization(), "accept": accept}
         if repeat == _KEYED:
-            call["idempotency_key"] = headers["idempotency-key"] = key or str(uuid.uuid4())
+            key = _checked_idempotency_key(str(uuid.uuid4() if key is None else key))
+            call["idempotency_key"] = headers["idempotency-key"] = key
         data = None
         if body is not None:
             headers["content-type"] = "application/json"
@@ -226,12 +260,15 @@ class _Transport:
         try:
             connection.connect()
             nothing_sent = False
+            # http.client drops its socket once it knows that no further answer follows.
+            sock = connection.sock
+            sock.settimeout(self._left(ends, call))
             connection.request(
                 call["method"], base.path.rstrip("/") + target, body=data, headers=headers
             )
             response = connection.getresponse()
             status = response.status
-            text = self._read(response, connection, ends, call)
+            text = self._read(response, sock, ends, call)
         except TimeoutError:
             raise DeadlineError("The deadline passed before the answer came.", call) from None
         except (OSError, http.client.HTTPException) as error:
@@ -252,13 +289,15 @@ class _Transport:
         left = ends - time.monotonic()
         if left <= 0:
             raise DeadlineError("The deadline passed before the answer came.", call)
-        return left
+        return min(left, _LONGEST_TIMEOUT)
 
-    def _read(self, response, connection, ends, call):
+    def _read(self, response, sock, ends, call):
         pieces = []
         while True:
-            if connection.sock:
-                connection.sock.settimeout(self._left(ends, call))
+            left = self._left(ends, call)
+            # A body without bytes is closed at once.
+            if not response.isclosed():
+                sock.settimeout(left)
             piece = response.read1(65536)
             if not piece:
                 break
@@ -271,7 +310,8 @@ class _Transport:
     def _refusal(self, status, headers, text, call):
         kind = headers.get("content-type", "")
         if status < 400:
-            return self._unexpected("The address leads to another one", status, kind, text, call)
+            problem = "The address leads to another one"
+            return self._unexpected(problem, status, headers, text, call)
         try:
             body = json.loads(text) if kind.startswith("application/json") else None
         except ValueError:
@@ -279,10 +319,16 @@ class _Transport:
         if isinstance(body, dict) and "error_code" in body:
             return RefusedError(status, headers, body, call)
         problem = "Something other than the service answered"
-        return self._unexpected(problem, status, kind, text, call)
+        return self._unexpected(problem, status, headers, text, call)
 
-    def _unexpected(self, problem, status, kind, text, call):
-        return UnexpectedAnswerError(problem, status, kind, self._without_key(text)[:_EXCERPT], call)
+    def _unexpected(self, problem, status, headers, text, call):
+        excerpt = self._without_key(text)[:_EXCERPT]
+        return UnexpectedAnswerError(problem, status, headers, excerpt, call)
+
+
+def _taken(filters, *names):
+    """Takes the options out of filters."""
+    return {name: filters.pop(name) for name in names if name in filters}
 
 
 def _word(value):
@@ -304,13 +350,18 @@ class _Noun:
 
     def list(self, **filters):
         """Reads the list to its end, a page at a time."""
+        options = _taken(filters, "deadline")
         query = {"limit": 100, "after": 0, **filters}
         while True:
-            answer = self._call("GET", self._path, repeat=_SAFE, query=query, options=None)
-            yield from answer["data"]
-            if len(answer["data"]) < query["limit"]:
+            answer = self._call("GET", self._path, repeat=_SAFE, query=query, options=options)
+            data = answer["data"]
+            # What ignores `after`, such as a cache, would be read for ever.
+            if data and data[-1]["id"] == query["after"]:
+                raise RecaudoError(f"{self._path} does not go on after {query['after']}.")
+            yield from data
+            if len(data) < query["limit"]:
                 return
-            query["after"] = answer["data"][-1]["id"]
+            query["after"] = data[-1]["id"]
 
 
 class _Cancelable(_Noun):
@@ -459,13 +510,22 @@ class _Events:
 
     def list(self, **filters):
         """Reads the feed to its present end; `after` is the position of the last event read."""
+        options = _taken(filters, "deadline")
         query = {"limit": 100, **filters}
         while True:
-            answer = self._call("GET", "/event", repeat=_SAFE, query=query, options=None)
+            answer = self._call("GET", "/event", repeat=_SAFE, query=query, options=options)
             yield from answer["data"]
             if not answer["data"] or answer["next"] == query.get("after"):
                 return
             query["after"] = answer["next"]
+
+    def latest(self, **options):
+        """Where new events will begin: what to pass as `after` to read none before."""
+        query = {"after": "latest"}
+        return self._call("GET", "/event", repeat=_SAFE, query=query, options=options)["next"]
+
+    def types(self, **options):
+        return self._call("GET", "/event-type", repeat=_SAFE, options=options)["data"]
 
     def deliveries(self, id, **options):
         path = f"/event/{_part(id)}/deliveries"

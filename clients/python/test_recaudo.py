@@ -2,11 +2,13 @@
 
 import base64
 import contextlib
+import email.utils
 import hashlib
 import hmac
 import json
 import os
 import threading
+import time
 import unittest
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -44,6 +46,9 @@ def scripted(*steps):
             heard.append((self.command, self.path, dict(self.headers), self.rfile.read(length)))
             step = steps[min(len(heard), len(steps)) - 1]
             if step is None:
+                return
+            if callable(step):
+                step(self)
                 return
             status, headers, body = step
             self.send_response(status)
@@ -107,6 +112,55 @@ class Failures(unittest.TestCase):
                 Recaudo(KEY, origin).account(deadline=5)
         self.assertEqual(len(heard), 1)
 
+    def test_a_deadline_ends_an_answer_that_drips(self):
+        def drip(handler):
+            handler.send_response(200)
+            handler.send_header("Content-Type", "application/json")
+            handler.send_header("Connection", "close")
+            handler.end_headers()
+            with contextlib.suppress(OSError):
+                for _ in range(40):
+                    handler.wfile.write(b" ")
+                    time.sleep(0.05)
+
+        with scripted(drip) as (origin, _):
+            started = time.monotonic()
+            with self.assertRaises(client.DeadlineError):
+                Recaudo(KEY, origin).account(deadline=0.3)
+            self.assertLess(time.monotonic() - started, 1.5)
+        with scripted(answer(200, {"id": 1})) as (origin, _):
+            self.assertEqual(Recaudo(KEY, origin).account(deadline=float("inf")), {"id": 1})
+
+    def test_a_pause_is_as_long_as_a_proxy_says(self):
+        moment = email.utils.formatdate(time.time() + 60, usegmt=True)
+        for after in ("60", moment, "9" * 400):
+            busy = answer(503, "Busy", "text/html", Retry_After=after)
+            with scripted(busy) as (origin, heard):
+                with self.assertRaises(client.UnexpectedAnswerError) as caught:
+                    Recaudo(KEY, origin).account()
+            self.assertGreater(caught.exception.retry_after, 50)
+            self.assertEqual(len(heard), 1)
+        busy = refused(503, "over_capacity", Retry_After="-5")
+        with scripted(busy, answer(200, {"id": 1})) as (origin, _):
+            self.assertEqual(Recaudo(KEY, origin).account(), {"id": 1})
+
+    def test_an_id_names_no_other_path_and_a_key_is_checked(self):
+        with scripted(answer(200, {"id": 1})) as (origin, heard):
+            recaudo = Recaudo(KEY, origin)
+            for id in ("", ".", ".."):
+                for call in (recaudo.qr.get, recaudo.qr.refund, recaudo.adhesions.cancel):
+                    with self.assertRaises(client.ConfigurationError):
+                        call(id)
+            for key in ("", "order €", "order\n66", "x" * 256):
+                with self.assertRaises(client.ConfigurationError):
+                    recaudo.payment_requests.create(FIELDS, idempotency_key=key)
+            self.assertEqual(heard, [])
+            recaudo.payment_requests.create({"first_total": Decimal("1E+3")}, idempotency_key=66)
+            recaudo.qr.get("../account")
+        self.assertIn(b'"first_total": "1000"', heard[0][3])
+        self.assertEqual(keys(heard[:1]), {"66"})
+        self.assertEqual(heard[1][1], "/status/..%2Faccount")
+
     def test_what_is_no_answer_of_the_service_is_named(self):
         cut = answer(200, '{"id":1}', **{"X-Length": "80"})
         for step in (answer(200, "<html>", "text/html"), answer(200, '{"id":'), answer(301, "")):
@@ -128,16 +182,29 @@ class Failures(unittest.TestCase):
             with self.assertRaises(client.ConfigurationError) as refusal:
                 Recaudo(wrong, "https://pay.example.com")
             self.assertNotIn("SECRET", str(refusal.exception))
-        for base in ("pay.example.com", "ftp://x", "https://a:b@pay.example.com"):
+        for base in (
+            "pay.example.com",
+            "ftp://x",
+            "https://a:b@pay.example.com",
+            "https://pay.example.com/#pagos",
+            "https://pay.example.com:99999",
+        ):
             with self.assertRaises(client.ConfigurationError):
                 Recaudo(KEY, base)
 
     def test_a_list_that_is_left_reads_no_further_page(self):
         page = answer(200, {"data": [{"id": 1}, {"id": 2}]})
         with scripted(page) as (origin, heard):
-            for _ in Recaudo(KEY, origin).payment_requests.list(limit=2):
+            for _ in Recaudo(KEY, origin).payment_requests.list(limit=2, deadline=5):
                 break
         self.assertEqual([path for _, path, _, _ in heard], ["/payment-request?limit=2&after=0"])
+
+    def test_a_list_whose_pages_are_all_the_same_ends_with_an_error(self):
+        page = answer(200, {"data": [{"id": 1}, {"id": 2}]})
+        with scripted(page) as (origin, heard):
+            with self.assertRaisesRegex(client.RecaudoError, "does not go on after 2"):
+                list(Recaudo(KEY, origin).payment_requests.list(limit=2))
+        self.assertEqual(len(heard), 2)
 
 
 class Webhooks(unittest.TestCase):

@@ -45,7 +45,7 @@ test.skipIf(!present)('the client in Python passes its tests, and its README run
       .replace('http://127.0.0.1:8360', service.origin);
     const ran = await python(['-c', example], service.origin);
     expect(ran.status, ran.output).toBe(0);
-    expect(ran.output).toMatch(/\/checkout\/.*\n404 payment_request\.not_found \[\]\n$/);
+    expect(ran.output).toMatch(/\/checkout\/.*\n\d+ paid\n404 payment_request\.not_found \[\]\n$/);
   } finally {
     await service.stop();
   }
