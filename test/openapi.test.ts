@@ -236,6 +236,20 @@ describe('it explains itself', () => {
     }
   });
 
+  test('members and parameters of one name are described by what they are', () => {
+    const transaction = document.paths['/new-transaction'].put.parameters;
+    const data = transaction.find(({ name }: Json) => name === 'data');
+    expect(data.description).toContain('qr_string');
+    for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
+      for (const { value } of objectsIn(schema)) {
+        const { total_count, status, state } = value.properties ?? {};
+        if (/index counts/.test(total_count?.description)) expect(name).toMatch(/List$/);
+        if (/of the QR$/.test(status?.description)) expect(status.enum, name).toContain('Paid');
+        if (/states\.md/.test(state?.description)) expect(name).not.toMatch(/Batch|Delivery/);
+      }
+    }
+  });
+
   test('every body and answer but files shows an example that fits its schema', () => {
     const file = ['image/png', 'image/svg+xml', 'application/pdf'];
     let shown = 0;

@@ -1034,7 +1034,7 @@ export interface Delivery {
   webhook_id: number;
   /** Address that receives the events */
   url: string;
-  /** State; docs/states.md draws how they follow each other */
+  /** How far the delivery has come */
   state: "pending" | "delivered" | "failed";
   /** Each attempt, the first one first */
   attempts: (DeliveryAttempt)[];
@@ -1259,7 +1259,7 @@ export interface QrBatch {
   code: string;
   /** A sentence for people */
   message: string;
-  /** How many there are; absent where no index counts them in time */
+  /** Number of items in `data` */
   total_count: number;
   /** The items */
   data: ({
@@ -1540,7 +1540,7 @@ export interface QrBatchItem {
   index: number;
   /** The QR's id; absent if it is not valid */
   id?: string | undefined;
-  /** State of the QR */
+  /** `created`, or `rejected` with its errors */
   status: "created" | "rejected";
   /** What is wrong, one sentence each */
   errors: ({
@@ -1556,7 +1556,7 @@ export interface QrBatchItem {
 export interface QrBatchResult {
   /** Id by which later calls name it */
   id: string;
-  /** State; docs/states.md draws how they follow each other */
+  /** How far the import has come */
   state: "waiting_upload" | "processing" | "completed" | "failed";
   /** Why the import failed as a whole */
   error?: string | undefined;
@@ -2019,9 +2019,9 @@ export interface QrBatchCompletedEvent {
   payload: {
     /** Id of the entity, as its GET takes it */
     id: string;
-    /** State; docs/states.md draws how they follow each other */
+    /** How the import ended */
     state: "completed";
-    /** How many there are; absent where no index counts them in time */
+    /** Number of items in the file */
     total_count?: number | undefined;
     /** How many were created */
     created?: number | undefined;
@@ -2045,9 +2045,9 @@ export interface QrBatchFailedEvent {
   payload: {
     /** Id of the entity, as its GET takes it */
     id: string;
-    /** State; docs/states.md draws how they follow each other */
+    /** How the import ended */
     state: "failed";
-    /** How many there are; absent where no index counts them in time */
+    /** Number of items in the file */
     total_count?: number | undefined;
     /** How many were created */
     created?: number | undefined;
@@ -2826,7 +2826,7 @@ export interface ListEventsQuery {
 
 /** Query: Ask for an amount with a closed-amount static QR */
 export interface CreateStaticQrTransactionQuery {
-  /** The items */
+  /** The `qr_string` of the static QR */
   data: string;
 }
 

@@ -4,7 +4,7 @@ export interface Words {
   tags: Readonly<Record<string, string>>;
   /** By the name of an operation. */
   operations: Readonly<Record<string, string>>;
-  /** By the name of a member or parameter; `Shape.member` goes before `member`. */
+  /** By the name of a member or parameter; `Shape.member` and `operation.parameter` go before. */
   members: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +51,8 @@ export function describe(
     if (description !== undefined) operation.description ??= description;
     for (const one of parameters) {
       if (!('name' in one) || 'description' in one) continue;
-      const text = words.members[String(one.name)];
+      const name = String(one.name);
+      const text = words.members[`${operationId}.${name}`] ?? words.members[name];
       if (text !== undefined) Object.assign(one, { description: text });
     }
   }
