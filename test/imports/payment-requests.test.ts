@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takePage } from '../../src/imports/store-pages.ts';
 import { Said } from '../../src/language/said.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { workbook } from '../platform/spreadsheets/books.ts';
@@ -321,4 +322,19 @@ test('numbers that a spreadsheet rounded are faults of their rows, and bill nobo
   await desk.confirm(csv);
   expect(await desk.until(csv.id, 'completed')).toMatchObject({ created: 2 });
   expect(await requestsLike('00012345')).toMatchObject([{ payer: 'Bea' }]);
+});
+
+test('of two workers at one page the second finds it taken', async () => {
+  const { import: one } = await desk.upload(desk.members(1));
+  const page = { no: 0, until: Temporal.Now.instant() };
+  const taken: boolean[] = [];
+  const work = service.sql.begin(async (tx) => {
+    await tx`
+      update imports set state = 'running'
+      where account_id = ${one.account_id} and id = ${one.id}`;
+    taken.push(await takePage(tx, one, page), await takePage(tx, one, page));
+    throw new Error('The worker of the service is not to see it.');
+  });
+  await expect(work).rejects.toThrow('is not to see it');
+  expect(taken).toEqual([true, false]);
 });

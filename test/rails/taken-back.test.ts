@@ -104,6 +104,25 @@ const payments = (id: number) => service.sql<{ source: string; gone: boolean }[]
   select source, charged_back > 0 as gone from results
   where request_id = ${id} and type = 'collected' order by informed_at, id`;
 
+test('a reversal that a bank repeats in one file takes the payment back once', async () => {
+  const one = await put();
+  await tell(one);
+  files += 1;
+  const line = {
+    customer: customerOf(one.adhesion),
+    cbu: someCbu,
+    reference: referenceOf(one.id),
+    due: office.date(-files),
+    amount: 143_050,
+    type: '0371',
+  };
+  const file = await office.write(bank350Lines(office.date(), [line, line]));
+  const { file: kept } = await office.import('direct-debit-350', file);
+  const told = await office.lines(kept.id);
+  expect(told.map(({ outcome }) => outcome)).toEqual(['reversed', 'known']);
+  expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true]);
+});
+
 test('of a debit that was paid twice the payment of the run goes back, not the last one', async () => {
   const one = await put();
   await tell(one);
