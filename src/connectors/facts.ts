@@ -1,4 +1,5 @@
 import type { Notice } from '../../connectors/protocol/messages.ts';
+import { readMoment } from '../kernel/dates.ts';
 import type { Centavos } from '../kernel/money.ts';
 import type { LookAtCard } from '../mandates/index.ts';
 import type { MoneyAlarm } from '../money/alarms/index.ts';
@@ -117,7 +118,7 @@ export async function takeBack(
 
 export const momentIn = (text: string, member: string): Temporal.Instant => {
   try {
-    return Temporal.Instant.from(text);
+    return readMoment(text);
   } catch {
     throw refusal('notice.not_moment', { member });
   }

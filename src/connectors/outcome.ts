@@ -1,5 +1,6 @@
 import type { Outcome } from '../../connectors/protocol/messages.ts';
 import { maskCardNumbers } from '../kernel/card-text.ts';
+import { readMoment } from '../kernel/dates.ts';
 import { centavos } from '../kernel/money.ts';
 import type { AlarmKind, ChargeOutcome, HoldAnswer, PayerAction } from '../money/channels/index.ts';
 import { fitsQr } from '../platform/qr-shape.ts';
@@ -24,7 +25,7 @@ const unheard = { outcome: 'unheard' } as const;
 
 const momentIn = (text: string): Temporal.Instant | null => {
   try {
-    return Temporal.Instant.from(text);
+    return readMoment(text);
   } catch {
     return null;
   }

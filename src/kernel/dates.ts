@@ -101,6 +101,13 @@ function localSeconds(instant: Temporal.Instant): number {
   return Math.floor(instant.epochMilliseconds / 1000) + offsetSeconds;
 }
 
+/**
+ * Reads a moment of ISO 8601 and cuts it to milliseconds, of which stamps are made: the database
+ * would round the rest of it up. Throws if it is none.
+ */
+export const readMoment = (text: string): Temporal.Instant =>
+  Temporal.Instant.from(text).round({ smallestUnit: 'millisecond', roundingMode: 'floor' });
+
 /** The Argentine day in which the instant falls. */
 export function dayOf(instant: Temporal.Instant): Temporal.PlainDate {
   const { year, month, day } = civil(Math.floor(localSeconds(instant) / daySeconds));

@@ -11,7 +11,7 @@ export interface Network {
     amount: number,
     payment?: { trx: string },
   ): Promise<{ trx: string; answer: Record<string, unknown> }>;
-  confirm(trx: string, code: string, amount: number): Promise<Answer>;
+  confirm(trx: string, code: string, amount: number, paidAt?: string): Promise<Answer>;
   reverse(trx: string): Promise<Answer>;
   /** The code that checkout and coupon of a payment request show. */
   codeOfRequest(id: number): Promise<string>;
@@ -43,16 +43,11 @@ export function networkOf(
       if (status !== 200) throw new Error(`an intention was answered with ${status}`);
       return { ...payment, answer: body };
     },
-    confirm: (id, code, amount) =>
-      tell({
-        type: 'qr.confirmed',
-        trx: id,
-        code,
-        amount,
-        paid_at: service.service.parts.clocks.business.now().toString({
-          smallestUnit: 'millisecond',
-        }),
-      }),
+    confirm: (id, code, amount, paidAt = '') => {
+      const now = service.service.parts.clocks.business.now();
+      const paid_at = paidAt || now.toString({ smallestUnit: 'millisecond' });
+      return tell({ type: 'qr.confirmed', trx: id, code, amount, paid_at });
+    },
     reverse: (id) => tell({ type: 'qr.reversed', trx: id, reason: '6200' }),
     async codeOfRequest(id) {
       const { offer, readAccount, requests } = service.service.parts;

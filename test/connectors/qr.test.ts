@@ -175,6 +175,14 @@ describe('a confirmation', () => {
     expect((await network.intend(code, due, { trx })).answer.status).toBe('fail');
   });
 
+  test('of a moment with more digits than are kept is booked', async () => {
+    const { id, code } = await codeOf();
+    const paid = service.service.parts.clocks.business.now().subtract({ seconds: 1 });
+    const text = paid.toString({ smallestUnit: 'millisecond' }).replace('Z', '9999Z');
+    expect((await network.confirm(network.trx(), code, due, text)).status).toBe(200);
+    expect(await moneyOf(id)).toEqual([['collected', due]]);
+  });
+
   test.each<[string, (id: string) => Promise<unknown>]>([
     ['deleted', (id) => qr.remove(id)],
     ['expired', () => player.move({ days: 11 })],
