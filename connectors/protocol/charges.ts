@@ -24,6 +24,8 @@ export interface About {
 /** How long is waited before it is asked again for a charge that cannot be found yet. */
 const askAgainSeconds = 60;
 
+const beingSent: Outcome = { outcome: 'pending', ask_after_s: askAgainSeconds };
+
 /** Outcomes that nothing changes any more. */
 const isLast = (outcome: Outcome): boolean =>
   ['rejected', 'canceled', 'unheard'].includes(outcome.outcome);
@@ -41,6 +43,8 @@ export interface ChargeCalls extends Charges {
   put: (order: ChargeOrder) => Promise<Outcome>;
   get: (about: About) => Promise<Outcome>;
   cancel: (order: CancelOrder) => Promise<Outcome>;
+  /** What the acquirer shows of a charge, or said for good; null: nothing. */
+  shown: (about: About) => Promise<Outcome | null>;
   /** Keeps what a charge became by the end of its hold. */
   ended: (attempt: string, outcome: Outcome) => Promise<void>;
   /** Keeps a charge that the service began for a payment that this connector announced. */
@@ -86,7 +90,7 @@ export function createCharges(
     return outcome;
   };
 
-  async function inquire(about: About, known: KnownCharge | null): Promise<Outcome> {
+  async function shown(about: About, known: KnownCharge | null): Promise<Outcome | null> {
     if (known?.outcome && isLast(known.outcome)) return known.outcome;
     const { attempt } = about;
     const found = await connector.inquire({ ...about, known }, call(attempt, known?.kept.channel));
@@ -94,7 +98,12 @@ export function createCharges(
     if (found?.outcome === 'authorized' && known?.outcome?.outcome === 'approved') {
       return known.outcome;
     }
-    if (found) return known ? await keep(attempt, found) : found;
+    return found && known ? await keep(attempt, found) : found;
+  }
+
+  async function inquire(about: About, known: KnownCharge | null): Promise<Outcome> {
+    const found = await shown(about, known);
+    if (found) return found;
     if (!known) return { outcome: 'unheard' };
     // An acquirer that shows nothing of what it answered before does not take that back.
     if (known.outcome) return known.outcome;
@@ -150,6 +159,8 @@ export function createCharges(
   return {
     known: journal.read,
     remember: journal.remember,
+    shown: async (about) =>
+      underWay.has(about.attempt) ? beingSent : await shown(about, journal.read(about.attempt)),
     ended: (attempt, outcome) => journal.answer(attempt, outcome),
     begun: async (attempt, { trx, begunAt, ...kept }) => {
       await journal.begin(attempt, { digest: digestOf({ trx }), begunAt, kept });
@@ -172,7 +183,7 @@ export function createCharges(
       }
     },
     get: async (about) => {
-      if (underWay.has(about.attempt)) return { outcome: 'pending', ask_after_s: askAgainSeconds };
+      if (underWay.has(about.attempt)) return beingSent;
       return await inquire(about, journal.read(about.attempt));
     },
     cancel: async (order) => {

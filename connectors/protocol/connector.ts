@@ -125,8 +125,9 @@ export interface Connector {
   cancel?: (order: CancelOrder, known: KnownCharge | null, call: Call) => Promise<Outcome>;
   /**
    * For channels that `captures` says of: the end of an authorised charge, as `charge` answers it
-   * `authorize_only`. Called once, and again only while `inquire` says `authorized`. An acquirer that
-   * refuses is asked before it is believed: a call whose answer was lost may have arrived.
+   * `authorize_only`. Called once, and again only while `inquire` says `authorized`, or says nothing
+   * after `settles_within_s`. An acquirer that refuses is asked before it is believed: a call whose
+   * answer was lost may have arrived.
    */
   holds?: {
     capture: (order: HoldOrder, known: KnownCharge | null, call: Call) => Promise<Outcome>;

@@ -1,4 +1,4 @@
-import { Changed, type ChargeCalls } from './charges.ts';
+import { Changed, type ChargeCalls, secondsLeft } from './charges.ts';
 import { type Connector, type KeptHold, NeverSent, Unfit } from './connector.ts';
 import { digestOf, type Journal } from './journal.ts';
 import type { HoldOrder, Outcome } from './messages.ts';
@@ -22,10 +22,12 @@ const isOpen = ({ outcome }: Outcome): boolean => outcome === 'authorized';
 export function createHolds(
   connector: Connector,
   journal: Journal<KeptHold, Outcome>,
-  charges: Pick<ChargeCalls, 'known' | 'get' | 'ended'>,
+  charges: Pick<ChargeCalls, 'known' | 'shown' | 'ended'>,
 ): HoldCalls {
   const inTurn = createTurns();
-  const longest = Math.max(...connector.manifest.channels.map((one) => one.answers_within_s));
+  const { channels } = connector.manifest;
+  const longest = Math.max(...channels.map((one) => one.answers_within_s));
+  const settles = Math.max(...channels.map((one) => one.settles_within_s));
 
   async function send(order: HoldOrder, end: KeptHold['end']): Promise<Outcome> {
     const { attempt } = order;
@@ -47,7 +49,7 @@ export function createHolds(
   }
 
   const ordered = (end: KeptHold['end']) => (order: HoldOrder) =>
-    inTurn(order.attempt, async () => {
+    inTurn(order.attempt, async (): Promise<Outcome> => {
       const { attempt, reference, amount, currency, account, business_time } = order;
       const digest = digestOf({ end, attempt, reference, amount, currency, account: account.id });
       const kept = { end, amount };
@@ -56,11 +58,17 @@ export function createHolds(
         const { end: first } = before.kept;
         throw new Changed(`A ${first} of the charge ${attempt} was ordered before, otherwise.`);
       }
-      const known = charges.known(attempt)?.outcome ?? null;
-      if (!before && (!known || isOpen(known))) return await send(order, end);
+      const known = charges.known(attempt);
+      const ended = known?.outcome && !isOpen(known.outcome) ? known.outcome : null;
+      if (!before && known && !ended) return await send(order, end);
       // Sent before, perhaps: the acquirer is asked, and told again only if the hold is still there.
-      const found = await charges.get({ attempt, account, businessTime: business_time });
-      return isOpen(found) ? await send(order, end) : found;
+      const shown = await charges.shown({ attempt, account, businessTime: business_time });
+      const found = shown ?? ended;
+      if (found) return isOpen(found) ? await send(order, end) : found;
+      // It may show late what it obeyed, and would refuse the same order then.
+      const left = secondsLeft(before?.begunAt ?? business_time, business_time, settles);
+      if (left <= 0) return await send(order, end);
+      return { outcome: 'pending', ask_after_s: Math.min(left, askAgainSeconds) };
     });
 
   return { capture: ordered('capture'), void: ordered('void') };

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cardNumbersIn } from '../../connectors/protocol/card-number.ts';
 import type { Connector } from '../../connectors/protocol/connector.ts';
+import type { Outcome } from '../../connectors/protocol/messages.ts';
 import { type Served, serve } from '../../connectors/protocol/serve.ts';
 import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.ts';
 import { type Caller, callerOf, newAttempt, newSecret, orderOf } from './caller.ts';
@@ -107,6 +108,73 @@ describe('a charge under way', () => {
     const business_time = '2027-01-01T00:00:00Z';
     const later = orderOf(attempt, { payer, business_time });
     expect((await service.call('PUT', `/charges/${attempt}`, later)).body).toEqual(first.body);
+  });
+});
+
+describe('the end of a hold whose answer was lost', () => {
+  const sent: string[] = [];
+  let shown: Outcome | null = null;
+  const dies = (end: string) => async () => {
+    sent.push(end);
+    throw new Error('the line went dead');
+  };
+  const capture = (attempt: string, business_time = new Date().toISOString()) =>
+    service.call('PUT', `/charges/${attempt}/capture`, {
+      ...{ attempt, business_time, reference: attempt, amount: 150_075, currency: 'ARS' },
+      account: { id: '00A1B2C3', settings: {} },
+    });
+  const inTwelveMinutes = () => new Date(Date.now() + 12 * 60_000).toISOString();
+
+  beforeEach(async () => {
+    sent.length = 0;
+    shown = null;
+    const { manifest } = office.wallet;
+    Object.assign(office.wallet, {
+      manifest: {
+        ...manifest,
+        channels: manifest.channels.map((one) => ({ ...one, captures: true })),
+      },
+      charge: async ({ attempt, amount }: { attempt: string; amount: number }) => ({
+        ...{ outcome: 'authorized', reference: attempt, amount },
+        expires_at: '2030-01-01T00:00:00Z',
+      }),
+      inquire: async () => shown,
+      holds: { capture: dies('capture'), void: dies('void') },
+    });
+    await served.stop();
+    served = await open([older]);
+  });
+
+  const begun = async (): Promise<string> => {
+    const attempt = newAttempt();
+    const { body } = await service.call(
+      'PUT',
+      `/charges/${attempt}`,
+      orderOf(attempt, { authorize_only: true }),
+    );
+    expect(body.outcome).toBe('authorized');
+    expect((await capture(attempt)).status).toBe(502);
+    return attempt;
+  };
+
+  test('is not ordered again while the acquirer shows nothing of it', async () => {
+    const attempt = await begun();
+    expect((await capture(attempt)).body).toEqual({ outcome: 'pending', ask_after_s: 60 });
+    shown = { outcome: 'approved', reference: attempt, amount: 150_075 };
+    expect((await capture(attempt)).body).toEqual(shown);
+    expect(sent).toEqual(['capture']);
+  });
+
+  test('is ordered again once the acquirer would show what it did', async () => {
+    const attempt = await begun();
+    expect((await capture(attempt, inTwelveMinutes())).status).toBe(502);
+    expect(sent).toEqual(['capture', 'capture']);
+  });
+
+  test('is asked for first where the journal was lost', async () => {
+    shown = { outcome: 'approved', reference: 'S1', amount: 150_075 };
+    expect((await capture(newAttempt())).body).toEqual(shown);
+    expect(sent).toEqual([]);
   });
 });
 
