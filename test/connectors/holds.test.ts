@@ -149,6 +149,19 @@ describe('an authorisation is captured', () => {
     expect(JSON.parse((await holdsListed()).stdout)).toEqual([]);
   });
 
+  test.each(['9999-12-31T23:59:59.9999999Z', '2026-12-03T12:00:00.123999999Z'])(
+    'also if it is held until a moment that the database would round: %s',
+    async (until) => {
+      cards.plays.charge = ({ attempt }) => {
+        const { json } = held(attempt) as { json: object };
+        return { json: { ...json, expires_at: until } };
+      };
+      const id = await player.create();
+      await pay(id);
+      expect([await resultsOf(id), endings()]).toEqual([['paid', 'collected'], ['capture']]);
+    },
+  );
+
   test('once its payer acted, who is not asked to act again or called off meanwhile', async () => {
     const now = service.service.parts.clocks.business.now();
     const until = now.add({ minutes: 10 }).toString({ smallestUnit: 'millisecond' });
@@ -284,6 +297,11 @@ describe('an authorisation that nobody wants is voided: no money moves, and noth
 });
 
 describe('the operator is told', () => {
+  const expired = async () =>
+    (await alarms.money())
+      .filter(({ kind }) => kind === 'hold')
+      .map(({ request_id, message }) => [request_id, message]);
+
   test('that a hold was captured that was to be voided: the money goes back', async () => {
     cards.plays.hold = ({ body }) => approvedAs(body.reference, body.amount);
     const id = await authorizedAfter((one) => player.pay(one, { channel: 'non_banking' }));
@@ -301,13 +319,55 @@ describe('the operator is told', () => {
     cards.plays.inquiry = () => first;
     await player.move({ days: 8 });
     await player.move({ days: 1 });
-    const told = (await alarms.money()).filter(({ kind }) => kind === 'hold');
-    expect(told.map(({ request_id, message }) => [request_id, message])).toEqual([
+    expect(await expired()).toEqual([
       [id, expect.stringContaining('Nobody confirmed its capture')],
     ]);
     cards.plays.hold = plays.hold;
     await player.move({ days: 1 });
     expect(await resultsOf(id)).toEqual(['paid', 'collected']);
+  });
+
+  test('the same if its connector is silent by then', async () => {
+    cards.plays.hold = cards.plays.inquiry = () => lost;
+    const id = await player.create();
+    await pay(id);
+    await player.move({ days: 9 });
+    expect(await expired()).toEqual([
+      [id, expect.stringContaining('Nobody confirmed its capture')],
+    ]);
+    cards.plays.inquiry = ({ attempt }) => approvedAs(`ref-${attempt}`, amount);
+    await player.move({ days: 1 });
+    expect(await resultsOf(id)).toEqual(['paid', 'collected']);
+  });
+
+  test('nothing of one that expired, if its capture is confirmed then', async () => {
+    const until = service.service.parts.clocks.business.now().add({ seconds: 30 });
+    cards.plays.charge = ({ attempt }) => {
+      const { json } = held(attempt) as { json: object };
+      return { json: { ...json, expires_at: until.toString({ smallestUnit: 'millisecond' }) } };
+    };
+    cards.plays.hold = () => lost;
+    const id = await player.create();
+    await pay(id);
+    cards.plays.inquiry = ({ attempt }) => held(attempt);
+    cards.plays.hold = plays.hold;
+    await player.move({ minutes: 5 });
+    expect(await resultsOf(id)).toEqual(['paid', 'collected']);
+    expect(await expired()).toEqual([]);
+  });
+
+  test('the same of a void, once the attempt had ended', async () => {
+    cards.plays.charge = () => lost;
+    const id = await player.create();
+    await pay(id);
+    cards.plays.inquiry = () => ({ status: 404, json: {} });
+    await player.move({ minutes: 20 });
+    cards.plays.inquiry = ({ attempt }) => held(attempt);
+    cards.plays.hold = () => lost;
+    expect(await tell(attemptOf(id))).toBe(200);
+    cards.plays.inquiry = () => lost;
+    await player.move({ days: 9 });
+    expect(await expired()).toEqual([[id, expect.stringContaining('Nobody confirmed its void')]]);
   });
 
   test('that somebody changed how a hold ends: nothing is ordered by it', async () => {

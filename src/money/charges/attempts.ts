@@ -12,6 +12,7 @@ import { refusal } from './codes.ts';
 import { type BegunDebit, beginDebit, chargeDebit, type DebitCharge } from './debit.ts';
 import { isForgedAttempt } from './forged.ts';
 import type { SettleParts } from './hearing.ts';
+import { tellExpired } from './holds.ts';
 import { createNetworkVerbs, type NetworkVerbs } from './network.ts';
 import { firstAskAt, nextAskAt } from './schedule.ts';
 import { neverArrived, type PayOutcome, settle } from './settle.ts';
@@ -254,8 +255,11 @@ async function askFor(
     startedAt: attempt.started_at,
   });
   if (closed && !isNews(heard)) {
-    if (endsHold(heard)) await askForHold(parts.base.sql, attempt, null);
-    return { told: heard.outcome, settled: true };
+    const settled = endsHold(heard);
+    const hearing = { attempt, request, channel, outcome: heard, asked: true };
+    if (settled) await askForHold(parts.base.sql, attempt, null);
+    else await tellExpired(parts, hearing);
+    return { told: heard.outcome, settled };
   }
   const now = parts.base.clocks.business.now();
   const outcome = closed ? heard : await endAbandoned(channel, attempt, heard, now);

@@ -91,16 +91,20 @@ function whyVoid(found: {
   return found.isExcluded ? 'excluded' : null;
 }
 
-async function tellOdd(parts: SettleParts, heard: Hearing, hold: HoldRow): Promise<void> {
+async function tellAmount(parts: SettleParts, heard: Hearing, hold: HoldRow): Promise<void> {
+  if (hold.why !== 'amount') return;
   const { attempt } = heard;
-  if (hold.why === 'amount') {
-    const sums = `${decimalText(hold.amount)} was authorised in place of ${decimalText(attempt.amount)}`;
-    const message = `${sums}, and is voided: ${named(attempt)}.`;
-    await alarm(parts, heard, { kind: 'amount', message, amount: hold.amount });
-  }
+  const sums = `${decimalText(hold.amount)} was authorised in place of ${decimalText(attempt.amount)}`;
+  const message = `${sums}, and is voided: ${named(attempt)}.`;
+  await alarm(parts, heard, { kind: 'amount', message, amount: hold.amount });
+}
+
+/** Tells the operator of a hold that has expired and ended in neither way, as far as is known. */
+export async function tellExpired(parts: SettleParts, heard: Hearing): Promise<void> {
+  const hold = await ownHold(parts.base, heard.attempt);
   const now = parts.base.clocks.business.now();
-  if (Temporal.Instant.compare(hold.expires_at, now) > 0) return;
-  const message = `${named(attempt)} is still authorised after ${hold.expires_at}, when its hold expires. Nobody confirmed its ${hold.ordered}.`;
+  if (!hold || Temporal.Instant.compare(hold.expires_at, now) > 0) return;
+  const message = `The hold of ${named(heard.attempt)} expired at ${hold.expires_at}. Nobody confirmed its ${hold.ordered}.`;
   await alarm(parts, heard, { kind: 'hold', message, of: ' expired' });
 }
 
@@ -116,7 +120,7 @@ export async function endHold(
   const { attempt, channel, outcome } = heard;
   const known = await ownHold(parts.base, attempt);
   const hold = known ?? (await decideHold(parts.base, attempt, held));
-  await tellOdd(parts, heard, hold);
+  await tellAmount(parts, heard, hold);
   // Its payer was told that nothing was charged.
   if (held.hasEnded && hold.ordered === 'capture') return outcome;
   return await channel.endHold({

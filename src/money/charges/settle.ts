@@ -11,7 +11,7 @@ import type { Reason } from '../unwanted/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { type DecidedOutcome, factOf } from './fact.ts';
 import { alarm, type Hearing, named, type SettleParts } from './hearing.ts';
-import { endHold, ownHold, unpaidHold } from './holds.ts';
+import { endHold, ownHold, tellExpired, unpaidHold } from './holds.ts';
 import { askPayerAt, hearAgainAt, hearing, nextAskAt, undecidedAfterSeconds } from './schedule.ts';
 import { claimReference, closeAttempt, readEnd, waitForPayer, waitUntil } from './store.ts';
 import { askForHold, type HoldRow } from './store-holds.ts';
@@ -52,6 +52,8 @@ async function wait(
   const next = askAgainAt ?? nextAskAt(attempt.started_at, now);
   await waitUntil(sql, attempt, next, { unheardAt });
   await tellUndecided(parts, heard, now);
+  // The first answer to a charge has no hold before it.
+  if (heard.asked) await tellExpired(parts, heard);
   return { outcome: 'pending' };
 }
 
