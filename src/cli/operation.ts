@@ -40,7 +40,7 @@ export function operationCommand<M extends Members, Verb, Outcome extends string
   command.action((...given: unknown[]) => {
     const named = given[places.length] as Record<string, unknown>;
     const input = Object.fromEntries([
-      ...places.map((member, at) => [member, given[at]]),
+      ...places.map((member, index) => [member, given[index]]),
       ...options.map(([member, option]) => [member, named[option] ?? null]),
     ]);
     return withBase(`${parent.name()} ${word}`, async (context) => {

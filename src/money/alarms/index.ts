@@ -8,4 +8,5 @@ export { type CloseMoneyAlarm, closeMoneyAlarm } from './close.ts';
 export { moneyAlarmEvidence } from './evidence.ts';
 export { hasForged, raiseForged } from './forged.ts';
 export { countMoneyAlarms, listMoneyAlarms, readMoneyAlarm } from './list.ts';
+export { alarmClosing, alarmList } from './operations.ts';
 export { raiseMoneyAlarm } from './raise.ts';

@@ -1,6 +1,6 @@
 export { type CandidateSearch, findCandidates, isSearchable } from './candidates.ts';
 export { checkAssigned, checkSuspense, suspenseEvidence } from './evidence.ts';
-export { suspenseAssigning, suspenseReturning } from './operations.ts';
+export { suspenseAssigning, suspenseList, suspenseReturning } from './operations.ts';
 export {
   type AssignSuspense,
   assignSuspense,

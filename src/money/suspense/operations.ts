@@ -1,7 +1,8 @@
 import { accountId, line, recordId } from '../../platform/http/fields.ts';
 import { required } from '../../platform/http/form.ts';
+import { listing } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
-import type { AssignSuspense, ReturnSuspense } from './resolve.ts';
+import { type AssignSuspense, listSuspense, type ReturnSuspense } from './resolve.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -36,5 +37,26 @@ export const suspenseReturning = operation({
     arguments: ['id'],
     flags: { note: 'reason' },
     shows: ({ id: suspenseId }) => ({ id: suspenseId }),
+  },
+});
+
+/** What came in and belongs to no request that is known. */
+export const suspenseList = listing({
+  name: 'suspense.list',
+  act: 'suspense.see',
+  read: listSuspense,
+  columns: {
+    id: { kind: 'text', of: (row) => row.id },
+    state: { kind: 'choice', of: (row) => row.state },
+    reason: { kind: 'choice', of: (row) => row.reason },
+    channel: { kind: 'text', of: (row) => row.channel_label },
+    code: { kind: 'code', of: (row) => row.code },
+    amount: { kind: 'money', of: (row) => row.amount },
+    paid_at: { kind: 'moment', of: (row) => row.paid_at },
+    source: { kind: 'text', of: (row) => `${row.source} ${row.source_ref}` },
+    informed_at: { kind: 'moment', of: (row) => row.informed_at },
+    account: { kind: 'text', of: (row) => row.to_account_id },
+    request: { kind: 'text', of: (row) => row.to_request_id },
+    note: { kind: 'text', of: (row) => row.note },
   },
 });

@@ -16,6 +16,8 @@ import type { Answer, OwnVisit, Page } from './visit.ts';
 /** How an operation stands in the portal: its page, and the form on it. */
 interface Door<M extends Members, Verb, Outcome extends string, A extends Act> {
   path: string;
+  /** The page that shows the form to those who may; left out: the form has one, at its address. */
+  on?: { path: string; act: Act };
   verbOf(visit: VisitFor<A>): Verb;
   /** Members that the page was opened with, and nobody types: sent along with the form. */
   brought?: readonly (keyof M & string)[];
@@ -94,7 +96,7 @@ export function operationPages<M extends Members, Verb, Outcome extends string, 
   door: Door<M, Verb, Outcome, A>,
 ): void {
   const { act, members, text } = operation;
-  const { path, brought = [] } = door;
+  const { path, brought = [], on = { path, act } } = door;
   const inPath = Object.keys(members).filter((name) => path.includes(`/:${name}`));
   const asked = Object.keys(members).filter((name) => ![...inPath, ...brought].includes(name));
 
@@ -125,20 +127,27 @@ export function operationPages<M extends Members, Verb, Outcome extends string, 
     const { lang } = visit;
     const { typed, faults = [], refused } = draft;
     const of = (name: string): string => typed[name] ?? '';
+    const address = (wanted: string): string =>
+      visit.at(wanted.replaceAll(/:(\w+)/g, (_, name: string) => visit.params[name] ?? ''));
+    const action = address(path);
     const search = new URLSearchParams(brought.map((name) => [name, of(name)]));
-    const form = (
+    const form = visit.may(act as never) && (
       <>
         <Refused visit={visit} draft={draft} />
         <Form
           lang={lang}
-          action={visit.path}
-          token={visit.token(visit.path)}
+          action={action}
+          token={visit.token(action)}
           submit={text('submit', lang) ?? ''}
           grave={door.grave ?? false}
           back={door.back(visit)}
           faults={faults}
         >
-          <input type="hidden" name="back" value={`${visit.path}?${search}`} />
+          <input
+            type="hidden"
+            name="back"
+            value={`${address(on.path)}${brought.length > 0 ? `?${search}` : ''}`}
+          />
           {brought.map((name) => (
             <input key={name} type="hidden" name={name} value={of(name)} />
           ))}
@@ -151,8 +160,8 @@ export function operationPages<M extends Members, Verb, Outcome extends string, 
   };
 
   portal.page({
-    act,
-    path,
+    act: on.act as A,
+    path: on.path,
     async read(visit) {
       const typed = { ...typedIn(visit, false), ...(await door.initial?.(visit)) };
       return await show(visit, { typed });

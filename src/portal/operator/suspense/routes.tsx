@@ -4,11 +4,11 @@ import {
   type AssignSuspense,
   findCandidates,
   isSearchable,
-  listSuspense,
   openSuspense,
   type ReturnSuspense,
   readSuspense,
   suspenseAssigning,
+  suspenseList,
   suspenseReturning,
 } from '../../../money/suspense/index.ts';
 import type { Base } from '../../../platform/base.ts';
@@ -21,11 +21,13 @@ import {
   portalRefusal,
   type ServiceVisit,
 } from '../../frame/index.ts';
+import { listPages } from '../../frame/listing.tsx';
 import { operationPages } from '../../frame/operation.tsx';
 import { pesosIn } from '../forms/read.ts';
 import { assignPage, returnPage } from './decide.tsx';
-import { listPage, rowsAtOnce } from './list.tsx';
+import { columnsOf, Waiting } from './list.tsx';
 import { onePage, type Typed } from './one.tsx';
+import { suspenseTexts } from './texts.ts';
 
 export interface SuspenseParts {
   base: Pick<Base, 'sql'>;
@@ -84,18 +86,12 @@ export function suspensePages(
     });
   }
 
-  portal.page({
-    act: 'suspense.see',
+  listPages(portal, suspenseList, {
     path: '/suspense',
-    async read(visit) {
-      const all = visit.query.has('all');
-      const after = numberIn(visit.query.get('after') ?? '') ?? 0;
-      const [rows, open] = await Promise.all([
-        listSuspense(base.sql, { all, after, limit: rowsAtOnce + 1 }),
-        openSuspense(base.sql),
-      ]);
-      return listPage(visit, { rows, open, all });
-    },
+    base,
+    texts: (lang) => suspenseTexts[lang],
+    columns: columnsOf,
+    above: async ({ lang }) => <Waiting lang={lang} {...(await openSuspense(base.sql))} />,
   });
   portal.page({ act: 'suspense.see', path: '/suspense/:id', read: one });
   const back = (visit: ServiceVisit): string => visit.at(`/suspense/${idIn(visit)}`);

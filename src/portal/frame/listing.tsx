@@ -1,0 +1,141 @@
+import type { ComponentChildren } from 'preact';
+import type { Base } from '../../platform/base.ts';
+import type { Column, Listing } from '../../platform/listings.ts';
+import { Badge, EmptyState, Pager, type Tone } from '../../platform/pages/components/parts.tsx';
+import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
+import { moneyText, paidText } from '../../platform/pages/format.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import type { Act } from '../../users/index.ts';
+import { numberIn } from './address.ts';
+import { PageHead } from './layout.tsx';
+import type { Portal, VisitFor } from './portal.ts';
+
+/** What every page with a list says. */
+interface ListTexts {
+  title: string;
+  lead: string;
+  /** The links between what is open and all there ever was. */
+  open: string;
+  all: string;
+  empty: string;
+  emptyWhy: string;
+}
+
+/** A column of the page: its title, and how its words are said. */
+interface Shown {
+  title: string;
+  says?: Readonly<Record<string, string>>;
+  tones?: Readonly<Record<string, Tone>>;
+  /** Only where all is shown. */
+  ofAll?: boolean;
+}
+
+/** How a listing stands in the portal; each row leads to its own page below. */
+interface Door<A extends Act, Name extends string> {
+  path: string;
+  base: Pick<Base, 'sql'>;
+  texts(lang: Lang): ListTexts;
+  columns(lang: Lang): Readonly<Partial<Record<Name, Shown>>>;
+  actions?(visit: VisitFor<A>): ComponentChildren;
+  /** What stands above the table. */
+  above?(visit: VisitFor<A>): Promise<ComponentChildren>;
+}
+
+/** Rows of a page. */
+const rowsAtOnce = 50;
+
+function cellOf<Row>(lang: Lang, column: Column<Row>, { says, tones }: Shown, row: Row) {
+  if (column.kind === 'money') {
+    const amount = column.of(row);
+    return amount === null ? '—' : moneyText(lang, amount);
+  }
+  const value = column.of(row);
+  if (value === null || value === '') return '—';
+  if (value instanceof Temporal.Instant) return paidText(lang, value);
+  if (column.kind !== 'choice') {
+    return <bdi class={column.kind === 'code' ? 'code' : undefined}>{value}</bdi>;
+  }
+  const text = says?.[value] ?? value;
+  const tone = tones?.[value];
+  return tone === undefined ? text : <Badge tone={tone}>{text}</Badge>;
+}
+
+/** Serves a listing as a page, a part of it at a time. */
+export function listPages<Row extends { id: number }, A extends Act, Name extends string>(
+  portal: Portal,
+  { act, read, columns }: Listing<Row, A, Name>,
+  door: Door<A, Name>,
+): void {
+  const { path } = door;
+
+  const columnsOf = ({ lang, at }: VisitFor<A>, all: boolean): TableColumn<Row>[] =>
+    (Object.entries(door.columns(lang)) as [Name, Shown][])
+      .filter(([, { ofAll = false }]) => all || !ofAll)
+      .map(([name, shown], place) => {
+        const column = columns[name];
+        const cell = (row: Row) => cellOf(lang, column, shown, row);
+        return {
+          key: name,
+          title: shown.title,
+          number: column.kind === 'money',
+          heads: place === 0,
+          cell: place > 0 ? cell : (row) => <a href={at(`${path}/${row.id}`)}>{cell(row)}</a>,
+        };
+      });
+
+  portal.page({
+    act,
+    path,
+    async read(visit) {
+      const { lang, at, query } = visit;
+      const all = query.has('all');
+      const after = numberIn(query.get('after') ?? '') ?? 0;
+      const texts = door.texts(lang);
+      const [rows, above] = await Promise.all([
+        // One more than is shown says that there are others.
+        read(door.base.sql, { all, after, limit: rowsAtOnce + 1 }),
+        door.above?.(visit),
+      ]);
+      const shown = rows.slice(0, rowsAtOnce);
+      const last = rows.length > rowsAtOnce ? shown.at(-1) : undefined;
+      const [open, everything] = [at(path), `${at(path)}?all=1`];
+      return {
+        title: texts.title,
+        body: (
+          <>
+            <PageHead
+              title={texts.title}
+              lead={texts.lead}
+              actions={
+                <>
+                  <a class="button button-quiet" href={all ? open : everything}>
+                    {all ? texts.open : texts.all}
+                  </a>
+                  {door.actions?.(visit)}
+                </>
+              }
+            />
+            {above}
+            <Table
+              lang={lang}
+              caption={texts.title}
+              captionUnseen
+              rows={shown}
+              columns={columnsOf(visit, all)}
+              empty={
+                <EmptyState title={texts.empty}>
+                  <p>{texts.emptyWhy}</p>
+                </EmptyState>
+              }
+            />
+            <Pager
+              lang={lang}
+              first={query.has('after') ? (all ? everything : open) : undefined}
+              next={last && `${all ? `${everything}&` : `${open}?`}after=${last.id}`}
+            />
+          </>
+        ),
+      };
+    },
+  });
+}

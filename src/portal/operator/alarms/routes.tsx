@@ -1,0 +1,43 @@
+import {
+  alarmClosing,
+  alarmList,
+  closeMoneyAlarm,
+  readMoneyAlarm,
+} from '../../../money/alarms/index.ts';
+import type { Base } from '../../../platform/base.ts';
+import { idIn, type Portal, portalRefusal } from '../../frame/index.ts';
+import { listPages } from '../../frame/listing.tsx';
+import { operationPages } from '../../frame/operation.tsx';
+import { alarmTexts } from './texts.ts';
+import { columnsOf, onePage } from './views.tsx';
+
+export interface AlarmParts {
+  base: Base;
+}
+
+/** Alarms about money: listed, looked into, closed with a note. */
+export function alarmPages(portal: Portal, { base }: AlarmParts): void {
+  listPages(portal, alarmList, {
+    path: '/alarms',
+    base,
+    texts: (lang) => alarmTexts[lang],
+    columns: columnsOf,
+    actions: ({ lang, at }) => (
+      <a class="button button-quiet" href={at('/letters')}>
+        {alarmTexts[lang].letters}
+      </a>
+    ),
+  });
+  operationPages(portal, alarmClosing, {
+    path: '/alarms/:id/close',
+    on: { path: '/alarms/:id', act: 'alarms.see' },
+    verbOf: () => (closing, actor) => closeMoneyAlarm({ ...base, actor }, closing),
+    back: ({ at }) => at('/alarms'),
+    async page(visit, form) {
+      const row = await readMoneyAlarm(base.sql, idIn(visit));
+      if (!row) throw portalRefusal('page.not_found', {});
+      return onePage(visit, row, form);
+    },
+    done: (visit) => ({ to: visit.at(`/alarms/${idIn(visit)}`) }),
+  });
+}
