@@ -47,7 +47,7 @@ export function operationCommand<M extends Members, Verb, Outcome extends string
       if (typeof input.account === 'string') await mustExist(context.sql, input.account);
       const outcome = await operation.run(verbOf(context), input, context.actor);
       const data = { ...shape.shows(input), outcome };
-      print(saying('done', { ...input, outcome }), data, { json: named.json === true });
+      print(saying('done', { ...input, ...data }), data, { json: named.json === true });
     });
   });
 }

@@ -37,7 +37,7 @@ interface CommandShape<M extends Members> {
   arguments?: readonly (keyof M & string)[];
   /** Flags that are not called as their member. */
   flags?: Partial<Readonly<Record<keyof M & string, string>>>;
-  /** What its answer repeats of the input. */
+  /** What its answer repeats of the input, as `done` and `--json` show it: amounts in pesos. */
   shows(input: Filled<M>): Readonly<Record<string, unknown>>;
 }
 

@@ -184,6 +184,9 @@ test('of two who decide at once exactly one does, whatever each decides', async 
       operator.post(`${home}/${money}/return`, { note: 'transferencia' }),
     ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409, 409]);
+    for (const { text } of answers.filter(({ status }) => status === 409)) {
+      expect(text).toContain('Este pago ya se asignó, se devolvió o lo revirtió su banco.');
+    }
     const paid = [(await player.get(one)).state, (await player.get(two)).state];
     const winners = paid.filter((state) => state === 'paid').length;
     expect(winners).toBe((await stateOf(money)) === 'returned' ? 0 : 1);
@@ -204,8 +207,11 @@ test('money that is not there, and requests of nobody, are not found', async () 
     [testAccount, '0'],
     ['', ''],
     ["' or 1=1", 'x'],
+    ['\u0000', String(id)],
   ] as const) {
     const fields = { account, request, note: 'x' };
+    const search = new URLSearchParams({ account, request });
+    expect((await operator.get(`${home}/${money}/assign?${search}`)).status).toBe(404);
     expect((await operator.post(`${home}/${money}/assign`, fields)).status).toBe(404);
   }
   expect(await stateOf(money)).toBe('open');

@@ -97,6 +97,9 @@ test('the limit is off at first, is set by who may with a fresh proof, and its o
     const { status, text } = await limit(wrong);
     expect([wrong, status, text]).toEqual([wrong, 400, expect.stringContaining('href="#above"')]);
   }
+  // Phones show digits for it.
+  const shown = await owner.get(`${home}/settings/refunds`);
+  expect(shown.text).toMatch(/<input[^>]* name="above"[^>]* inputmode="decimal"/i);
   // A form that says nothing turns nothing off.
   expect((await owner.post(`${home}/settings/refunds`)).status).toBe(400);
   expect((await reader.get(`${home}/settings`)).text).toContain('Más de $');

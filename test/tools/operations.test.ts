@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { text } from '../../src/platform/http/fields.ts';
 import { required } from '../../src/platform/http/form.ts';
 import { type Operation, operation } from '../../src/platform/operations.ts';
+import type { Portal } from '../../src/portal/frame/index.ts';
+import { operationPages } from '../../src/portal/frame/operation.tsx';
 import { isAccountAct, mayDo } from '../../src/users/index.ts';
 import { declaredOperations, operationFaults } from '../../tools/operations.ts';
 
@@ -52,4 +54,16 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
 test('an operation without any door is a fault', () => {
   const { command: _, ...bare } = declared({}, {});
   expect(operationFaults([bare])).toEqual(['a.do has neither a command nor a page']);
+});
+
+test('a page is refused to an operation without the text of its button', () => {
+  const serve = (of: Operation) => () =>
+    operationPages({} as Portal, of as Operation<never, never, never, 'home.see'>, {
+      path: '/do',
+      verbOf: () => undefined as never,
+      back: () => '',
+      page: async () => ({ title: '', body: null }),
+      done: () => ({ to: '' }),
+    });
+  expect(serve(declared(whole, {}))).toThrow('a.do has no page');
 });

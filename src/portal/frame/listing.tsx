@@ -5,7 +5,7 @@ import { Badge, EmptyState, Pager, type Tone } from '../../platform/pages/compon
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
 import { moneyText, paidText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
-import type { Act } from '../../users/index.ts';
+import type { ServiceAct } from '../../users/index.ts';
 import { numberIn } from './address.ts';
 import { PageHead } from './layout.tsx';
 import type { Portal, VisitFor } from './portal.ts';
@@ -31,7 +31,7 @@ interface Shown {
 }
 
 /** How a listing stands in the portal; each row leads to its own page below. */
-interface Door<A extends Act, Name extends string> {
+interface Door<A extends ServiceAct, Name extends string> {
   path: string;
   base: Pick<Base, 'sql'>;
   texts(lang: Lang): ListTexts;
@@ -60,8 +60,8 @@ function cellOf<Row>(lang: Lang, column: Column<Row>, { says, tones }: Shown, ro
   return tone === undefined ? text : <Badge tone={tone}>{text}</Badge>;
 }
 
-/** Serves a listing as a page, a part of it at a time. */
-export function listPages<Row extends { id: number }, A extends Act, Name extends string>(
+/** Serves a listing as a page, a part of it at a time. It reads over accounts: the service's own. */
+export function listPages<Row extends { id: number }, A extends ServiceAct, Name extends string>(
   portal: Portal,
   { act, read, columns }: Listing<Row, A, Name>,
   door: Door<A, Name>,

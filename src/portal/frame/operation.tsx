@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
+import { languages } from '../../language/said.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Fault, Members } from '../../platform/http/form.ts';
 import type { Operation } from '../../platform/operations.ts';
 import { TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { type FieldFault, Form, statusOf } from '../../platform/pages/components/form.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
-import type { Act } from '../../users/index.ts';
+import type { AccountAct, Act, ServiceAct } from '../../users/index.ts';
 import { refusal as portalRefusal } from './codes.ts';
 import { faultText } from './faults.ts';
 import type { Portal, VisitFor } from './portal.ts';
@@ -17,7 +18,7 @@ import type { Answer, OwnVisit, Page } from './visit.ts';
 interface Door<M extends Members, Verb, Outcome extends string, A extends Act> {
   path: string;
   /** The page that shows the form to those who may; left out: the form has one, at its address. */
-  on?: { path: string; act: Act };
+  on?: { path: string; act: A extends AccountAct ? AccountAct : ServiceAct };
   verbOf(visit: VisitFor<A>): Verb;
   /** Members that the page was opened with, and nobody types: sent along with the form. */
   brought?: readonly (keyof M & string)[];
@@ -65,6 +66,7 @@ function Fields({ visit: { lang }, of, asked, draft: { typed, faults = [] } }: F
       value={typed[name] ?? ''}
       fault={faults.find((fault) => fault.field === name)?.text}
       maxLength={Number(rule.schema.maxLength ?? longestNumber)}
+      {...(rule.typed && { inputMode: 'decimal', short: true })}
       required={required}
       optional={!required}
     />
@@ -89,6 +91,36 @@ function Refused({ visit: { lang }, draft }: { visit: OwnVisit; draft: Draft }) 
   );
 }
 
+/** A refusal stands above the page, not in its form: what was decided meanwhile may leave none. */
+const withDraft = (visit: OwnVisit, draft: Draft, page: Page): Page => ({
+  ...page,
+  body: (
+    <>
+      <Refused visit={visit} draft={draft} />
+      {page.body}
+    </>
+  ),
+  status: draft.refused?.status ?? statusOf(draft.faults ?? []),
+});
+
+function mustHavePage({ name, text }: Pick<Operation, 'name' | 'text'>): void {
+  if (languages.some((lang) => text('submit', lang) === null)) {
+    throw new Error(`${name} has no page`);
+  }
+}
+
+/** True if members that nobody typed can be read. */
+const areSound = (
+  members: Members,
+  names: readonly string[],
+  typed: Readonly<Record<string, string>>,
+): boolean =>
+  names.every((name) => {
+    const value = typed[name] ?? '';
+    const member = members[name];
+    return member?.field.parse(value).ok || (!member?.required && value === '');
+  });
+
 /** Serves an operation as a page with its form; both belong to its act. */
 export function operationPages<M extends Members, Verb, Outcome extends string, A extends Act>(
   portal: Portal,
@@ -97,6 +129,7 @@ export function operationPages<M extends Members, Verb, Outcome extends string, 
 ): void {
   const { act, members, text } = operation;
   const { path, brought = [], on = { path, act } } = door;
+  mustHavePage(operation);
   const inPath = Object.keys(members).filter((name) => path.includes(`/:${name}`));
   const asked = Object.keys(members).filter((name) => ![...inPath, ...brought].includes(name));
 
@@ -125,38 +158,34 @@ export function operationPages<M extends Members, Verb, Outcome extends string, 
 
   const show = async (visit: VisitFor<A>, draft: Draft): Promise<Page> => {
     const { lang } = visit;
-    const { typed, faults = [], refused } = draft;
+    const { typed, faults = [] } = draft;
     const of = (name: string): string => typed[name] ?? '';
     const address = (wanted: string): string =>
       visit.at(wanted.replaceAll(/:(\w+)/g, (_, name: string) => visit.params[name] ?? ''));
     const action = address(path);
     const search = new URLSearchParams(brought.map((name) => [name, of(name)]));
     const form = visit.may(act as never) && (
-      <>
-        <Refused visit={visit} draft={draft} />
-        <Form
-          lang={lang}
-          action={action}
-          token={visit.token(action)}
-          submit={text('submit', lang) ?? ''}
-          grave={door.grave ?? false}
-          back={door.back(visit)}
-          faults={faults}
-        >
-          <input
-            type="hidden"
-            name="back"
-            value={`${address(on.path)}${brought.length > 0 ? `?${search}` : ''}`}
-          />
-          {brought.map((name) => (
-            <input key={name} type="hidden" name={name} value={of(name)} />
-          ))}
-          <Fields visit={visit} of={operation} asked={asked} draft={draft} />
-        </Form>
-      </>
+      <Form
+        lang={lang}
+        action={action}
+        token={visit.token(action)}
+        submit={text('submit', lang) ?? ''}
+        grave={door.grave ?? false}
+        back={door.back(visit)}
+        faults={faults}
+      >
+        <input
+          type="hidden"
+          name="back"
+          value={`${address(on.path)}${brought.length > 0 ? `?${search}` : ''}`}
+        />
+        {brought.map((name) => (
+          <input key={name} type="hidden" name={name} value={of(name)} />
+        ))}
+        <Fields visit={visit} of={operation} asked={asked} draft={draft} />
+      </Form>
     );
-    const status = refused?.status ?? (faults.length > 0 ? 400 : 200);
-    return { ...(await door.page(visit, form, of)), status };
+    return withDraft(visit, draft, await door.page(visit, form, of));
   };
 
   portal.page({
@@ -164,6 +193,7 @@ export function operationPages<M extends Members, Verb, Outcome extends string, 
     path: on.path,
     async read(visit) {
       const typed = { ...typedIn(visit, false), ...(await door.initial?.(visit)) };
+      if (!areSound(members, brought, typed)) throw portalRefusal('page.not_found', {});
       return await show(visit, { typed });
     },
   });
