@@ -276,7 +276,7 @@ test('a chargeback in between, a balance that does not cover it, and a suspended
     const refused = await owner.post(`${held}/approve`);
     expect([refused.status, refused.text]).toEqual([
       403,
-      expect.stringContaining('no está activa'),
+      expect.stringContaining('La cuenta está suspendida'),
     ]);
   } finally {
     await service.sql`update accounts set state = 'active' where id = ${testAccount}`;
