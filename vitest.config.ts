@@ -24,8 +24,6 @@ export default defineConfig({
     teardownTimeout: 60_000,
     // Polling waits for a condition, not for a fast machine.
     expect: { poll: { timeout: 60_000 } },
-    // Random histories with cards on file still disagree now and then with their model.
-    retry: process.env.CI ? 2 : 0,
     reporters: ['default', './test/harness/summary-reporter.ts'],
     projects: [
       {
