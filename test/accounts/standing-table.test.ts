@@ -39,6 +39,8 @@ const rows = text
 
 type Standing = 'suspended' | 'closed';
 type Row = Record<string, unknown>;
+/** A suspended account is refused with 403, a closed one with 409. */
+const refusing: Record<string, string> = { conflict: 'refused', forbidden: 'refused' };
 const account = { accountId: testAccount };
 const payoutCbu = '2850590940090418135201';
 
@@ -298,8 +300,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   const key = { ...account, kind: 'adhesion' as const, id: unsigned.id };
   const reminder = { key, newLink: true, actor: testOperator };
   const reminded = await refusalOf(parts.mandates.remind(reminder));
-  cells['the letter of such a mandate, mailed again'] =
-    reminded === 'conflict' ? 'refused' : reminded;
+  cells['the letter of such a mandate, mailed again'] = refusing[reminded] ?? reminded;
 
   // What others tell, and what time does.
   const told = { code: typedCode(byFile.id), amount: 143_050, paidOn: office.compact() };
@@ -357,9 +358,9 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
     reference: 'late',
   });
   const refused = await refusalOf(verb);
-  cells['asking for a refund'] = refused === 'forbidden' ? 'refused' : refused;
+  cells['asking for a refund'] = refusing[refused] ?? refused;
   const sending = await refusalOf(payout('after'));
-  cells['a payout'] = { none: 'sent', conflict: 'refused' }[sending] ?? sending;
+  cells['a payout'] = { none: 'sent', ...refusing }[sending] ?? sending;
   const heard = await vi.waitFor(
     () => {
       const ids = receiver.received.map(({ event }) => event.payload.id);
@@ -380,9 +381,9 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
     secret: null,
   });
   const keyed = await refusalOf(newKey);
-  cells['a new key'] = { none: 'made', conflict: 'refused' }[keyed] ?? keyed;
+  cells['a new key'] = { none: 'made', ...refusing }[keyed] ?? keyed;
   const reopened = await refusalOf(change('reopen'));
-  cells['`accounts reopen`'] = { none: 'active again', conflict: 'refused' }[reopened] ?? reopened;
+  cells['`accounts reopen`'] = { none: 'active again', ...refusing }[reopened] ?? reopened;
   expect(await office.faults()).toEqual([]);
   await office.close();
   return cells;
