@@ -115,7 +115,7 @@ test('every fault stands beside its field in the language that is read, and noth
   expect(text).toContain('value="Belén Núñez"');
   expect(keyIn({ text } as Shown)).toBe(key);
   const english = await owner.post(`${path}?lang=en`, { ...wrong, key, token: owner.token(path) });
-  expect(english.text).toContain('This is not a CBU');
+  expect(english.text).toContain('This CBU is not valid');
   const long = await owner.post(path, { ...fields, adhesion_holder_name: 'x'.repeat(51), key });
   expect(long.status).toBe(400);
   expect(await count()).toBe(before);

@@ -171,7 +171,7 @@ test('a balance that went down, a payout of the operator, another CBU and a susp
   expect((await operator.post(at)).status).toBe(409);
   await service.sql`update accounts set payout_cbu = ${cbu} where id = ${testAccount}`;
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
-  expect((await operator.post(at)).status).toBe(409);
+  expect((await operator.post(at)).status).toBe(403);
   expect((await treasurer.post(ask, { key: 'x' })).status).toBe(403);
   await service.sql`update accounts set state = 'active' where id = ${testAccount}`;
   const paid = (await payouts()).length;
