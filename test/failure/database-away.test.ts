@@ -61,9 +61,7 @@ test('a database that accepts and hangs up: every call is answered, and safe to 
   const before = proxy.accepted();
   const answers = await Promise.all([...ask(), ...ask(), create('hung up'), create('hung up too')]);
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
-  const calls = answers.filter(({ body }) => body.message !== 'The database cannot be reached.');
-  expect(calls).toHaveLength(6);
-  for (const { body } of calls) expect(body.message).toMatch(/Nothing was done: it is safe/);
+  for (const { body } of answers) expect(body.message).toMatch(/Nothing was done: it is safe/);
   // A few tries for the calls, and those of the connection that listens.
   expect(proxy.accepted() - before).toBeLessThan(60);
   proxy.behave('pass');

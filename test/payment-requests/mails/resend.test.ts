@@ -84,7 +84,7 @@ test('nothing goes without an address, to who wants none, of another account, or
   await expect(resend(id, 'B1B2C3D4')).rejects.toMatchObject({ kind: 'not_found' });
   await expect(resend(999_999)).rejects.toMatchObject({ kind: 'not_found' });
   await moveAccount(acting, { accountId: testAccount, move: 'suspend', reason: 'x' });
-  await expect(resend(id)).rejects.toMatchObject({ kind: 'conflict' });
+  await expect(resend(id)).rejects.toMatchObject({ kind: 'forbidden' });
   await moveAccount(acting, { accountId: testAccount, move: 'reopen', reason: 'x' });
 });
 
