@@ -72,7 +72,7 @@ test('revoke_now must be true or false, and is nobody else’s to say', async ()
   const hook = await register(service, account.key, receiver.url);
   const wrong = await rotate(hook.id, { revoke_now: 'soon' });
   expect(wrong.status).toBe(400);
-  expect(wrong.body.children.revoke_now.errors[0]).toContain('true, false');
+  expect(wrong.body.children.revoke_now.errors[0]).toContain('true or false');
   const other = await service.call('POST', `/webhook/${hook.id}/rotate-secret`, {
     body: { revoke_now: true },
   });
