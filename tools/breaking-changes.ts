@@ -142,7 +142,7 @@ function brokenOperation(before: Operation, after: Operation, at: string): strin
   ];
 }
 
-/** What a client of the one document would miss with a service of the other, a line each. */
+/** The losses of a client of the first document with a service of the second, a line each. */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   const [old, now] = [withoutReferences(before), withoutReferences(after)];
   const calls = Object.entries(old.paths).flatMap(([path, item]) =>

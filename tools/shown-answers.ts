@@ -69,7 +69,7 @@ async function errorsOf(app: App, shape: string, key: string): Promise<Record<st
   return errors;
 }
 
-/** What the OpenAPI document shows: answers as they came, in each of their types, and errors. */
+/** The answers that the OpenAPI document shows, in each of their types, and its errors. */
 export async function answersShown(
   app: App,
   key: string,

@@ -49,7 +49,7 @@ class RefusedError(RecaudoError):
 
 
 class UnexpectedAnswerError(RecaudoError):
-    """What answered is not the service: a page of a proxy, a cut text, another type."""
+    """The answer is not the service's: a page of a proxy, a cut text, another type."""
 
     def __init__(self, problem, status, headers, excerpt, call):
         self.content_type = headers.get("content-type", "")
@@ -355,7 +355,7 @@ class _Noun:
         while True:
             answer = self._call("GET", self._path, repeat=_SAFE, query=query, options=options)
             data = answer["data"]
-            # What ignores `after`, such as a cache, would be read for ever.
+            # A cache that ignores `after` would be read for ever.
             if data and data[-1]["id"] == query["after"]:
                 raise RecaudoError(f"{self._path} does not go on after {query['after']}.")
             yield from data
@@ -520,7 +520,7 @@ class _Events:
             query["after"] = answer["next"]
 
     def latest(self, **options):
-        """Where new events will begin: what to pass as `after` to read none before."""
+        """The place at which new events will begin: pass it as `after` to read none from before."""
         query = {"after": "latest"}
         return self._call("GET", "/event", repeat=_SAFE, query=query, options=options)["next"]
 

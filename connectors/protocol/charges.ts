@@ -43,7 +43,7 @@ export interface ChargeCalls extends Charges {
   put: (order: ChargeOrder) => Promise<Outcome>;
   get: (about: About) => Promise<Outcome>;
   cancel: (order: CancelOrder) => Promise<Outcome>;
-  /** What the acquirer shows of a charge, or said for good; null: nothing. */
+  /** The outcome that the acquirer shows of a charge, or said for good; null: nothing. */
   shown: (about: About) => Promise<Outcome | null>;
   /** Keeps what a charge became by the end of its hold. */
   ended: (attempt: string, outcome: Outcome) => Promise<void>;

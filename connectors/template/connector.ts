@@ -67,7 +67,7 @@ const retries: Readonly<Record<string, Extract<Outcome, { outcome: 'rejected' }>
   call_issuer: 'call_issuer',
 };
 
-/** What it says of a sale that was paid, or that its issuer holds. */
+/** The answer about a sale that was paid, or that its issuer holds. */
 function answerOf({ id: reference, amount, network_id, secure }: Sale) {
   return {
     reference,

@@ -144,7 +144,7 @@ function payRoutes(app: App, parts: VisitParts, { visitOf, onVisit }: Visiting):
   }
 }
 
-/** What is asked of a form before it is sent: its faults, another language. */
+/** Questions about a form before it is sent: its faults, another language. */
 function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   app.post<TokenRequest>(
     '/:token/check',
@@ -163,7 +163,7 @@ function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
       return await sendState(visit, reply, 200, parts, leftForm(channelIn(posted), posted));
     }),
   );
-  // Where such a page is read again, or its address kept.
+  // Such a page is read again, or its address kept.
   for (const path of ['/:token/check', '/:token/language']) {
     app.get<TokenRequest>(
       path,
@@ -173,7 +173,7 @@ function draftRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   }
 }
 
-/** Where an attempt ends: back from elsewhere, paid, rejected, called off. */
+/** The ends of an attempt: back from elsewhere, paid, rejected, called off. */
 function outcomeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void {
   app.get<TokenRequest>(
     '/:token/receipt',

@@ -18,7 +18,7 @@ import type { MoneyWing } from './money.ts';
 import { createDesk } from './rail-desk.ts';
 import { createRetention } from './retention.ts';
 
-/** What operators do and look at: files of networks, suspense, books, accounts, the machine. */
+/** The work of operators: files of networks, suspense, books, accounts, the machine. */
 export function createOfficeWing(
   base: Base,
   config: Config,

@@ -19,7 +19,7 @@ export interface PayerWingParts {
   requests: PaymentRequests;
 }
 
-/** What reaches payers apart from pages: coupons, accounts for transfers, and letters. */
+/** Everything that reaches payers apart from pages: coupons, accounts for transfers, letters. */
 export async function createPayerWing(
   base: Base,
   config: Config,

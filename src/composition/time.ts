@@ -15,7 +15,7 @@ interface TimeWingParts {
   metrics: Metrics;
 }
 
-/** What is done as time passes, or as the sandbox's clock is moved. */
+/** Work that falls due as time passes, or as the sandbox's clock is moved. */
 export function createTimeWing(
   base: Base,
   config: Config,

@@ -195,7 +195,7 @@ export function readCharge(heard: Heard, since: Since): Reading {
   return readWhole(heard, since);
 }
 
-/** What the answer to a capture or void comes to: whatever is no outcome is asked for. */
+/** The outcome of an answer to a capture or void; an answer without one is asked for again. */
 export function readHoldEnd(heard: Heard, since: Since): Reading {
   if (heard.kind === 'answer' && heard.status === 409) {
     return conflict('the end of a hold was ordered before, otherwise', heard.body);

@@ -3,7 +3,7 @@ import { type Centavos, decimalText } from '../kernel/money.ts';
 import type { ListPage } from './list-page.ts';
 import type { Queryable } from './postgres/connect.ts';
 
-/** What one column of a listing shows of a row. */
+/** One column of a listing. */
 export type Column<Row> =
   | { kind: 'text'; of(row: Row): string | number | null }
   /** One of a few words: pages say it in the reader's language. */

@@ -21,7 +21,7 @@ export interface Operation<
   run(verb: Verb, input: Filled<M>, actor: Actor): Promise<Outcome>;
   /** Left out: there is no command for it. */
   command?: CommandShape<M>;
-  /** Of its noun: `<name>.does`, `<name>.<member>`, `<name>.submit`, and `<name>.done` with its outcome. */
+  /** Of its noun: `<name>.does`, `.submit`, one for each member, and `.done` with its outcome. */
   texts: Texts;
   /** One of these; null: there is none. */
   text(
@@ -31,13 +31,13 @@ export interface Operation<
   ): string | null;
 }
 
-/** What a command has of an operation besides its form. */
+/** The parts of a command that the form does not say. */
 interface CommandShape<M extends Members> {
   /** Members that stand without a flag, in their order. */
   arguments?: readonly (keyof M & string)[];
   /** Flags that are not called as their member. */
   flags?: Partial<Readonly<Record<keyof M & string, string>>>;
-  /** What its answer repeats of the input, as `done` and `--json` show it: amounts in pesos. */
+  /** The part of the input that its answer repeats, in `done` and `--json`: amounts in pesos. */
   shows(input: Filled<M>): Readonly<Record<string, unknown>>;
 }
 

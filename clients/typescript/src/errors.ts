@@ -12,7 +12,7 @@ export interface FieldError {
   id?: string;
 }
 
-/** What every error knows about its call. */
+/** The call of an error. */
 export interface CallContext {
   method: string;
   path: string;
@@ -33,7 +33,7 @@ export class RecaudoError extends Error {
   }
 }
 
-/** The client was given something that cannot work: a key with spaces, an address that is none, an empty id. */
+/** The client was given something that cannot work, such as a key with spaces or an empty id. */
 export class ConfigurationError extends RecaudoError {
   override name = 'ConfigurationError';
 }
@@ -103,7 +103,7 @@ export class RefusedError extends RecaudoError {
   }
 }
 
-/** What answered is not the service: a page of a proxy, a cut text, another type of content. */
+/** The answer is not the service's: a page of a proxy, a cut text, another type of content. */
 export class UnexpectedAnswerError extends RecaudoError {
   override name = 'UnexpectedAnswerError';
   readonly status: number;

@@ -21,7 +21,7 @@ export async function* eachItem<T extends { id: number }>(
     const call: Call = { method: 'GET', path, query, repeat: 'safe' };
     const { data } = await transport.json<Page<T>>(call, options);
     const last = data.at(-1);
-    // What ignores `after`, such as a cache, would be read for ever.
+    // A cache that ignores `after` would be read for ever.
     if (last?.id === after) throw new RecaudoError(`${path} does not go on after ${after}.`);
     yield* data;
     if (!last || data.length < limit) return;

@@ -153,12 +153,12 @@ export const events = (transport: Transport) => ({
       after = next;
     }
   },
-  /** Where new events will begin: what to pass as `after` to read none that happened before. */
+  /** The place at which new events will begin: pass it as `after` to read none from before. */
   latest: async (options?: CallOptions) =>
     (await transport.json<api.EventList>(read('/event', { after: 'latest' }), options)).next,
   types: async (options?: CallOptions) =>
     (await transport.json<api.EventTypeList>(read('/event-type'), options)).data,
-  /** Where an event was sent, with each attempt. */
+  /** The deliveries of an event, with each attempt. */
   deliveries: async (id: number, options?: CallOptions) =>
     (await transport.json<api.DeliveryList>(read(`/event/${named(id)}/deliveries`), options)).data,
   /** Sends an event again. */

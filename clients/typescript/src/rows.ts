@@ -21,7 +21,7 @@ class Splitter {
   #depth = 0;
   #inText = false;
   #escaped = false;
-  /** What came of the row that is not complete. */
+  /** The part of the last row that has arrived. */
   #row = '';
   isComplete = false;
 

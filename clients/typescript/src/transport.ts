@@ -13,9 +13,9 @@ import {
 export interface ClientOptions {
   /** An API key: portal, Integraciones. */
   key: string;
-  /** Where the service is, as in `https://pay.example.com`. */
+  /** The address of the service, such as `https://pay.example.com`. */
   baseUrl: string;
-  /** Where the QR service is, if it has an address of its own. */
+  /** The address of the QR service, if it has one of its own. */
   qrBaseUrl?: string | undefined;
   /** Milliseconds that a call may take, its retries included; 30000 if absent. */
   deadline?: number | undefined;
@@ -93,7 +93,7 @@ function mayPass(error: unknown, repeat: Repeat): error is RecaudoError {
   );
 }
 
-/** Milliseconds before the next attempt: half of a doubling pause, and a random part of the rest. */
+/** Milliseconds before the next attempt: half of a doubling pause and a random part of the rest. */
 function pauseAfter(error: RecaudoError, attempt: number): number {
   const whole = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
   const answered = error instanceof RefusedError || error instanceof UnexpectedAnswerError;
@@ -132,7 +132,7 @@ function checkedKey(key: unknown): string {
 
 function checkedBase(base: string, name: string): string {
   const url = URL.canParse(base) ? new URL(base) : null;
-  // What has a password, a query or a fragment is more than that.
+  // A password, a query or a fragment is more than that.
   const plain = url ? url.origin + url.pathname : '';
   if (!/^https?:/.test(plain) || url?.href !== plain) {
     throw new ConfigurationError(
@@ -184,7 +184,7 @@ const systemCode = (error: unknown): string | undefined => {
 /** The address of an upload is a secret: its path alone is shown. */
 const withoutOrigin = (path: string): string => (isPath(path) ? path : '/upload');
 
-/** What a failed `fetch` or a broken body means. */
+/** The error for a failed `fetch` or a broken body. */
 function failureOf(error: unknown, { context, signal, deadline }: Trip, problem: string): unknown {
   if (deadline.aborted) {
     return new DeadlineError('The deadline passed before the answer came.', { ...context });

@@ -13,7 +13,7 @@ export interface QrError {
     id?: string | undefined;
     /** The member that is wrong */
     field?: string | undefined;
-    /** What is wrong and what is allowed */
+    /** The fault, and what is allowed */
     message: string;
     /** Of the fault, where it has one */
     error_code?: string | undefined;
@@ -23,7 +23,7 @@ export interface QrError {
 }
 
 export interface ApiErrorField {
-  /** What is wrong with the field, one sentence each */
+  /** The faults of the field, one sentence each */
   errors?: (string)[] | undefined;
   /** Stable, for programs: the codes of `errors`, such as field.required */
   codes?: (string)[] | undefined;
@@ -63,11 +63,11 @@ export interface CreatePaymentRequestBody {
     second_total?: number | string | undefined;
     /** E-mail address of the payer */
     payer_email?: string | undefined;
-    /** Where the payer goes after a successful payment */
+    /** The address the payer goes to after a successful payment */
     back_url_success?: string | undefined;
-    /** Where the payer goes after a payment that is still pending */
+    /** The address the payer goes to after a payment that is still pending */
     back_url_pending?: string | undefined;
-    /** Where the payer goes after a rejected payment */
+    /** The address the payer goes to after a rejected payment */
     back_url_rejected?: string | undefined;
     /** Channels that may not pay */
     excluded_channels?: ("credit_card" | "debit_card" | "banelco_pmc" | "link_pagos" | "DEBIN" | "wire_transfer" | "non_banking" | "qr" | "credit_card_agro")[] | undefined;
@@ -131,11 +131,11 @@ export interface CreatedPaymentRequest {
   barcode_url: string;
   /** The coupon, as PDF */
   pdf_url: string;
-  /** Where the payer goes after a successful payment */
+  /** The address the payer goes to after a successful payment */
   back_url_success?: string | undefined;
-  /** Where the payer goes after a payment that is still pending */
+  /** The address the payer goes to after a payment that is still pending */
   back_url_pending?: string | undefined;
-  /** Where the payer goes after a rejected payment */
+  /** The address the payer goes to after a rejected payment */
   back_url_rejected?: string | undefined;
   /** Channels that may not pay */
   excluded_channels?: (string)[] | undefined;
@@ -180,7 +180,7 @@ export interface RequestResult {
   gross_fee?: number | undefined;
   /** Pesos, at most 2 decimals */
   net_amount?: number | undefined;
-  /** What a card payment adds */
+  /** Details of a card payment */
   payment_metadata?: {
     /** Name of who paid */
     holder_name?: string | undefined;
@@ -204,11 +204,11 @@ export interface RequestResult {
     ticket?: string | undefined;
     /** Ties sale, settlement and chargeback together */
     tid?: string | undefined;
-    /** What 3-D Secure said */
+    /** The result of 3-D Secure */
     three_ds?: {
-      /** What 3-D Secure came to */
+      /** The outcome of 3-D Secure */
       result: "authenticated" | "attempted" | "not_enrolled" | "failed" | "unavailable";
-      /** Who bears the loss of a fraud */
+      /** The party that bears the loss of a fraud */
       liability: "issuer" | "merchant";
       /** Of 3-D Secure */
       version?: string | undefined;
@@ -268,11 +268,11 @@ export interface PaymentRequest {
   barcode_url: string;
   /** The coupon, as PDF */
   pdf_url: string;
-  /** Where the payer goes after a successful payment */
+  /** The address the payer goes to after a successful payment */
   back_url_success?: string | undefined;
-  /** Where the payer goes after a payment that is still pending */
+  /** The address the payer goes to after a payment that is still pending */
   back_url_pending?: string | undefined;
-  /** Where the payer goes after a rejected payment */
+  /** The address the payer goes to after a rejected payment */
   back_url_rejected?: string | undefined;
   /** Channels that may not pay */
   excluded_channels?: (string)[] | undefined;
@@ -292,7 +292,7 @@ export interface PaymentRequest {
   request_result: (RequestResult)[];
   /** Older rejections that are not shown: `request_result` has the last 50 */
   rejected_results_left_out?: number | undefined;
-  /** Who paid; empty texts where the channel does not tell */
+  /** The payer; empty texts where the channel does not say */
   holder_data?: {
     /** Name of who paid */
     holder_name: string;
@@ -317,11 +317,11 @@ export interface PaymentRequestList {
 export interface CreateAdhesionBody {
   /** The CBU adhesion */
   adhesion: {
-    /** Who signs the mandate */
+    /** The person who signs the mandate */
     adhesion_holder_name: string;
     /** Your own reference */
     external_reference?: string | undefined;
-    /** Where the holder gets the link to sign */
+    /** The address that gets the link to sign */
     email: string;
     /** Concept, as the payer reads it */
     description: string;
@@ -345,11 +345,11 @@ export interface Adhesion {
   state: "pending_to_sign" | "signed" | "canceled";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** Who signs the mandate */
+  /** The person who signs the mandate */
   adhesion_holder_name: string;
   /** Your own reference */
   external_reference?: string | undefined;
-  /** Where the holder gets the link to sign */
+  /** The address that gets the link to sign */
   email: string;
   /** CBU of 22 digits */
   cbu_number: string;
@@ -398,11 +398,11 @@ export interface PublicKey {
 export interface CreateCardAdhesionBody {
   /** The card adhesion */
   card_adhesion: {
-    /** Who signs the mandate */
+    /** The person who signs the mandate */
     adhesion_holder_name: string;
     /** Your own reference */
     external_reference?: string | undefined;
-    /** Where the holder gets the link to sign */
+    /** The address that gets the link to sign */
     email: string;
     /** Name on the card */
     card_holder_name: string;
@@ -424,11 +424,11 @@ export interface CardAdhesion {
   state: "pending_to_sign" | "signed" | "canceled";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
-  /** Who signs the mandate */
+  /** The person who signs the mandate */
   adhesion_holder_name: string;
   /** Your own reference */
   external_reference?: string | undefined;
-  /** Where the holder gets the link to sign */
+  /** The address that gets the link to sign */
   email: string;
   /** Name on the card */
   card_holder_name: string;
@@ -686,7 +686,7 @@ export interface Refund {
   created_at: string;
   /** ISO 8601 with the Argentine offset */
   ended_at?: string | undefined;
-  /** Where the operator transfers it to */
+  /** The account that the operator transfers it to */
   cbu?: string | undefined;
   /** Why it failed, or the reference */
   state_comment?: string | undefined;
@@ -738,7 +738,7 @@ export type GetChannelInstallmentsAnswer = ({
 })[];
 
 export interface GetNextBusinessDayBody {
-  /** What to compute */
+  /** The computation */
   next_business_day: {
     /** A day of the calendar, dd-mm-yyyy or yyyy-mm-dd */
     date: string;
@@ -1023,7 +1023,7 @@ export interface DeliveryAttempt {
   at: string;
   /** HTTP status of the answer, if one came */
   status?: number | undefined;
-  /** What went wrong */
+  /** The fault */
   error?: string | undefined;
   /** How long the attempt took */
   ms: number;
@@ -1209,7 +1209,7 @@ export interface MoveSandboxClockBody {
 export interface SandboxClock {
   /** ISO 8601 with the Argentine offset */
   now: string;
-  /** What fell due on the way */
+  /** Everything that fell due on the way */
   happened?: ({
     /** Kind of work that fell due */
     what: string;
@@ -1542,7 +1542,7 @@ export interface QrBatchItem {
   id?: string | undefined;
   /** `created`, or `rejected` with its errors */
   status: "created" | "rejected";
-  /** What is wrong, one sentence each */
+  /** The faults, one sentence each */
   errors: ({
     /** The member that is wrong, with dots between levels */
     field?: string | undefined;
@@ -1579,7 +1579,7 @@ export interface QrBatchResult {
 export interface PaymentRequestPaidEvent {
   /** Kind of entity */
   entity_name: "payment_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "paid";
   /** Both of them, with a dot between */
   event_type: "payment_request.paid";
@@ -1605,7 +1605,7 @@ export interface PaymentRequestPaidEvent {
 export interface PaymentRequestRejectedEvent {
   /** Kind of entity */
   entity_name: "payment_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "rejected";
   /** Both of them, with a dot between */
   event_type: "payment_request.rejected";
@@ -1631,7 +1631,7 @@ export interface PaymentRequestRejectedEvent {
 export interface PaymentRequestExpiredEvent {
   /** Kind of entity */
   entity_name: "payment_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "expired";
   /** Both of them, with a dot between */
   event_type: "payment_request.expired";
@@ -1653,7 +1653,7 @@ export interface PaymentRequestExpiredEvent {
 export interface PaymentRequestRevertedEvent {
   /** Kind of entity */
   entity_name: "payment_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "reverted";
   /** Both of them, with a dot between */
   event_type: "payment_request.reverted";
@@ -1681,7 +1681,7 @@ export interface PaymentRequestRevertedEvent {
 export interface PaymentRequestRefundedEvent {
   /** Kind of entity */
   entity_name: "payment_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "refunded";
   /** Both of them, with a dot between */
   event_type: "payment_request.refunded";
@@ -1711,7 +1711,7 @@ export interface PaymentRequestRefundedEvent {
 export interface PaymentRequestRefundRequestedEvent {
   /** Kind of entity */
   entity_name: "payment_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "refund_requested";
   /** Both of them, with a dot between */
   event_type: "payment_request.refund_requested";
@@ -1739,7 +1739,7 @@ export interface PaymentRequestRefundRequestedEvent {
 export interface PaymentRequestRefundFailedEvent {
   /** Kind of entity */
   entity_name: "payment_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "refund_failed";
   /** Both of them, with a dot between */
   event_type: "payment_request.refund_failed";
@@ -1769,7 +1769,7 @@ export interface PaymentRequestRefundFailedEvent {
 export interface PaymentRequestDisputedEvent {
   /** Kind of entity */
   entity_name: "payment_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "disputed";
   /** Both of them, with a dot between */
   event_type: "payment_request.disputed";
@@ -1803,7 +1803,7 @@ export interface PaymentRequestDisputedEvent {
 export interface QrPaidEvent {
   /** Kind of entity */
   entity_name: "qr";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "paid";
   /** Both of them, with a dot between */
   event_type: "qr.paid";
@@ -1831,7 +1831,7 @@ export interface QrPaidEvent {
 export interface QrRefundedEvent {
   /** Kind of entity */
   entity_name: "qr";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "refunded";
   /** Both of them, with a dot between */
   event_type: "qr.refunded";
@@ -1863,7 +1863,7 @@ export interface QrRefundedEvent {
 export interface QrDeletedEvent {
   /** Kind of entity */
   entity_name: "qr";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "deleted";
   /** Both of them, with a dot between */
   event_type: "qr.deleted";
@@ -1887,7 +1887,7 @@ export interface QrDeletedEvent {
 export interface QrExpiredEvent {
   /** Kind of entity */
   entity_name: "qr";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "expired";
   /** Both of them, with a dot between */
   event_type: "qr.expired";
@@ -1909,7 +1909,7 @@ export interface QrExpiredEvent {
 export interface QrRefundRequestedEvent {
   /** Kind of entity */
   entity_name: "qr";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "refund_requested";
   /** Both of them, with a dot between */
   event_type: "qr.refund_requested";
@@ -1939,7 +1939,7 @@ export interface QrRefundRequestedEvent {
 export interface QrRefundFailedEvent {
   /** Kind of entity */
   entity_name: "qr";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "refund_failed";
   /** Both of them, with a dot between */
   event_type: "qr.refund_failed";
@@ -1971,7 +1971,7 @@ export interface QrRefundFailedEvent {
 export interface QrDisputedEvent {
   /** Kind of entity */
   entity_name: "qr";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "disputed";
   /** Both of them, with a dot between */
   event_type: "qr.disputed";
@@ -2007,7 +2007,7 @@ export interface QrDisputedEvent {
 export interface QrBatchCompletedEvent {
   /** Kind of entity */
   entity_name: "qr_batch";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "completed";
   /** Both of them, with a dot between */
   event_type: "qr_batch.completed";
@@ -2033,7 +2033,7 @@ export interface QrBatchCompletedEvent {
 export interface QrBatchFailedEvent {
   /** Kind of entity */
   entity_name: "qr_batch";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "failed";
   /** Both of them, with a dot between */
   event_type: "qr_batch.failed";
@@ -2053,7 +2053,7 @@ export interface QrBatchFailedEvent {
     created?: number | undefined;
     /** How many were rejected */
     rejected?: number | undefined;
-    /** What went wrong */
+    /** The fault */
     error?: string | undefined;
   };
 }
@@ -2061,7 +2061,7 @@ export interface QrBatchFailedEvent {
 export interface AdhesionSignedEvent {
   /** Kind of entity */
   entity_name: "adhesion";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "signed";
   /** Both of them, with a dot between */
   event_type: "adhesion.signed";
@@ -2083,7 +2083,7 @@ export interface AdhesionSignedEvent {
 export interface AdhesionCanceledEvent {
   /** Kind of entity */
   entity_name: "adhesion";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "canceled";
   /** Both of them, with a dot between */
   event_type: "adhesion.canceled";
@@ -2107,7 +2107,7 @@ export interface AdhesionCanceledEvent {
 export interface CardAdhesionSignedEvent {
   /** Kind of entity */
   entity_name: "card_adhesion";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "signed";
   /** Both of them, with a dot between */
   event_type: "card_adhesion.signed";
@@ -2129,7 +2129,7 @@ export interface CardAdhesionSignedEvent {
 export interface CardAdhesionCanceledEvent {
   /** Kind of entity */
   entity_name: "card_adhesion";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "canceled";
   /** Both of them, with a dot between */
   event_type: "card_adhesion.canceled";
@@ -2153,7 +2153,7 @@ export interface CardAdhesionCanceledEvent {
 export interface CardAdhesionCardUpdatedEvent {
   /** Kind of entity */
   entity_name: "card_adhesion";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "card_updated";
   /** Both of them, with a dot between */
   event_type: "card_adhesion.card_updated";
@@ -2181,7 +2181,7 @@ export interface CardAdhesionCardUpdatedEvent {
 export interface CardAdhesionCardClosedEvent {
   /** Kind of entity */
   entity_name: "card_adhesion";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "card_closed";
   /** Both of them, with a dot between */
   event_type: "card_adhesion.card_closed";
@@ -2211,7 +2211,7 @@ export interface CardAdhesionCardClosedEvent {
 export interface CardAdhesionCardExpiringEvent {
   /** Kind of entity */
   entity_name: "card_adhesion";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "card_expiring";
   /** Both of them, with a dot between */
   event_type: "card_adhesion.card_expiring";
@@ -2239,7 +2239,7 @@ export interface CardAdhesionCardExpiringEvent {
 export interface DebitRequestPaidEvent {
   /** Kind of entity */
   entity_name: "debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "paid";
   /** Both of them, with a dot between */
   event_type: "debit_request.paid";
@@ -2265,7 +2265,7 @@ export interface DebitRequestPaidEvent {
 export interface DebitRequestRejectedEvent {
   /** Kind of entity */
   entity_name: "debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "rejected";
   /** Both of them, with a dot between */
   event_type: "debit_request.rejected";
@@ -2291,7 +2291,7 @@ export interface DebitRequestRejectedEvent {
 export interface DebitRequestCanceledEvent {
   /** Kind of entity */
   entity_name: "debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "canceled";
   /** Both of them, with a dot between */
   event_type: "debit_request.canceled";
@@ -2315,7 +2315,7 @@ export interface DebitRequestCanceledEvent {
 export interface DebitRequestRevertedEvent {
   /** Kind of entity */
   entity_name: "debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "reverted";
   /** Both of them, with a dot between */
   event_type: "debit_request.reverted";
@@ -2343,7 +2343,7 @@ export interface DebitRequestRevertedEvent {
 export interface DebitRequestRefundedEvent {
   /** Kind of entity */
   entity_name: "debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "refunded";
   /** Both of them, with a dot between */
   event_type: "debit_request.refunded";
@@ -2373,7 +2373,7 @@ export interface DebitRequestRefundedEvent {
 export interface DebitRequestRefundRequestedEvent {
   /** Kind of entity */
   entity_name: "debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "refund_requested";
   /** Both of them, with a dot between */
   event_type: "debit_request.refund_requested";
@@ -2401,7 +2401,7 @@ export interface DebitRequestRefundRequestedEvent {
 export interface DebitRequestRefundFailedEvent {
   /** Kind of entity */
   entity_name: "debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "refund_failed";
   /** Both of them, with a dot between */
   event_type: "debit_request.refund_failed";
@@ -2431,7 +2431,7 @@ export interface DebitRequestRefundFailedEvent {
 export interface CardDebitRequestPaidEvent {
   /** Kind of entity */
   entity_name: "card_debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "paid";
   /** Both of them, with a dot between */
   event_type: "card_debit_request.paid";
@@ -2457,7 +2457,7 @@ export interface CardDebitRequestPaidEvent {
 export interface CardDebitRequestRejectedEvent {
   /** Kind of entity */
   entity_name: "card_debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "rejected";
   /** Both of them, with a dot between */
   event_type: "card_debit_request.rejected";
@@ -2483,7 +2483,7 @@ export interface CardDebitRequestRejectedEvent {
 export interface CardDebitRequestCanceledEvent {
   /** Kind of entity */
   entity_name: "card_debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "canceled";
   /** Both of them, with a dot between */
   event_type: "card_debit_request.canceled";
@@ -2507,7 +2507,7 @@ export interface CardDebitRequestCanceledEvent {
 export interface CardDebitRequestRevertedEvent {
   /** Kind of entity */
   entity_name: "card_debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "reverted";
   /** Both of them, with a dot between */
   event_type: "card_debit_request.reverted";
@@ -2535,7 +2535,7 @@ export interface CardDebitRequestRevertedEvent {
 export interface CardDebitRequestRefundedEvent {
   /** Kind of entity */
   entity_name: "card_debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "refunded";
   /** Both of them, with a dot between */
   event_type: "card_debit_request.refunded";
@@ -2565,7 +2565,7 @@ export interface CardDebitRequestRefundedEvent {
 export interface CardDebitRequestRefundRequestedEvent {
   /** Kind of entity */
   entity_name: "card_debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "refund_requested";
   /** Both of them, with a dot between */
   event_type: "card_debit_request.refund_requested";
@@ -2593,7 +2593,7 @@ export interface CardDebitRequestRefundRequestedEvent {
 export interface CardDebitRequestRefundFailedEvent {
   /** Kind of entity */
   entity_name: "card_debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "refund_failed";
   /** Both of them, with a dot between */
   event_type: "card_debit_request.refund_failed";
@@ -2623,7 +2623,7 @@ export interface CardDebitRequestRefundFailedEvent {
 export interface CardDebitRequestDisputedEvent {
   /** Kind of entity */
   entity_name: "card_debit_request";
-  /** What happened to it */
+  /** The part of `event_type` after the dot */
   type: "disputed";
   /** Both of them, with a dot between */
   event_type: "card_debit_request.disputed";
@@ -2708,7 +2708,7 @@ export interface ListAdhesionsQuery {
   created_at_lte?: string | undefined;
   /** State; docs/states.md draws how they follow each other */
   state?: "pending_to_sign" | "signed" | "canceled" | undefined;
-  /** Who signs the mandate */
+  /** The person who signs the mandate */
   adhesion_holder_name?: string | undefined;
 }
 
@@ -2730,7 +2730,7 @@ export interface ListCardAdhesionsQuery {
   created_at_lte?: string | undefined;
   /** State; docs/states.md draws how they follow each other */
   state?: "pending_to_sign" | "signed" | "canceled" | undefined;
-  /** Who signs the mandate */
+  /** The person who signs the mandate */
   adhesion_holder_name?: string | undefined;
 }
 
@@ -2752,7 +2752,7 @@ export interface ListDebitRequestsQuery {
   created_at_lte?: string | undefined;
   /** State; docs/states.md draws how they follow each other */
   state?: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded" | undefined;
-  /** Who signs the mandate */
+  /** The person who signs the mandate */
   adhesion_holder_name?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   first_due_date_gte?: string | undefined;
@@ -2788,7 +2788,7 @@ export interface ListCardDebitRequestsQuery {
   created_at_lte?: string | undefined;
   /** State; docs/states.md draws how they follow each other */
   state?: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded" | undefined;
-  /** Who signs the mandate */
+  /** The person who signs the mandate */
   adhesion_holder_name?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   first_due_date_gte?: string | undefined;

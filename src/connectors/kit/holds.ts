@@ -65,7 +65,7 @@ async function isTaken(session: Session, { order }: Held, taken: boolean): Promi
   must(!taken || listed[0]?.amount === order.amount, `The list shows ${shown(listed[0])}.`);
 }
 
-/** What GET says once nothing is pending; what was lost may show late. */
+/** The answer of GET once nothing is pending; a lost order may show late. */
 const saysIn = async (session: Session, { order }: Held, wanted: string): Promise<void> => {
   const asked = await session.until(
     () => settled(session, order),
@@ -74,7 +74,7 @@ const saysIn = async (session: Session, { order }: Held, wanted: string): Promis
   must(asked.outcome === wanted, `GET says ${shown(asked)}.`);
 };
 
-/** What each end leaves of a charge. */
+/** The outcome that each end leaves of a charge. */
 const leaves = { capture: 'approved', void: 'canceled' } as const;
 
 const isRefused = ({ status, body }: Answer): void =>

@@ -21,7 +21,7 @@ function dayIn(text: string): Temporal.PlainDate | null {
   }
 }
 
-/** Which charge a line is of; null: none that the service knows. */
+/** The charge of a line; null: none that the service knows. */
 async function keyOf(
   { attempts, name }: Parts,
   { attempt, trx }: Pick<ListedLine, 'attempt' | 'trx'>,
@@ -32,7 +32,7 @@ async function keyOf(
   try {
     return await attempts.network.find({ connector: name, trx });
   } catch (error) {
-    // What is noted of this payment is forged: that has an alarm, and the other lines go on.
+    // The note of this payment is forged: that has an alarm, and the other lines go on.
     if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
     onForged(error.message);
     return null;

@@ -10,7 +10,7 @@ import { firstSettled } from './store.ts';
 /** Overdue charges and payouts of so many days ago are looked at again: a morning may be missed. */
 export const lookBackDays = 31;
 
-/** What the acquirer owes of the charges of some weeks; those past their time raise an alarm. */
+/** Charges of some weeks that the acquirer still owes; those past their time raise an alarm. */
 export async function compareUnsettled(
   parts: Parts,
   withinDays: number,

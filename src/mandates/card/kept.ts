@@ -119,7 +119,7 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
   };
 }
 
-/** Who keeps cards: new ones, and those that are kept. */
+/** The channels that keep cards: new ones, and those that are kept. */
 const keepersOf = (connected: Channels) => ({
   way(): CardWay | null {
     for (const channel of channels) {

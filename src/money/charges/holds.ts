@@ -17,7 +17,7 @@ import {
   type VoidReason,
 } from './store-holds.ts';
 
-/** What was told of a charge whose amount its issuer holds. */
+/** An answer about a charge whose amount its issuer holds. */
 interface Held {
   answer: HoldAnswer;
   expiresAt: Temporal.Instant;
@@ -55,7 +55,7 @@ async function decideHold(
     const [payable] = await tx<(RequestRow & { asked: number })[]>`
       ${lockPayable(tx, { accountId, id: requestId }, clocks.business.today())}`;
     const isLate = (await readAttempt(tx, attempt))?.open !== true;
-    // What a debit owes was decided when it was put to its card.
+    // The amount of a debit was decided when it was put to its card.
     const isDue =
       attempt.channel === 'card_debit' ||
       (payable?.asked === amount && (await takesPayments(tx, accountId)));

@@ -76,7 +76,7 @@ const excludes = (request: RequestRow, name: string, value: string): boolean => 
   return Array.isArray(excluded) && excluded.map(String).includes(value);
 };
 
-/** Whether a card turned out to be what its request excludes: a channel, or a brand of credit cards. */
+/** True if a card turned out to be of a channel or brand that its request excludes. */
 const isExcluded = (request: RequestRow, fact: PaymentFact, { cardBrand }: ChargeAnswer): boolean =>
   excludes(request, 'excluded_channels', fact.channel) ||
   (fact.channel === 'credit_card' &&
@@ -225,7 +225,7 @@ export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOut
       return { outcome: 'action_required', action };
     }
     case 'unheard':
-      // What was authorised was heard of.
+      // An authorisation is an answer too.
       if (await holdOf(parts, heard)) return await wait(parts, heard, {});
       return await unheard(parts, heard, outcome.early ?? false);
     case 'authorized':

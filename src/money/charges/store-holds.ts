@@ -8,7 +8,7 @@ import { attemptColumns } from './store.ts';
 /** Why a hold is voided. `not_payable`: its request, or its account, takes no payment any more. */
 export type VoidReason = 'late' | 'not_payable' | 'excluded' | 'amount';
 
-/** What an issuer holds for a charge, and how that ends; decided once. */
+/** The hold of an issuer for a charge, and how it ends; decided once. */
 export interface HoldRow {
   account_id: string;
   attempt_id: number;

@@ -45,11 +45,11 @@ export const resultAnswer = Type.Object(
           Type.Object({
             result: Type.String({
               enum: [...threeDsResults],
-              description: 'What 3-D Secure came to',
+              description: 'The outcome of 3-D Secure',
             }),
             liability: Type.String({
               enum: ['issuer', 'merchant'],
-              description: 'Who bears the loss of a fraud',
+              description: 'The party that bears the loss of a fraud',
             }),
             version: Type.Optional(Type.String({ description: 'Of 3-D Secure' })),
           }),

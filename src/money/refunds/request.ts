@@ -115,7 +115,7 @@ function together(refusals: readonly Refusal[]): Refusal {
     : anyRefusal('invalid_fields', {}, { children });
 }
 
-/** What is given back of a payment and how. 400 with every field that does not allow it. */
+/** The part of a payment that goes back, and how. 400 with every field that does not allow it. */
 function decide(
   facts: ReversalFacts,
   { wanted, connected }: { wanted: RefundWanted; connected: Channels },

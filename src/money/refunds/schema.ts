@@ -24,7 +24,9 @@ export const refundAnswer = Type.Object(
     result_id: Type.Integer({ description: 'The payment, as `request_result` names it' }),
     created_at: dateTime,
     ended_at: Type.Optional(dateTime),
-    cbu: Type.Optional(Type.String({ description: 'Where the operator transfers it to' })),
+    cbu: Type.Optional(
+      Type.String({ description: 'The account that the operator transfers it to' }),
+    ),
     state_comment: Type.Optional(Type.String({ description: 'Why it failed, or the reference' })),
   },
   { title: 'Refund' },

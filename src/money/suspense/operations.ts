@@ -40,7 +40,7 @@ export const suspenseReturning = operation({
   },
 });
 
-/** What came in and belongs to no request that is known. */
+/** Money that came in and belongs to no request that is known. */
 export const suspenseList = listing({
   name: 'suspense.list',
   act: 'suspense.see',

@@ -19,7 +19,7 @@ export interface Field<T> {
   /** Says what the field takes, where it is missing or wrong. */
   wanted: string | Said;
   parse(value: unknown): Parsed<T>;
-  /** What people write in a field of a page, as `parse` takes it; left out: the text itself. */
+  /** Turns the text in a field of a page into what `parse` takes; left out: the text itself. */
   typed?(text: string): unknown;
 }
 

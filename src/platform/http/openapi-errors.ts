@@ -7,7 +7,7 @@ export const apiErrorFieldSchema = {
   properties: {
     errors: {
       type: 'array',
-      description: 'What is wrong with the field, one sentence each',
+      description: 'The faults of the field, one sentence each',
       items: { type: 'string' },
     },
     codes: {

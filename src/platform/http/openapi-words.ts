@@ -1,4 +1,4 @@
-/** What the document says where the shapes themselves say nothing. */
+/** Descriptions for shapes that have none of their own. */
 export interface Words {
   /** By tag, in the order in which readers meet them. */
   tags: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import {
 import { describe, type Words } from './openapi-words.ts';
 import type { App } from './server.ts';
 
-/** What was answered to the examples, by call. */
+/** The answers to the examples, by call. */
 export interface AnsweredExamples {
   json: Readonly<Record<string, unknown>>;
   csv: Readonly<Record<string, string>>;

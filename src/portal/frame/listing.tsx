@@ -10,7 +10,7 @@ import { numberIn } from './address.ts';
 import { PageHead } from './layout.tsx';
 import type { Portal, VisitFor } from './portal.ts';
 
-/** What every page with a list says. */
+/** The texts of every page with a list. */
 interface ListTexts {
   title: string;
   lead: string;
@@ -37,7 +37,7 @@ interface Door<A extends ServiceAct, Name extends string> {
   texts(lang: Lang): ListTexts;
   columns(lang: Lang): Readonly<Partial<Record<Name, Shown>>>;
   actions?(visit: VisitFor<A>): ComponentChildren;
-  /** What stands above the table. */
+  /** Stands above the table. */
   above?(visit: VisitFor<A>): Promise<ComponentChildren>;
 }
 
@@ -60,7 +60,7 @@ function cellOf<Row>(lang: Lang, column: Column<Row>, { says, tones }: Shown, ro
   return tone === undefined ? text : <Badge tone={tone}>{text}</Badge>;
 }
 
-/** Serves a listing as a page, a part of it at a time. It reads over accounts: the service's own. */
+/** Serves a listing of the service, which is over all accounts, a page at a time. */
 export function listPages<Row extends { id: number }, A extends ServiceAct, Name extends string>(
   portal: Portal,
   { act, read, columns }: Listing<Row, A, Name>,

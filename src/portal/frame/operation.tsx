@@ -22,11 +22,11 @@ interface Door<M extends Members, Verb, Outcome extends string, A extends Act> {
   verbOf(visit: VisitFor<A>): Verb;
   /** Members that the page was opened with, and nobody types: sent along with the form. */
   brought?: readonly (keyof M & string)[];
-  /** What the fields hold at first. */
+  /** The first contents of the fields. */
   initial?(visit: VisitFor<A>): Promise<Readonly<Record<string, string>>>;
   /** It cannot be taken back: its button says so. */
   grave?: true;
-  /** Where "cancel" leads, below the address of the visit. */
+  /** The address that "cancel" leads to. */
   back(visit: VisitFor<A>): string;
   /** The page around the form. `member`: what the page was opened with. */
   page(
@@ -133,7 +133,7 @@ export function operationPages<M extends Members, Verb, Outcome extends string, 
   const inPath = Object.keys(members).filter((name) => path.includes(`/:${name}`));
   const asked = Object.keys(members).filter((name) => ![...inPath, ...brought].includes(name));
 
-  /** What was sent, or with what the page is opened. */
+  /** The texts that were sent, or that the page was opened with. */
   const typedIn = (
     { params, query, posted }: OwnVisit,
     isSent: boolean,
@@ -151,7 +151,7 @@ export function operationPages<M extends Members, Verb, Outcome extends string, 
     Object.entries(children).flatMap(([field, { errors = [] }]) => {
       const [first] = errors;
       if (first === undefined) return [];
-      // Who opened the page did not write these: no such page.
+      // Nobody types these: no such page.
       if (!asked.includes(field)) throw portalRefusal('page.not_found', {});
       return [{ field, label: text(field, lang) ?? field, text: faultText(lang, first) }];
     });

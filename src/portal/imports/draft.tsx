@@ -188,7 +188,7 @@ function Discard({ visit, model: { one } }: PartProps) {
   );
 }
 
-/** What the reader of the spreadsheet remarks. */
+/** Remarks of the reader of the spreadsheet. */
 function noteText(lang: Lang, note: Note): string {
   const { notes } = importTexts[lang];
   const listed = (rows: readonly number[]) => rows.slice(0, 10).join(', ');

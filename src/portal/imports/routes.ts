@@ -99,7 +99,7 @@ function importList(portal: Portal, { imports }: ImportParts): void {
   });
 }
 
-/** What an import made, as files. */
+/** The results of an import, as files. */
 function importFiles(portal: Portal, parts: ImportParts): void {
   const { imports, coupons } = parts;
   for (const format of sheetFormats) {
@@ -155,7 +155,7 @@ function importSteps(portal: Portal, parts: ImportParts): void {
     );
   };
 
-  /** What was decided by who may, or the page with why it was not taken. */
+  /** The decision of somebody who may, or the page with why it was not taken. */
   const decided = async (
     visit: AccountVisit,
     does: 'create' | 'withdraw',

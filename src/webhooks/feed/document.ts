@@ -14,7 +14,7 @@ function bodyOf(name: EventName): TObject {
   return Type.Object(
     {
       entity_name: Type.Literal(entity, { description: 'Kind of entity' }),
-      type: Type.Literal(happened(name), { description: 'What happened to it' }),
+      type: Type.Literal(happened(name), { description: 'The part of `event_type` after the dot' }),
       event_type: Type.Literal(name, { description: 'Both of them, with a dot between' }),
       entity_id: id,
       created_at: dateTime,

@@ -7,7 +7,7 @@ import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { alarmTexts } from './texts.ts';
 
-/** Which columns the list shows, in their order. */
+/** The columns of the list, in their order. */
 export function columnsOf(lang: Lang) {
   const texts = alarmTexts[lang];
   return {

@@ -16,7 +16,7 @@ export function SuspenseState({ lang, state }: { lang: Lang; state: SuspenseRow[
   return <Badge tone={tones[state]}>{suspenseTexts[lang].states[state]}</Badge>;
 }
 
-/** Which columns the page shows, in their order. */
+/** The columns of the page, in their order. */
 export function columnsOf(lang: Lang) {
   const texts = suspenseTexts[lang];
   return {
