@@ -1,4 +1,4 @@
-// The floors of docs/architecture.md: a folder imports only from floors below its own. The wing of
+// The floors of docs/explanation/architecture.md: a folder imports only from floors below its own. The wing of
 // money has floors of its own between those of requests and mandates.
 const floors = [
   ['kernel'],

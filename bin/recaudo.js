@@ -28,7 +28,7 @@ function bundledNode() {
   return null;
 }
 
-/** Keeps the garbage of calls, which live shortly, small: docs/performance.md has what it costs. */
+/** Keeps the garbage of calls, which live shortly, small: docs/explanation/performance.md has what it costs. */
 const flags = ['--max-semi-space-size=8', '--max-old-space-size=1024'];
 
 /**

@@ -21,9 +21,20 @@ test('what the documents say of schemas, states and configuration is what the co
   }
 });
 
+/** The anchors of a page: its headings as GitHub writes them, and those set by hand. */
+function anchorsOf(page: string): string[] {
+  const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
+  return [...headings, ...[...page.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id = '']) => id)];
+}
+
 describe('documents', async () => {
   const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
-  for await (const file of glob('docs/*.md', { cwd: packageRoot() })) files.push(file);
+  for await (const file of glob('docs/**/*.md', { cwd: packageRoot() })) files.push(file);
   const scripts = (JSON.parse(await read('package.json')) as { scripts: Record<string, string> })
     .scripts;
 
@@ -36,9 +47,13 @@ describe('documents', async () => {
     for (const [, script = ''] of text.matchAll(/npm run ([\w:]+)/g)) {
       expect(scripts, `${file} names npm run ${script}`).toHaveProperty([script]);
     }
-    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-      const full = path.join(packageRoot(), path.dirname(file), target);
-      expect(existsSync(full), `${file} links ${target}`).toBe(true);
+    for (const [, target = '', anchor] of text.matchAll(
+      /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g,
+    )) {
+      const full = target === '' ? file : path.join(path.dirname(file), target);
+      expect(existsSync(path.join(packageRoot(), full)), `${file} links ${target}`).toBe(true);
+      if (anchor === undefined || !full.endsWith('.md')) continue;
+      expect(anchorsOf(await read(full)), `${file} links ${target}#${anchor}`).toContain(anchor);
     }
   });
 

@@ -82,7 +82,7 @@ test('the drawing of the floors is what is checked, from the top down', async ()
   const floors = [...byFloor.values()].map((rules) =>
     rules.map(({ from }) => String(from.path).replace(/^\^src\/|\/$/g, '')),
   );
-  const text = await readFile(path.join(packageRoot(), 'docs', 'architecture.md'), 'utf8');
+  const text = await readFile(path.join(packageRoot(), 'docs/explanation/architecture.md'), 'utf8');
   const [, drawing = ''] = /## Floors.*?```\n(.*?)```/s.exec(text) ?? [];
   const inMoney = floors.flat().filter((name) => name.startsWith('money/'));
   const drawn = drawing.split('\n').flatMap((line) => {

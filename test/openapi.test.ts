@@ -299,10 +299,13 @@ describe("the standard's schema has nothing to say", () => {
     expect(await faultsIn(document)).toEqual([]);
   });
 
-  test.each(['openapi.json', 'connectors-openapi.json'])('against docs/%s', async (name) => {
-    const written = await readFile(path.join(packageRoot(), 'docs', name), 'utf8');
-    expect(await faultsIn(JSON.parse(written))).toEqual([]);
-  });
+  test.each(['openapi.json', 'connectors-openapi.json'])(
+    'against docs/reference/%s',
+    async (name) => {
+      const written = await readFile(path.join(packageRoot(), 'docs/reference', name), 'utf8');
+      expect(await faultsIn(JSON.parse(written))).toEqual([]);
+    },
+  );
 
   test('but it would: a call without answers, a parameter that stands nowhere', async () => {
     const bare = structuredClone(document);

@@ -354,7 +354,8 @@ export const connectorOpenApi = (): Json => ({
   info: {
     title: 'Recaudo Connector Protocol',
     version: '1.0.0',
-    description: 'What a connector serves, and what it tells. docs/connectors.md explains it.',
+    description:
+      'What a connector serves, and what it tells. docs/how-to/connectors.md explains it.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: 'http://127.0.0.1:8471', description: 'A connector on the same machine' }],

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { apiExamples } from '../src/api-examples.ts';
 import { createParts } from '../src/composition/parts.ts';
@@ -222,33 +222,22 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       'audited-columns': auditedColumns(await columnsOf(sql)),
     };
     const files = new Map([
-      ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
+      ['docs/reference/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
       ['clients/typescript/src/types.ts', clientTypes(app.swagger() as never)],
       ['src/api-answers.json', `${JSON.stringify(shown, null, 2)}\n`],
-      ['docs/connectors-openapi.json', `${JSON.stringify(connectorOpenApi(), null, 2)}\n`],
-      ['docs/schema.sql', await dumpSchema(sql)],
+      [
+        'docs/reference/connectors-openapi.json',
+        `${JSON.stringify(connectorOpenApi(), null, 2)}\n`,
+      ],
+      ['docs/reference/schema.sql', await dumpSchema(sql)],
       ['.env.example', environmentExample()],
-      ['docs/asvs.md', asvsDocument()],
+      ['docs/reference/asvs.md', asvsDocument()],
     ]);
-    for (const name of [
-      'operating',
-      'errors',
-      'states',
-      'sandbox',
-      'direct-debit',
-      'qr',
-      'api',
-      'webhooks',
-      'connectors',
-      'portal',
-      'audited-columns',
-    ]) {
-      const file = `docs/${name}.md`;
-      files.set(file, fill(await readFile(path.join(packageRoot(), file), 'utf8'), blocks));
-    }
-    for (const [file, layouts] of railLayouts) {
+    for await (const file of glob('docs/**/*.md', { cwd: packageRoot() })) {
       const text = await readFile(path.join(packageRoot(), file), 'utf8');
-      files.set(file, fill(text, { layouts }));
+      const layouts = railLayouts.get(file);
+      if (text.includes('<!-- generated '))
+        files.set(file, fill(text, { ...blocks, ...(layouts && { layouts }) }));
     }
     return files;
   } finally {

@@ -5,7 +5,7 @@ import { packageRoot } from '../src/package-root.ts';
 
 /**
  * Puts the four looks of each page, as tests leave them in the folder that `PICTURES` names, into one
- * picture of docs/portal: by day and by night, on a desk and on a telephone.
+ * picture of docs/reference/portal: by day and by night, on a desk and on a telephone.
  */
 
 const looks = ['1280-light', '360-light', '1280-dark', '360-dark'] as const;
@@ -47,7 +47,7 @@ async function picture(name: string): Promise<Buffer> {
   return await canvas.encode('webp', quality);
 }
 
-const target = path.join(packageRoot(), 'docs', 'portal');
+const target = path.join(packageRoot(), 'docs/reference/portal');
 await mkdir(target, { recursive: true });
 for (const name of names) await writeFile(path.join(target, `${name}.webp`), await picture(name));
 // Pages that were not looked at this time keep their pictures.
@@ -56,4 +56,4 @@ const lines = all.toSorted().map((name) => `## ${name}\n\n![${name}](${name}.web
 const head =
   '# The pages of the portal\n\nEach as the browser tests see it: 1280 and 360 pixels wide, by day and by night. Made by `npm run pictures`.\n';
 await writeFile(path.join(target, 'README.md'), `${head}\n${lines.join('\n')}`);
-process.stdout.write(`${names.length} pictures in docs/portal\n`);
+process.stdout.write(`${names.length} pictures in docs/reference/portal\n`);

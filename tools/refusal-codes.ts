@@ -123,7 +123,7 @@ function exampleOf({ texts }: Declared, code: string, parameters: ParameterSpec)
   return new Said({ key: code, texts, spec: parameters }, Object.fromEntries(values)).in('en');
 }
 
-/** A part of `docs/errors.md`: codes of one audience. */
+/** A part of `docs/reference/errors.md`: codes of one audience. */
 interface Part {
   title: string;
   intro: string;
@@ -164,12 +164,12 @@ const parts: readonly Part[] = [
   },
   {
     title: 'QR service',
-    intro: '`code` of these answers is an `H…` of [qr.md](qr.md#codes).',
+    intro: '`code` of these answers is an `H…` of [qr.md](../how-to/qr.md#codes).',
     nouns: ['qr', 'qr_batch', 'qr_upload'],
   },
   {
     title: 'Notices of connectors',
-    intro: 'Answers to connectors that report money: [connectors.md](connectors.md).',
+    intro: 'Answers to connectors that report money: [connectors.md](../how-to/connectors.md).',
     nouns: ['notice'],
   },
 ];
@@ -247,7 +247,7 @@ export const strayCodes = (all: readonly Declared[]): string[] => {
   return [...Object.keys(apart), ...named].filter((code) => !known.has(code));
 };
 
-/** The tables of codes for `docs/errors.md`. */
+/** The tables of codes for `docs/reference/errors.md`. */
 export function refusalCodes(all: readonly Declared[]): string {
   const rows = all.flatMap((declared) =>
     Object.entries(declared.codes)

@@ -1,5 +1,5 @@
 /**
- * Parameters of the examples in `docs/errors.md`, by name, or by code and name. Bounds are those
+ * Parameters of the examples in `docs/reference/errors.md`, by name, or by code and name. Bounds are those
  * that the code has, amounts are in centavos.
  */
 export const samples: Readonly<Record<string, string | number>> = {

@@ -32,7 +32,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'database.partly_distributable': {
       kind: 'conflict',
       parameters: {},
-      help: '`docs/scaling.md` lists what works on a distributed database.',
+      help: '`docs/explanation/scaling.md` lists what works on a distributed database.',
     },
     'payout.files_differ': {
       kind: 'conflict',

@@ -45,7 +45,10 @@ export function distributeCommand(program: Command): void {
     .command('distribute')
     .description('spread the database over the nodes of its cluster, by account')
     .option('--shards <n>', 'how many: two to four for each core of the workers', shardsIn, 8)
-    .option('--experimental', 'agree to what docs/scaling.md says does not work there yet')
+    .option(
+      '--experimental',
+      'agree to what docs/explanation/scaling.md says does not work there yet',
+    )
     .action((options: Options) =>
       withBase('distribute', async (context) => {
         if (options.experimental !== true) {

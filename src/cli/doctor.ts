@@ -54,7 +54,7 @@ function lookAtChannels(config: Config): Finding {
     ? ok(offeredChannels(offer).join(', '))
     : look(
         'none is configured: every payment request is refused',
-        'Set CONNECTORS or the identifiers of networks (docs/operating.md, Channels).',
+        'Set CONNECTORS or the identifiers of networks (docs/how-to/operating.md, Channels).',
       );
 }
 
@@ -76,7 +76,7 @@ async function lookAtRoles({ sql, lookAtOwner }: Database): Promise<Finding> {
   return owns
     ? look(
         `${role} serves and owns the tables: it could change history`,
-        'Give DATABASE_OWNER_URL a role of its own (docs/operating.md).',
+        'Give DATABASE_OWNER_URL a role of its own (docs/how-to/operating.md).',
       )
     : ok(`${role} serves and does not own the tables`);
 }
@@ -195,7 +195,7 @@ async function lookAtTheReplica({ sql, replica }: Database): Promise<Finding> {
     await sleep(100);
     shown = await lookAtReplica(replica.looks);
   }
-  const todo = 'See docs/scaling.md: reads go to the primary meanwhile.';
+  const todo = 'See docs/explanation/scaling.md: reads go to the primary meanwhile.';
   if (!shown.standby) return look('it is no standby: promoted, or the primary itself', todo);
   if (shown.born !== born) return look('it is a standby of another database', todo);
   return shown.no >= no ? ok('a standby that follows') : look('it lags behind for seconds', todo);
@@ -244,14 +244,16 @@ async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> 
       const migrations = await attempt('Run `recaudo migrate`.', () => lookAtMigrations(database));
       const found = {
         database: reached,
-        roles: await attempt('See the roles in docs/operating.md.', () => lookAtRoles(database)),
-        durability: await attempt('See docs/operating.md, Database.', () =>
+        roles: await attempt('See the roles in docs/how-to/operating.md.', () =>
+          lookAtRoles(database),
+        ),
+        durability: await attempt('See docs/how-to/operating.md, Database.', () =>
           lookAtDurability(database),
         ),
         migrations,
         clock: await attempt('See the clock of this machine.', () => lookAtClock(database)),
       };
-      const nodes = await attempt('See docs/scaling.md, Distributed by account.', () =>
+      const nodes = await attempt('See docs/explanation/scaling.md, Distributed by account.', () =>
         lookAtNodes(database),
       );
       const placed = nodes.found === oneServer ? found : { ...found, nodes };
@@ -281,7 +283,7 @@ async function lookAtAll(): Promise<Record<string, Finding>> {
   try {
     config = readConfig(invocation().env);
   } catch (error) {
-    const todo = 'Correct the environment (docs/operating.md, Configuration).';
+    const todo = 'Correct the environment (docs/how-to/operating.md, Configuration).';
     return { configuration: broken(messageOf(error), todo) };
   }
   return {

@@ -8,7 +8,7 @@ export const exits = { done: 0, failed: 1, usage: 2 } as const;
 interface Failure {
   /** The kind of a refusal; `usage`, `unavailable`, or `failed`. */
   kind: string;
-  /** The code of a refusal: `docs/errors.md` lists them. */
+  /** The code of a refusal: `docs/reference/errors.md` lists them. */
   errorCode?: string;
   message: string;
 }

@@ -98,7 +98,7 @@ export class Refusal extends Error {
     return refusalStatuses[this.kind];
   }
 
-  /** Stable, for programs: `docs/errors.md` lists them. */
+  /** Stable, for programs: `docs/reference/errors.md` lists them. */
   get errorCode(): string | undefined {
     return this.said?.key;
   }

@@ -17,7 +17,7 @@ export interface CodeSpec {
   parameters: ParameterSpec;
   /** The field of the form that it is about. */
   field?: string;
-  /** The usual cause and the remedy, for `docs/errors.md`. */
+  /** The usual cause and the remedy, for `docs/reference/errors.md`. */
   help: string;
 }
 

@@ -52,7 +52,7 @@ export const { refusal, fault, ...refusals } = declareRefusals(
     'sandbox.card_unknown': {
       kind: 'field',
       parameters: {},
-      help: 'Take one of the test cards of `docs/sandbox.md`.',
+      help: 'Take one of the test cards of `docs/reference/sandbox.md`.',
     },
     'sandbox.plan_unknown': {
       kind: 'field',

@@ -18,7 +18,7 @@ import type { SimulatedKind } from './kinds.ts';
 import { paymentFault, type SimulatedPayment } from './payment.ts';
 import { tokenise } from './simulator/test-cards.ts';
 
-/** Approved by the simulator; see docs/sandbox.md. */
+/** Approved by the simulator; see docs/reference/sandbox.md. */
 const defaultCbu = '0070999000000123456784';
 const defaultCards = { credit_card: '4507990000004905', debit_card: '4517721004856075' } as const;
 

@@ -1,4 +1,4 @@
-/** Who may do what in the portal: the one table that the code asks and docs/portal.md shows. */
+/** Who may do what in the portal: the one table that the code asks and docs/reference/portal.md shows. */
 
 export const accountRoles = [
   'owner',

@@ -27,8 +27,8 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { file, pmcLines } from '../rails/files.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
 
-/** The table of docs/operating.md, cell by cell: what becomes of everything else. */
-const text = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+/** The table of docs/how-to/operating.md, cell by cell: what becomes of everything else. */
+const text = readFileSync(new URL('../../docs/how-to/operating.md', import.meta.url), 'utf8');
 const rows = text
   .slice(text.indexOf('## States of an account'), text.indexOf('## The database'))
   .split('\n')

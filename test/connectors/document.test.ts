@@ -9,7 +9,10 @@ import { connectorOpenApi } from '../../tools/connector-openapi.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the document's shape is what these tests check
 const document = connectorOpenApi() as any;
 
-const guide = await readFile(path.join(import.meta.dirname, '../../docs/connectors.md'), 'utf8');
+const guide = await readFile(
+  path.join(import.meta.dirname, '../../docs/how-to/connectors.md'),
+  'utf8',
+);
 const exampled = (name: string): string =>
   new RegExp(`^${name} +(.+)$`, 'm').exec(guide)?.[1]?.trim() ?? '';
 

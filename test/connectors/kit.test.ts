@@ -161,7 +161,7 @@ describe('the simulator of the sandbox', () => {
       });
       expect(brokenIn(report)).toEqual([]);
       expect(report.held).toBeGreaterThan(35);
-      // It decides by the rules of docs/sandbox.md, keeps no cards and tells nothing by itself.
+      // It decides by the rules of docs/reference/sandbox.md, keeps no cards and tells nothing by itself.
       expect(untriedIn(report)).toEqual([
         'the schema of account settings is of the subset that services read',
         secureUntried,

@@ -85,9 +85,9 @@ test.each(['{}', 'null', '[', '/no/such/file', JSON.stringify(Array(21).fill(sou
 );
 
 test.each(['connectors.md', 'operating.md'])(
-  'what docs/%s shows is read as it stands',
+  'what docs/how-to/%s shows is read as it stands',
   async (name) => {
-    const text = await readFile(path.join(import.meta.dirname, '../../docs', name), 'utf8');
+    const text = await readFile(path.join(import.meta.dirname, '../../docs/how-to', name), 'utf8');
     const [, shown = ''] =
       /^CONNECTORS='(.+)'$/m.exec(text) ??
       /holds a JSON list.+?```json\n(.+?)```/s.exec(text) ??

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -51,13 +51,15 @@ const cannotRun: Record<string, string> = {
 
 const pages = await (async () => {
   const docs = path.join(packageRoot(), 'docs');
-  const names = (await readdir(docs)).filter((name) => name.endsWith('.md') && name !== 'api.md');
+  const names = await Array.fromAsync(glob('**/*.md', { cwd: docs }));
   const files = [
     path.join(packageRoot(), 'README.md'),
-    ...names.map((one) => path.join(docs, one)),
+    ...names.filter((name) => name !== 'reference/api.md').map((one) => path.join(docs, one)),
   ];
   return await Promise.all(
-    files.map(async (one) => linesOf(path.basename(one), await readFile(one, 'utf8'))),
+    files.map(async (one) =>
+      linesOf(path.relative(packageRoot(), one), await readFile(one, 'utf8')),
+    ),
   );
 })();
 const lines = pages.flat();

@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 600_000 });
 beforeAll(async () => {
   // Deliveries are made by workers; here the feed is published between the calls.
   service = await startService({ ROLES: 'payments,qr,web' });
-  reference = await readFile(path.join(packageRoot(), 'docs/api.md'), 'utf8');
+  reference = await readFile(path.join(packageRoot(), 'docs/reference/api.md'), 'utf8');
 });
 afterAll(() => service.stop());
 

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Delivered } from '../../docs/examples/webhooks/receiver.ts';
+import type { Delivered } from '../../docs/how-to/examples/webhooks/receiver.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 
 const secret = 'whsec_6Gr1Wk3R7BYcBLLD4yWQk0mgAq4KZcQYdEObXgG3zVY=';
 const other = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
-const file = (name: string) => path.join(packageRoot(), 'docs/examples/webhooks', name);
+const file = (name: string) => path.join(packageRoot(), 'docs/how-to/examples/webhooks', name);
 
 const languages = [
   { name: 'TypeScript', command: process.execPath, args: () => [file('receiver.ts')] },
@@ -142,7 +142,7 @@ describe.each(languages)('the receiver in $name', ({ command, args }) => {
 });
 
 test('the call that the guide shows is signed with the secret that it shows', async () => {
-  const guide = await readFile(path.join(packageRoot(), 'docs/webhooks.md'), 'utf8');
+  const guide = await readFile(path.join(packageRoot(), 'docs/how-to/webhooks.md'), 'utf8');
   const shown = (pattern: RegExp): string => pattern.exec(guide)?.[1] ?? '';
   const at = new Date(Number(shown(/^webhook-timestamp: (\d+)$/m)) * 1000);
   const body = shown(/^(\{"entity_name".*)$/m);

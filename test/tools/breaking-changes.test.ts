@@ -7,7 +7,7 @@ import { breakingChanges, type OpenApi } from '../../tools/breaking-changes.ts';
 
 const root = packageRoot();
 const read = (file: string): Promise<string> => readFile(path.join(root, file), 'utf8');
-const present = JSON.parse(await read('docs/openapi.json')) as OpenApi;
+const present = JSON.parse(await read('docs/reference/openapi.json')) as OpenApi;
 
 // biome-ignore lint/suspicious/noExplicitAny: parts of a document are taken apart
 type Json = any;
@@ -91,7 +91,7 @@ test('the document breaks nothing of the last release but what the changes name'
   const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*').stdout.trim();
   // Before the first release nothing is promised.
   if (tag === '') return;
-  const released = JSON.parse(git('show', `${tag}:docs/openapi.json`).stdout) as OpenApi;
+  const released = JSON.parse(git('show', `${tag}:docs/reference/openapi.json`).stdout) as OpenApi;
   const changes = (await read('CHANGELOG.md')).split(/^## /m)[1] ?? '';
   const silent = breakingChanges(released, present).filter((one) => !changes.includes(one));
   expect(silent).toEqual([]);

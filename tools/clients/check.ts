@@ -1,5 +1,5 @@
 /**
- * Holds docs/openapi.json against others: two linters must find nothing, and what four generators
+ * Holds docs/reference/openapi.json against others: two linters must find nothing, and what four generators
  * make of it must compile. `.ci/clients` installs them and runs this.
  */
 import { spawnSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const here = import.meta.dirname;
-const document = path.join(here, '../../docs/openapi.json');
+const document = path.join(here, '../../docs/reference/openapi.json');
 // Beside node_modules, so that what is generated finds the packages that it imports.
 const out = mkdtempSync(path.join(here, '.out-'));
 const scratch = mkdtempSync(path.join(tmpdir(), 'recaudo-clients-'));

@@ -81,7 +81,7 @@ export class RefusedError extends RecaudoError {
   override name = 'RefusedError';
   /** HTTP status. */
   readonly status: number;
-  /** Stable, for programs: one meaning each. docs/errors.md lists them. */
+  /** Stable, for programs: one meaning each. docs/reference/errors.md lists them. */
   readonly error_code: string;
   /** Of the QR service: its own code, such as H103. */
   readonly qrCode: string | undefined;

@@ -18,7 +18,7 @@ export interface QrError {
     /** Of the fault, where it has one */
     error_code?: string | undefined;
   } | string)[];
-  /** Finer than code, for programs: docs/errors.md */
+  /** Finer than code, for programs: docs/reference/errors.md */
   error_code: string;
 }
 
@@ -38,7 +38,7 @@ export interface ApiError {
   message: string;
   /** Its sentences, those of fields with their path */
   errors: (string)[];
-  /** Stable, for programs: one meaning and one status; invalid_fields where fields have codes of their own. docs/errors.md lists them; more may be added */
+  /** Stable, for programs: one meaning and one status; invalid_fields where fields have codes of their own. docs/reference/errors.md lists them; more may be added */
   error_code: string;
   /** For invalid fields: every field of the form; a valid one is an empty object */
   children?: { [name: string]: ApiErrorField } | undefined;
@@ -103,7 +103,7 @@ export interface CreatedPaymentRequest {
   id: number;
   /** Kind */
   type: "payment_request";
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state: "pending" | "paid" | "expired" | "reverted" | "refunded";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -240,7 +240,7 @@ export interface PaymentRequest {
   id: number;
   /** Kind */
   type: "payment_request";
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state: "pending" | "paid" | "expired" | "reverted" | "refunded";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -341,7 +341,7 @@ export interface CreateAdhesionBody {
 export interface Adhesion {
   /** Id by which later calls name it */
   id: number;
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state: "pending_to_sign" | "signed" | "canceled";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -420,7 +420,7 @@ export interface CreateCardAdhesionBody {
 export interface CardAdhesion {
   /** Id by which later calls name it */
   id: number;
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state: "pending_to_sign" | "signed" | "canceled";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -492,7 +492,7 @@ export interface CreatedDebitRequest {
   id: number;
   /** Kind */
   type: "debit_request";
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -523,7 +523,7 @@ export interface DebitRequest {
   id: number;
   /** Kind */
   type: "debit_request";
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -591,7 +591,7 @@ export interface CreatedCardDebitRequest {
   id: number;
   /** Kind */
   type: "card_debit_request";
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -620,7 +620,7 @@ export interface CardDebitRequest {
   id: number;
   /** Kind */
   type: "card_debit_request";
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded";
   /** ISO 8601 with the Argentine offset */
   created_at: string;
@@ -1179,7 +1179,7 @@ export interface StaticQrTransaction {
 export type SandboxRequest = PaymentRequest | DebitRequest | CardDebitRequest | Qr | StaticQrTransaction | {
   /** Id by which later calls name it */
   id: number;
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state: string;
 };
 
@@ -1255,7 +1255,7 @@ export interface SaveQrsBody {
 }
 
 export interface QrBatch {
-  /** `H001`, or another code of the table in docs/qr.md */
+  /** `H001`, or another code of the table in docs/how-to/qr.md */
   code: string;
   /** A sentence for people */
   message: string;
@@ -1384,7 +1384,7 @@ export interface DeleteQrsBody {
 }
 
 export interface QrPayment {
-  /** A code of the table in docs/qr.md */
+  /** A code of the table in docs/how-to/qr.md */
   code: string;
   /** A sentence for people */
   message: string;
@@ -1521,7 +1521,7 @@ export interface RefundQrBody {
 }
 
 export interface QrUpload {
-  /** A code of the table in docs/qr.md */
+  /** A code of the table in docs/how-to/qr.md */
   code: string;
   /** A sentence for people */
   message: string;
@@ -1548,7 +1548,7 @@ export interface QrBatchItem {
     field?: string | undefined;
     /** A sentence for people */
     message: string;
-    /** Of the fault: docs/errors.md */
+    /** Of the fault: docs/reference/errors.md */
     error_code?: string | undefined;
   })[];
 }
@@ -2073,7 +2073,7 @@ export interface AdhesionSignedEvent {
   payload: {
     /** Id of the entity, as its GET takes it */
     id: number;
-    /** State; docs/states.md draws how they follow each other */
+    /** State; docs/reference/states.md draws how they follow each other */
     state: "signed";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
@@ -2095,7 +2095,7 @@ export interface AdhesionCanceledEvent {
   payload: {
     /** Id of the entity, as its GET takes it */
     id: number;
-    /** State; docs/states.md draws how they follow each other */
+    /** State; docs/reference/states.md draws how they follow each other */
     state: "canceled";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
@@ -2119,7 +2119,7 @@ export interface CardAdhesionSignedEvent {
   payload: {
     /** Id of the entity, as its GET takes it */
     id: number;
-    /** State; docs/states.md draws how they follow each other */
+    /** State; docs/reference/states.md draws how they follow each other */
     state: "signed";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
@@ -2141,7 +2141,7 @@ export interface CardAdhesionCanceledEvent {
   payload: {
     /** Id of the entity, as its GET takes it */
     id: number;
-    /** State; docs/states.md draws how they follow each other */
+    /** State; docs/reference/states.md draws how they follow each other */
     state: "canceled";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
@@ -2165,7 +2165,7 @@ export interface CardAdhesionCardUpdatedEvent {
   payload: {
     /** Id of the entity, as its GET takes it */
     id: number;
-    /** State; docs/states.md draws how they follow each other */
+    /** State; docs/reference/states.md draws how they follow each other */
     state: "signed";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
@@ -2193,7 +2193,7 @@ export interface CardAdhesionCardClosedEvent {
   payload: {
     /** Id of the entity, as its GET takes it */
     id: number;
-    /** State; docs/states.md draws how they follow each other */
+    /** State; docs/reference/states.md draws how they follow each other */
     state: "signed";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
@@ -2223,7 +2223,7 @@ export interface CardAdhesionCardExpiringEvent {
   payload: {
     /** Id of the entity, as its GET takes it */
     id: number;
-    /** State; docs/states.md draws how they follow each other */
+    /** State; docs/reference/states.md draws how they follow each other */
     state: "signed";
     /** The `external_reference` of the request, if it has one */
     external_reference?: string | undefined;
@@ -2670,7 +2670,7 @@ export interface ListPaymentRequestsQuery {
   created_at_gte?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   created_at_lte?: string | undefined;
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state?: "pending" | "paid" | "expired" | "reverted" | "refunded" | undefined;
   /** Name of the payer */
   payer_name?: string | undefined;
@@ -2706,7 +2706,7 @@ export interface ListAdhesionsQuery {
   created_at_gte?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   created_at_lte?: string | undefined;
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state?: "pending_to_sign" | "signed" | "canceled" | undefined;
   /** The person who signs the mandate */
   adhesion_holder_name?: string | undefined;
@@ -2728,7 +2728,7 @@ export interface ListCardAdhesionsQuery {
   created_at_gte?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   created_at_lte?: string | undefined;
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state?: "pending_to_sign" | "signed" | "canceled" | undefined;
   /** The person who signs the mandate */
   adhesion_holder_name?: string | undefined;
@@ -2750,7 +2750,7 @@ export interface ListDebitRequestsQuery {
   created_at_gte?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   created_at_lte?: string | undefined;
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state?: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded" | undefined;
   /** The person who signs the mandate */
   adhesion_holder_name?: string | undefined;
@@ -2786,7 +2786,7 @@ export interface ListCardDebitRequestsQuery {
   created_at_gte?: string | undefined;
   /** A day of the calendar, dd-mm-yyyy */
   created_at_lte?: string | undefined;
-  /** State; docs/states.md draws how they follow each other */
+  /** State; docs/reference/states.md draws how they follow each other */
   state?: "pending" | "in_process" | "paid" | "rejected" | "canceled" | "reverted" | "refunded" | undefined;
   /** The person who signs the mandate */
   adhesion_holder_name?: string | undefined;

@@ -21,7 +21,7 @@ const linesOf = (found: Estimate): string[] => [
   `cores that serve: ${found.processCores}; cores of the database: ${found.databaseCores}`,
   `a month adds ${size(found.bytesAMonth)}; kept: ${size(found.bytesKept)}`,
   `putting all of it back takes ${rate(found.restoreHours)} hours`,
-  `the first step that carries it: ${found.step} (docs/scaling.md)`,
+  `the first step that carries it: ${found.step} (docs/explanation/scaling.md)`,
 ];
 
 interface EstimateOptions extends Answering {

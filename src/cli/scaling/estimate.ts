@@ -15,7 +15,7 @@ export interface Load {
 }
 
 /**
- * What one core carries each second, rounded down from the last figures of docs/performance.md: there
+ * What one core carries each second, rounded down from the last figures of docs/explanation/performance.md: there
  * service, database and load share two cores. Payments are those that come one by one: what is left
  * of a flow once its create and its two reads are taken off. Of a read PostgreSQL does a fifth.
  */
@@ -32,7 +32,7 @@ const headroom = 2;
 
 const secondsAMonth = 30 * 86_400;
 
-/** The steps of docs/scaling.md. */
+/** The steps of docs/explanation/scaling.md. */
 export const steps = [
   'one process',
   'every core of a machine',

@@ -1,7 +1,7 @@
 /**
  * The chart of accounts, the same in each account holder's books and in the operator's own. Amounts
  * are centavos; debits are positive, credits negative, so what the service owes (to the holder, the
- * tax office, a payer not yet known) is a negative balance. docs/money.md says what posts where.
+ * tax office, a payer not yet known) is a negative balance. docs/explanation/money.md says what posts where.
  */
 export const ledgerAccounts = {
   holderUnavailable: 1,

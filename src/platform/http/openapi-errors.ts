@@ -40,7 +40,7 @@ export const apiErrorSchema = {
       type: 'string',
       description:
         'Stable, for programs: one meaning and one status; invalid_fields where fields have codes ' +
-        'of their own. docs/errors.md lists them; more may be added',
+        'of their own. docs/reference/errors.md lists them; more may be added',
     },
     children: {
       type: 'object',

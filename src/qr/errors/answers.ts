@@ -46,7 +46,10 @@ export const qrErrorSchema = {
         ],
       },
     },
-    error_code: { type: 'string', description: 'Finer than code, for programs: docs/errors.md' },
+    error_code: {
+      type: 'string',
+      description: 'Finer than code, for programs: docs/reference/errors.md',
+    },
   },
 };
 

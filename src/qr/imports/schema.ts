@@ -28,7 +28,9 @@ const itemOutcome = Type.Object(
       Type.Object({
         field: Type.Optional(Type.String()),
         message: Type.String(),
-        error_code: Type.Optional(Type.String({ description: 'Of the fault: docs/errors.md' })),
+        error_code: Type.Optional(
+          Type.String({ description: 'Of the fault: docs/reference/errors.md' }),
+        ),
       }),
     ),
   },

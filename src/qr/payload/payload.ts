@@ -28,7 +28,7 @@ interface Facts {
   details: Pick<QrDetails, 'city' | 'postal_code' | 'qr_name'>;
 }
 
-/** The text of a QR (docs/qr.md): what a wallet reads in the image; null: see QrTerms. */
+/** The text of a QR (docs/how-to/qr.md): what a wallet reads in the image; null: see QrTerms. */
 export function payloadOf(terms: QrTerms, holder: Holder, facts: Facts): string | null {
   const { acceptorDomain, administratorCuit, mcc } = terms;
   if (acceptorDomain === null) return null;

@@ -43,7 +43,7 @@ const closed = ({ id, number, postalCode, description }: QrOrder, total: Centavo
   },
 });
 
-/** Answers wallets what a scanned code asks for (docs/qr.md, resolving). */
+/** Answers wallets what a scanned code asks for (docs/how-to/qr.md, resolving). */
 export function resolveQr(scan: ScanCode, terms: ResolveTerms): Resolve {
   const payable = (
     status: Payable['status'],

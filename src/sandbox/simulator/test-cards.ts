@@ -8,7 +8,7 @@ interface TestCard {
   outcome: 'approved' | 'insufficient_funds' | 'rejected';
 }
 
-/** The public test cards (docs/sandbox.md); any other valid number is approved. */
+/** The public test cards (docs/reference/sandbox.md); any other valid number is approved. */
 export const testCards: readonly TestCard[] = [
   { number: '4507990000004905', brand: 'Visa', outcome: 'approved' },
   { number: '5299910010000015', brand: 'Mastercard', outcome: 'approved' },

@@ -79,7 +79,7 @@ test.each([['0'], ['-1'], ['1.5'], ['many'], ['100000000001']])(
 );
 
 const page = (name: string): Promise<string> =>
-  readFile(path.join(packageRoot(), 'docs', name), 'utf8');
+  readFile(path.join(packageRoot(), 'docs/explanation', name), 'utf8');
 
 test('its rates are those that were measured last, rounded down by at most a twentieth', async () => {
   const text = await page('performance.md');
@@ -101,7 +101,7 @@ test('its rates are those that were measured last, rounded down by at most a twe
   }
 });
 
-test('each of its steps is one of docs/scaling.md', async () => {
+test('each of its steps is one of docs/explanation/scaling.md', async () => {
   const text = (await page('scaling.md')).toLowerCase();
   for (const step of steps) expect(text).toContain(`| ${step} |`);
 });

@@ -18,7 +18,7 @@ const adder = () => {
   };
 };
 
-/** The account holder's books, by the chart of docs/money.md; debits are positive. */
+/** The account holder's books, by the chart of docs/explanation/money.md; debits are positive. */
 export function holderBooks(model: Model): Sums {
   const { add, sums } = adder();
   for (const { payments, backs, refunds, asides } of asks(model)) {

@@ -26,7 +26,7 @@ export const standard = {
 export type Channel = keyof typeof standard;
 export const allChannels = Object.keys(standard) as Channel[];
 
-/** Clearing accounts in the chart of docs/money.md. */
+/** Clearing accounts in the chart of docs/explanation/money.md. */
 export const clearing: Record<Channel, number> = {
   credit_card: 101,
   debit_card: 102,

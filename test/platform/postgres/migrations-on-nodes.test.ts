@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../src/package-root.ts';
 import { maskOf } from '../../../src/platform/postgres/by-parts/parts.ts';
 
-/** What a migration may not say where the database is distributed (docs/scaling.md). */
+/** What a migration may not say where the database is distributed (docs/explanation/scaling.md). */
 
 const folder = path.join(packageRoot(), 'migrations');
 const constrains = /\b(?:check|unique|references|primary\s+key|exclude|add\s+constraint)\b/i;

@@ -8,7 +8,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'distribution.no_extension': {
       kind: 'conflict',
       parameters: {},
-      help: '`docs/scaling.md` says how to set up the nodes.',
+      help: '`docs/explanation/scaling.md` says how to set up the nodes.',
     },
     'distribution.no_coordinator': {
       kind: 'conflict',

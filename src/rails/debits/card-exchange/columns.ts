@@ -1,7 +1,7 @@
 /**
  * The exchange of card debits with processors that publish no layout of their own (American
  * Express, Cabal, Naranja and others): the same members as columns of CSV or as JSON, one line for
- * each debit (docs/rails/card-exchange.md).
+ * each debit (docs/reference/rails/card-exchange.md).
  */
 export const orderColumns = [
   'reference',
