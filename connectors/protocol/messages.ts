@@ -16,7 +16,7 @@ export * from './messages/notices.ts';
 export * from './messages/refunds.ts';
 export * from './messages/settlements.ts';
 export * from './messages/transfers.ts';
-export type { ConnectorChannel } from './words.ts';
+export type { ConnectorChannel } from './names.ts';
 
 /** Any answer that is not 200: the outcome of the call is unknown, but for 409 and 422. */
 export const faultSchema = Type.Object({ message: text(500, 'What was wrong') });

@@ -5,7 +5,7 @@ import { drawApart, loadBars, type ReceiptDocument } from '../payment-requests/h
 import { allows, qrPayload } from '../payment-requests/index.ts';
 import { addressOf, networkOf } from '../platform/http/callers.ts';
 import { cuitText, moneyText } from '../platform/pages/format.ts';
-import { frameWords } from '../platform/pages/words.ts';
+import { frameTexts } from '../platform/pages/texts.ts';
 import { drawQrApart } from '../qr/http.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
 import { receiptModel } from './outcome-models.ts';
@@ -58,7 +58,7 @@ export async function sendReceipt(
   const { account, lang, row } = visit;
   const model = receiptModel(visit, paid, parts.sandbox);
   const words = texts[lang].receipt;
-  const frame = frameWords[lang];
+  const frame = frameTexts[lang];
   const { logo, accent } = account.look;
   const document: ReceiptDocument = {
     lang: lang === 'es' ? 'es-AR' : 'en',

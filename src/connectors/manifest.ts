@@ -1,6 +1,6 @@
 import { type Manifest, protocolVersion, versionFor } from '../../connectors/protocol/messages.ts';
+import type { ConnectorChannel } from '../../connectors/protocol/names.ts';
 import { schemaFault } from '../../connectors/protocol/settings.ts';
-import type { ConnectorChannel } from '../../connectors/protocol/words.ts';
 import { isLine } from '../kernel/text.ts';
 import type { AlarmKind } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';

@@ -2,7 +2,7 @@ import type {
   ChargeOrder,
   HoldOrder as ProtocolHoldOrder,
 } from '../../connectors/protocol/messages.ts';
-import type { ConnectorChannel } from '../../connectors/protocol/words.ts';
+import type { ConnectorChannel } from '../../connectors/protocol/names.ts';
 import {
   type Charge,
   type ChargeReference,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
-import { isSecret } from '../../connectors/protocol/signature.ts';
 import {
   type ConnectorChannel,
   cardBrandNames,
   connectorChannels,
-} from '../../connectors/protocol/words.ts';
+} from '../../connectors/protocol/names.ts';
+import { isSecret } from '../../connectors/protocol/signature.ts';
 import { withoutSlashes } from '../kernel/text.ts';
 import type { Channels } from '../money/channels/index.ts';
 

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { settlementKinds, threeDsSchema } from '../../connectors/protocol/messages.ts';
-import { cardBrandNames, connectorChannels, payerFacts } from '../../connectors/protocol/words.ts';
+import { cardBrandNames, connectorChannels, payerFacts } from '../../connectors/protocol/names.ts';
 
 // Words of later protocol versions must not hide known ones: an unknown brand hides no approval, and
 // an unknown channel faults no other.

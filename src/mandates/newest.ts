@@ -1,4 +1,4 @@
-import { wordsOf } from '../kernel/words.ts';
+import { searchWordsOf } from '../kernel/search-words.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { MandateKind, MandateRow, MandateState } from './mandate.ts';
 import { mandateColumns } from './store.ts';
@@ -111,7 +111,7 @@ async function matching(
 }
 
 async function findOfKind(sql: Queryable, sought: OfKind): Promise<MandateRow[]> {
-  const prefixes = wordsOf(sought.text).slice(0, mostPrefixes);
+  const prefixes = searchWordsOf(sought.text).slice(0, mostPrefixes);
   if (prefixes.length > 0) return await matching(sql, sought, prefixes);
   return sought.text.trim() === '' ? await listed(sql, sought) : [];
 }

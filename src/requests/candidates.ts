@@ -1,4 +1,4 @@
-import { hasPrefixes, wordsOf } from '../kernel/words.ts';
+import { hasPrefixes, searchWordsOf } from '../kernel/search-words.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { alsoOwnedBy, foundOf } from '../platform/postgres/distributed/owners.ts';
 import type { RequestRow } from './row.ts';
@@ -37,7 +37,7 @@ export async function findWanted(
   limit: number,
 ): Promise<FoundWanted> {
   if (amount === null && reference === null && id === null) return { rows: [], cut: false };
-  const prefixes = wordsOf(text);
+  const prefixes = searchWordsOf(text);
   const most = prefixes.length === 0 ? limit : mostCompared;
   const findBy = (owners: string[], asked: ReturnType<Queryable>) => sql<RequestRow[]>`
     select r.* from unnest(${owners}::text[]) as account (id)

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { eventTypes } from '../../src/events/index.ts';
-import { actName } from '../../src/portal/operator/audit-log/words.ts';
+import { actName } from '../../src/portal/operator/audit-log/labels.ts';
 import { accountActs, serviceActs } from '../../src/users/index.ts';
 import { declaredCodes } from '../../tools/refusal-codes.ts';
 

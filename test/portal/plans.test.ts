@@ -5,7 +5,7 @@ import {
   readDayTotals,
   readRunDays,
 } from '../../src/debit-requests/index.ts';
-import { wordsOf } from '../../src/kernel/words.ts';
+import { searchWordsOf } from '../../src/kernel/search-words.ts';
 import { findMandatesByWords, firstPlace } from '../../src/mandates/index.ts';
 import { paidThrough, readDailyTotals, readToCome } from '../../src/money/collections/index.ts';
 import { holderBalances, readMovements } from '../../src/money/ledger/index.ts';
@@ -185,7 +185,7 @@ const pages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
   'payment requests of days': found('', { dueFrom: today.subtract({ days: 60 }) }),
   'a search for what all have': found('cuota'),
   'a search for what few have': found('cuota socia77'),
-  'a search for what one has': found(`ref ${wordsOf(String(requests - 5))[0]}`),
+  'a search for what one has': found(`ref ${searchWordsOf(String(requests - 5))[0]}`),
   'a search for what nobody has': found('nadie'),
   'a search in a state': found('socia7', { state: 'paid' }),
   'a search for what all have in a state that few have': found('cuota', { state: 'refunded' }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasPrefixes, wordsOf } from '../../src/kernel/words.ts';
+import { hasPrefixes, searchWordsOf } from '../../src/kernel/search-words.ts';
 import type { PaymentRequestRow } from '../../src/payment-requests/index.ts';
 import {
   findRequestsByWords,
@@ -21,12 +21,14 @@ describe('the words of a text', () => {
     ["'; drop:* & | ! \\ <->", ['drop']],
     [' \u{1f600}\t\n', []],
     ['Юрий 王小明', ['юрии', '王小明']],
-  ])('%j', (text, words) => expect(wordsOf(text)).toEqual(words));
+  ])('%j', (text, words) => expect(searchWordsOf(text)).toEqual(words));
 
   test('a long word is known by its beginning, of a long text the first words', () => {
-    expect(wordsOf('é'.repeat(500))).toEqual(['e'.repeat(40)]);
-    expect(wordsOf(Array.from({ length: 300 }, (_, no) => `w${no}`).join(' '))).toHaveLength(100);
-    expect(wordsOf('\u{20000}'.repeat(50))).toEqual(['\u{20000}'.repeat(40)]);
+    expect(searchWordsOf('é'.repeat(500))).toEqual(['e'.repeat(40)]);
+    expect(searchWordsOf(Array.from({ length: 300 }, (_, no) => `w${no}`).join(' '))).toHaveLength(
+      100,
+    );
+    expect(searchWordsOf('\u{20000}'.repeat(50))).toEqual(['\u{20000}'.repeat(40)]);
   });
 
   test('a text of ASCII has the words that the rule for all letters finds', () => {
@@ -35,13 +37,13 @@ describe('the words of a text', () => {
         const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
         const found = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
         const words = found.map((word) => [...word].slice(0, 40).join(''));
-        expect(wordsOf(text)).toEqual([...new Set(words)]);
+        expect(searchWordsOf(text)).toEqual([...new Set(words)]);
       }),
       { numRuns: 500 },
     );
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', maxLength: 200 }), (text) => {
-        expect(wordsOf(text)).toEqual([
+        expect(searchWordsOf(text)).toEqual([
           ...new Set(
             text
               .toLowerCase()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brandOf } from '../../src/kernel/card-number.ts';
 import { dayOf } from '../../src/kernel/dates.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
-import { words } from '../../src/sandbox/simulator/words.ts';
+import { simulatorTexts } from '../../src/sandbox/simulator/texts.ts';
 import {
   cardForm,
   create,
@@ -61,7 +61,7 @@ describe('what is typed of a card', () => {
       const { path } = await create(service);
       const answer = await handOver(service.origin, path, { ...cardForm, [name]: value });
       expect([answer.status, faultsOn(answer.html)]).toEqual([400, [name]]);
-      expect(answer.html).toContain(words.es.fields[name as 'number'].fault);
+      expect(answer.html).toContain(simulatorTexts.es.fields[name as 'number'].fault);
       expect(answer.html).not.toMatch(/450799000000490|value="123/);
       const tokens = await post(service.origin, '/simulator/tokens', {
         ...cardForm,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { connectorChannels } from '../words.ts';
+import { connectorChannels } from '../names.ts';
 import { networkTransactionId, onFileSchema, pending, rejected, unheard } from './charges.ts';
 import { account, bin, cardBrand, cardKind, id, lastFour, moment, oneOf, text } from './fields.ts';
 

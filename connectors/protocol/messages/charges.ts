@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { connectorChannels } from '../words.ts';
+import { connectorChannels } from '../names.ts';
 import {
   account,
   address,

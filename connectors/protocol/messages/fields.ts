@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { cardBrandNames } from '../words.ts';
+import { cardBrandNames } from '../names.ts';
 
 // Fields that the messages have in common.
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { connectorChannels, payerFacts } from '../words.ts';
+import { connectorChannels, payerFacts } from '../names.ts';
 import { address, cardBrand, centavos, oneOf, seconds, text } from './fields.ts';
 
 /** The version of the protocol that these messages are. */

@@ -1,5 +1,5 @@
 import type { Centavos } from '../../kernel/money.ts';
-import { wordsOf } from '../../kernel/words.ts';
+import { searchWordsOf } from '../../kernel/search-words.ts';
 import type { ResultRow } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { joinRequests, type Named, requestColumns } from '../../requests/index.ts';
@@ -135,7 +135,7 @@ export const debitedOn = (
 
 const matches = (sql: Queryable, text: string): ReturnType<Queryable> => sql`
   words_of('', r.id || ' ' || r.payer || ' ' || r.description || ' ' || coalesce(r.reference, ''))
-    @@ ${wordsOf(text)
+    @@ ${searchWordsOf(text)
       .map((word) => `'${word}':*`)
       .join(' & ')}::tsquery`;
 

@@ -1,7 +1,7 @@
 import { dayOf, isoDateTime, midnightOf } from '../../kernel/dates.ts';
 import { type Centavos, decimalText, formatPesos } from '../../kernel/money.ts';
 import type { Lang } from './model.ts';
-import { frameWords } from './words.ts';
+import { frameTexts } from './texts.ts';
 
 /** `12.345`. */
 export const countText = (lang: Lang, count: number): string =>
@@ -17,7 +17,7 @@ export function moneyText(lang: Lang, amount: Centavos): string {
 
 /** A day in words: `5 de diciembre de 2026`. */
 export function dayText(lang: Lang, day: Temporal.PlainDate): string {
-  const words = frameWords[lang];
+  const words = frameTexts[lang];
   return words.day({ day: day.day, month: words.months[day.month - 1] ?? '', year: day.year });
 }
 

@@ -5,7 +5,7 @@ import { isolated } from '../../kernel/text.ts';
 import { icon } from './assets.ts';
 import { cuitText } from './format.ts';
 import type { Issuer, PageModel } from './model.ts';
-import { frameWords } from './words.ts';
+import { frameTexts } from './texts.ts';
 
 type ShellProps = {
   page: PageModel;
@@ -60,7 +60,7 @@ export const localized = (page: PageModel, path = page.pageUrl): string =>
   page.lang === 'es' ? path : `${path}?lang=${page.lang}`;
 
 function Framed({ page, issuer, subject, sandbox = false, children }: ShellProps) {
-  const words = frameWords[page.lang];
+  const words = frameTexts[page.lang];
   return (
     <body>
       {sandbox && <aside class="sandbox-bar">{words.sandboxNotice}</aside>}
@@ -115,7 +115,7 @@ type IdentityProps = {
 };
 
 function Identity({ issuer, lang, subject }: IdentityProps) {
-  const words = frameWords[lang];
+  const words = frameTexts[lang];
   if (issuer === undefined) return <p class="issuer">Recaudo</p>;
   return (
     <div class="identity">
@@ -138,7 +138,7 @@ function OtherLanguage({ page }: { page: PageModel }) {
   const other = page.lang === 'es' ? 'en' : 'es';
   return (
     <a class="language" href={`${page.pageUrl}?lang=${other}`} lang={other} hreflang={other}>
-      {frameWords[page.lang].otherLanguage}
+      {frameTexts[page.lang].otherLanguage}
     </a>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Lang, PageModel } from '../../platform/pages/model.ts';
 import { documentText } from '../../platform/pages/shell.tsx';
-import { frameWords } from '../../platform/pages/words.ts';
+import { frameTexts } from '../../platform/pages/texts.ts';
 import { assetPaths } from './assets.ts';
 import { layoutTexts } from './layout-texts.ts';
 
@@ -54,7 +54,7 @@ export function portalDocument(page: PortalPage): string {
       </a>
       {frame.sandbox && (
         <aside class="sandbox-bar">
-          {frameWords[lang].sandboxNotice} {frame.play && <a href={frame.play}>{texts.play}</a>}
+          {frameTexts[lang].sandboxNotice} {frame.play && <a href={frame.play}>{texts.play}</a>}
         </aside>
       )}
       <Top {...frame} />
@@ -129,7 +129,7 @@ function OtherLanguage({ lang, otherLanguage }: Frame) {
   if (otherLanguage === null) return null;
   return (
     <a class="language" href={otherLanguage} lang={other} hreflang={other}>
-      {frameWords[lang].otherLanguage}
+      {frameTexts[lang].otherLanguage}
     </a>
   );
 }

@@ -1,7 +1,7 @@
 import { channels } from '../../money/channels/index.ts';
 import type { Statement, StatementGroup, StatementLine } from '../../money/ledger/index.ts';
 import type { Lang } from '../../platform/pages/model.ts';
-import { frameWords } from '../../platform/pages/words.ts';
+import { frameTexts } from '../../platform/pages/texts.ts';
 import { channelNames } from '../frame/channels.ts';
 import { moneyTexts } from '../money/texts.ts';
 import { statementTexts } from './statement-texts.ts';
@@ -14,7 +14,7 @@ export interface StatementModel {
 
 /** `Resumen de noviembre de 2026` */
 export const statementName = (lang: Lang, { month, year }: Temporal.PlainYearMonth): string =>
-  statementTexts[lang].name({ month: frameWords[lang].months[month - 1] ?? '', year });
+  statementTexts[lang].name({ month: frameTexts[lang].months[month - 1] ?? '', year });
 
 /** How a line is called below its group: its channel, or the kind of its journals. */
 export function lineName(

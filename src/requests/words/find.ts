@@ -1,4 +1,4 @@
-import { hasPrefixes, wordsOf } from '../../kernel/words.ts';
+import { hasPrefixes, searchWordsOf } from '../../kernel/search-words.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { allOf } from '../../platform/postgres/lists.ts';
 import { conditionsOf, ownerIs, type RequestFilters, soughtIn } from '../list.ts';
@@ -115,7 +115,7 @@ async function findByText<Kind extends RequestRow['kind']>(
   const below = before ?? Number.MAX_SAFE_INTEGER;
   const owner = ownerIs(sql, accountId, kind);
   const conditions = [...conditionsOf(sql, kind, filters, today), named?.has ?? null];
-  const prefixes = wordsOf(text).slice(0, mostPrefixes);
+  const prefixes = searchWordsOf(text).slice(0, mostPrefixes);
   if (prefixes.length === 0) return [];
   const passing = soughtIn(sql, kind, filters);
   const search = { accountId, kind, prefixes, before: below, limit, passing };

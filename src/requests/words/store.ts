@@ -1,4 +1,4 @@
-import { wordsOf } from '../../kernel/words.ts';
+import { searchWordsOf } from '../../kernel/search-words.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { takesLookUps } from '../../platform/postgres/distributed/engine.ts';
 import {
@@ -34,7 +34,8 @@ export const searchedWords = ({
   description,
   email,
   qr_id,
-}: Omit<Searched, 'kind' | 'id'>): string[] => wordsOf(payer, reference, description, email, qr_id);
+}: Omit<Searched, 'kind' | 'id'>): string[] =>
+  searchWordsOf(payer, reference, description, email, qr_id);
 
 const searched = (sql: Queryable): Fragment => sql`
   kind, id, payer, reference, description, details->>'payer_email' as email,

@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 import { icon, styles } from '../../platform/pages/assets.ts';
 import { frameScript, frameStyle } from './assets.ts';
 import { type CardField, cardFields, type FrameModel, framePath, tokensPath } from './model.ts';
-import { words } from './words.ts';
+import { simulatorTexts } from './texts.ts';
 
 const inputs: Record<CardField, { autocomplete: string; maxLength: number; numeric: boolean }> = {
   number: { autocomplete: 'cc-number', maxLength: 23, numeric: true },
@@ -18,7 +18,7 @@ interface FieldWords {
 }
 
 function Field({ model, name }: { model: FrameModel; name: CardField }) {
-  const { label, hint, fault }: FieldWords = words[model.lang].fields[name];
+  const { label, hint, fault }: FieldWords = simulatorTexts[model.lang].fields[name];
   const { autocomplete, maxLength, numeric } = inputs[name];
   const wrong = model.faults.includes(name);
   const value = model.typed[name];
@@ -57,12 +57,12 @@ const actionOf = ({ lang, back }: FrameModel): string =>
   `${framePath}?${new URLSearchParams({ lang, ...(back !== null && { back }) })}`;
 
 function Frame({ model }: { model: FrameModel }) {
-  const say = words[model.lang];
+  const texts = simulatorTexts[model.lang];
   return (
     <html lang={model.lang === 'es' ? 'es-AR' : 'en'}>
       <head>
         <meta charset="utf-8" />
-        <title>{say.title}</title>
+        <title>{texts.title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
         <meta name="color-scheme" content="light dark" />
@@ -79,7 +79,7 @@ function Frame({ model }: { model: FrameModel }) {
           novalidate
           data-opener={model.opener}
           data-tokens={tokensPath}
-          data-away={say.away}
+          data-away={texts.away}
         >
           <div class="fields">
             {cardFields.map((name) => (
@@ -90,7 +90,7 @@ function Frame({ model }: { model: FrameModel }) {
           {model.back === null ? null : (
             <noscript>
               <button type="submit" class="button">
-                {say.use}
+                {texts.use}
               </button>
             </noscript>
           )}

@@ -5,8 +5,8 @@ import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import type { AccountRole } from '../acts.ts';
 import { queueLetter } from '../letters.ts';
 import { type User, userColumns } from '../user.ts';
+import { composeDigest, type Happened } from './compose.ts';
 import { type Topic, topicsFor } from './topics.ts';
-import { digestWords, type Happened } from './words.ts';
 
 /** How far an account was told of. */
 export interface Mark {
@@ -86,7 +86,7 @@ async function tellHeld(
   for (const [index, reader] of readers.entries()) {
     if (reader.state !== 'active') continue;
     const may = topicsFor(reader.role).filter((topic) => reader.notices.includes(topic));
-    const words = digestWords(reader, found.name, found.happened, may);
+    const words = composeDigest(reader, found.name, found.happened, may);
     if (words === null) continue;
     const letter = { accountId, id: mailIds[index] ?? 0, recipient: reader.email, link: null };
     await queueLetter(tx, { ...letter, ...words }, now);

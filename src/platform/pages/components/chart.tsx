@@ -2,7 +2,7 @@ import type { ScaleLinear } from 'd3-scale';
 import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
 import { Table, type TableColumn } from './table.tsx';
-import { componentWords } from './words.ts';
+import { componentTexts } from './texts.ts';
 
 /** One of the things that a chart compares. Colours go by their order. */
 export interface ChartSeries {
@@ -85,7 +85,7 @@ export function ChartFigure<Row>(props: ChartFigureProps<Row>) {
         </svg>
       </div>
       <details class="chart-table">
-        <summary>{componentWords[lang].asTable}</summary>
+        <summary>{componentTexts[lang].asTable}</summary>
         <Table
           lang={lang}
           caption={title}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
-import { componentWords } from './words.ts';
+import { componentTexts } from './texts.ts';
 
 type FrameProps = {
   lang: Lang;
@@ -29,7 +29,7 @@ function Around(props: FrameProps & { children: ComponentChildren }) {
     <div class={fault === undefined ? 'field' : 'field field-bad'}>
       <label for={id}>
         {label}
-        {optional && <span class="optional"> {componentWords[lang].optional}</span>}
+        {optional && <span class="optional"> {componentTexts[lang].optional}</span>}
       </label>
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>
@@ -105,7 +105,7 @@ type ChoiceProps = FrameProps & { choices: readonly Choice[]; value?: string };
 
 /** One of a list; `none` is what stands for no choice. */
 export function SelectField(props: ChoiceProps & { none?: string }) {
-  const { lang, choices, value = '', none = componentWords[lang].choose } = props;
+  const { lang, choices, value = '', none = componentTexts[lang].choose } = props;
   return (
     <Around {...props}>
       <select {...tied(props)}>
@@ -190,7 +190,7 @@ export function UploadField(props: UploadProps) {
           multiple={multiple}
         />
         <p class="upload-drop" hidden data-upload-drop>
-          {componentWords[lang].dropHere}
+          {componentTexts[lang].dropHere}
         </p>
         <p class="upload-chosen" data-upload-chosen role="status" />
       </div>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
-import { componentWords } from './words.ts';
+import { componentTexts } from './texts.ts';
 
 /** A filter in use: what it says, and the address without it. */
 export interface FilterChip {
@@ -26,7 +26,7 @@ type FilterBarProps = {
 /** Filters of a list: a form by GET, so that the address holds what is looked for. */
 export function FilterBar(props: FilterBarProps) {
   const { lang, action, keep = {}, chips, children, more, moreOpen = false } = props;
-  const words = componentWords[lang];
+  const words = componentTexts[lang];
   return (
     <section class="filters" aria-label={words.filter}>
       <form method="get" action={action} class="filter-form">
@@ -50,7 +50,7 @@ export function FilterBar(props: FilterBarProps) {
 }
 
 function Chips({ lang, action, chips }: Pick<FilterBarProps, 'lang' | 'action' | 'chips'>) {
-  const words = componentWords[lang];
+  const words = componentTexts[lang];
   return (
     <div class="chips">
       <ul aria-label={words.filteredBy}>

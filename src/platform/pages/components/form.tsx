@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
-import { componentWords } from './words.ts';
+import { componentTexts } from './texts.ts';
 
 /** What a form found wrong with one of its fields. */
 export interface FieldFault {
@@ -32,7 +32,7 @@ export function ErrorSummary({ lang, faults, sample }: SummaryProps) {
       autofocus={!sample}
       aria-labelledby="faults-title"
     >
-      <h2 id="faults-title">{componentWords[lang].faults({ count: faults.length })}</h2>
+      <h2 id="faults-title">{componentTexts[lang].faults({ count: faults.length })}</h2>
       <ul>
         {faults.map(({ field, label, text }) => (
           <li key={field}>
@@ -96,7 +96,7 @@ export function Form(props: FormProps) {
         </button>
         {back !== undefined && (
           <a class="button button-quiet" href={back} data-dialog-close>
-            {componentWords[lang].cancel}
+            {componentTexts[lang].cancel}
           </a>
         )}
       </p>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
-import { componentWords } from './words.ts';
+import { componentTexts } from './texts.ts';
 
 /** How something stands: words say it too, the colour is never alone. */
 export type Tone = 'good' | 'wait' | 'bad' | 'calm';
@@ -72,7 +72,7 @@ export function Pager({ lang, shown, first, previous, next }: PagerProps) {
   if ((first ?? previous ?? next) === undefined) {
     return shown === undefined ? null : <p class="pager">{shown}</p>;
   }
-  const words = componentWords[lang];
+  const words = componentTexts[lang];
   return (
     <nav class="pager" aria-label={words.pages}>
       {shown !== undefined && <span class="pager-shown">{shown}</span>}
@@ -129,7 +129,7 @@ type CopyLinkProps = { lang: Lang; label: string; href: string };
 
 /** An address to open, or to copy: by hand, or by a button that scripts show. */
 export function CopyLink({ lang, label, href }: CopyLinkProps) {
-  const words = componentWords[lang];
+  const words = componentTexts[lang];
   return (
     <span class="copy-link">
       <a class="code" href={href}>

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: a table that is shown as blocks loses its own roles
 import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
-import { componentWords } from './words.ts';
+import { componentTexts } from './texts.ts';
 
 export interface TableColumn<Row> {
   readonly key: string;
@@ -83,7 +83,7 @@ function Heading<Row>({
       </th>
     );
   }
-  const words = componentWords[lang];
+  const words = componentTexts[lang];
   const sorted = order.by === key;
   const descending = sorted && !order.descending;
   return (

@@ -12,9 +12,9 @@ import { accessTexts } from '../../accesses/texts.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { changesIn, type ToldChange } from './changes.ts';
+import { actChoices, actName, entityChoices, entityName, fieldName, valueName } from './labels.ts';
 import { type AskedFilters, filterNames, type LogModel, placeText } from './model.ts';
 import { auditLogTexts } from './texts.ts';
-import { actChoices, actName, entityChoices, entityName, fieldName, valueName } from './words.ts';
 
 const place = '/audit-log';
 

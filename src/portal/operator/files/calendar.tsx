@@ -4,9 +4,9 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import type { Arrivals } from '../../../rails/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { railText } from './labels.ts';
 import { Late } from './list.tsx';
 import { fileTexts } from './texts.ts';
-import { railText } from './words.ts';
 
 type Day = Arrivals['days'][number];
 

@@ -3,8 +3,8 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import type { Preview } from '../../../rails/index.ts';
+import { fileLabels } from './labels.ts';
 import { fileTexts } from './texts.ts';
-import { fileWords } from './words.ts';
 
 type Line = Preview['remarked'][number];
 
@@ -19,7 +19,7 @@ interface RemarkedProps {
 
 const remarksOf = (lang: Lang, { remarks, note, reject_code: code }: Line): string =>
   [
-    ...remarks.map((remark) => fileWords[lang].remarks[remark]),
+    ...remarks.map((remark) => fileLabels[lang].remarks[remark]),
     ...[[code, note].filter(Boolean).join(': ')].filter(Boolean),
   ].join('; ');
 
@@ -41,7 +41,7 @@ export function Remarked({ lang, lines, next, first, note }: RemarkedProps) {
             heads: true,
             cell: (one) => `${texts.line} ${one.line}`,
           },
-          { key: 'what', title: texts.what, cell: (one) => fileWords[lang].outcomes[one.outcome] },
+          { key: 'what', title: texts.what, cell: (one) => fileLabels[lang].outcomes[one.outcome] },
           { key: 'remark', title: texts.remark, cell: (one) => remarksOf(lang, one) },
           {
             key: 'code',

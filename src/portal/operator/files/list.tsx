@@ -17,8 +17,8 @@ import type { Arrivals, RailDesk, RailFile, Upload } from '../../../rails/index.
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
+import { fileLabels, railText } from './labels.ts';
 import { fileTexts } from './texts.ts';
-import { fileWords, railText } from './words.ts';
 
 /** Files of a page. */
 export const filesAtOnce = 25;
@@ -47,7 +47,7 @@ const tones: Record<RailFile['state'], Tone> = {
 
 /** How a file stands, in a word. */
 export function FileState({ lang, state }: { lang: Lang; state: RailFile['state'] }) {
-  return <Badge tone={tones[state]}>{fileWords[lang].states[state]}</Badge>;
+  return <Badge tone={tones[state]}>{fileLabels[lang].states[state]}</Badge>;
 }
 
 function UploadPart({

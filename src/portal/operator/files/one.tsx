@@ -6,10 +6,10 @@ import { momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Preview, RailFile } from '../../../rails/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { railText } from './labels.ts';
 import { Remarked } from './lines.tsx';
 import { FileState } from './list.tsx';
 import { fileTexts } from './texts.ts';
-import { railText } from './words.ts';
 
 /** Lines of a page. */
 export const linesAtOnce = 100;

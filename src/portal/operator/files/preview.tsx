@@ -9,9 +9,9 @@ import type { Preview, Upload } from '../../../rails/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
+import { fileLabels, railText } from './labels.ts';
 import { Remarked } from './lines.tsx';
 import { fileTexts } from './texts.ts';
-import { fileWords, railText } from './words.ts';
 
 interface PreviewModel {
   upload: Upload;
@@ -71,7 +71,7 @@ function Outcomes({ visit, model: { preview } }: PartProps) {
             key: 'outcome',
             title: texts.outcome,
             heads: true,
-            cell: (one) => fileWords[lang].outcomes[one.outcome],
+            cell: (one) => fileLabels[lang].outcomes[one.outcome],
           },
           { key: 'lines', title: texts.lines, number: true, cell: (one) => one.lines },
           {

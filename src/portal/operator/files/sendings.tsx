@@ -6,8 +6,8 @@ import type { Sending, Sent } from '../../../rails/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
+import { railText } from './labels.ts';
 import { fileTexts } from './texts.ts';
-import { railText } from './words.ts';
 
 interface SendingsModel {
   sendings: readonly Sending[];

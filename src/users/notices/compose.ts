@@ -58,7 +58,7 @@ const linesOf: Readonly<Record<Topic, Line>> = {
 };
 
 /** The letter to somebody who wishes to be told of these topics; null: there is nothing to tell. */
-export function digestWords(
+export function composeDigest(
   { name, lang }: Pick<User, 'name' | 'lang'>,
   where: string,
   happened: Happened,

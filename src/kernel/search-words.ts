@@ -20,7 +20,7 @@ const fold = (text: string): string =>
  * The words of texts as they are searched, each once: letters and digits, without case and accents
  * (`Peña` is `pena`); whatever else is there parts them.
  */
-export function wordsOf(...texts: (string | null)[]): string[] {
+export function searchWordsOf(...texts: (string | null)[]): string[] {
   const folded = fold(texts.join(' '));
   const words = (folded.match(isAscii(folded) ? asciiWords : anyWords) ?? []).slice(0, mostWords);
   return [...new Set(words.map(begin))];

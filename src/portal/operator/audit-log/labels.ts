@@ -1,7 +1,7 @@
 import { catalog, textAt } from '../../../language/catalog.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
-import en from './words.en.json' with { type: 'json' };
-import es from './words.es.json' with { type: 'json' };
+import en from './labels.en.json' with { type: 'json' };
+import es from './labels.es.json' with { type: 'json' };
 
 /** Acts by the types of their events, what happens to things of many kinds, fields and their values. */
 const words = catalog({ en, es });

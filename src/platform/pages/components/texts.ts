@@ -1,0 +1,8 @@
+import { catalog } from '../../../language/catalog.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+export const componentTexts = catalog(
+  { en, es },
+  { remove: { label: 'text' }, faults: { count: 'count' } },
+);
