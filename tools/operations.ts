@@ -1,26 +1,58 @@
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { type Language, languages } from '../src/language/said.ts';
+import type { Members } from '../src/platform/http/form.ts';
+import type { Listing } from '../src/platform/listings.ts';
 import type { Operation } from '../src/platform/operations.ts';
+
+/** A listing, whatever its rows are and what it asks for. */
+export type AnyListing = Listing<never, string, string, undefined, Members>;
 
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'members' in value && 'run' in value;
 
-/** The operations that every `operations.ts` declares. */
-export async function declaredOperations(): Promise<Operation[]> {
+const isListing = (value: unknown): value is AnyListing =>
+  typeof value === 'object' && value !== null && 'columns' in value && 'read' in value;
+
+/** What every `operations.ts` declares. */
+async function declarations(): Promise<unknown[]> {
   // Beside this file, compiled or not.
   const root = path.join(import.meta.dirname, '..');
   const pattern = `src/**/operations${path.extname(import.meta.filename)}`;
   const files = (await Array.fromAsync(glob(pattern, { cwd: root }))).toSorted();
   const modules = await Promise.all(files.map((file) => import(path.join(root, file)) as object));
-  return modules.flatMap((module) => Object.values(module).filter(isOperation));
+  return modules.flatMap((module) => Object.values(module));
 }
+
+/** The operations that every `operations.ts` declares. */
+export const declaredOperations = async (): Promise<Operation[]> =>
+  (await declarations()).filter(isOperation);
+
+/** The listings that every `operations.ts` declares. */
+export const declaredListings = async (): Promise<AnyListing[]> =>
+  (await declarations()).filter(isListing);
 
 /** The keys of texts that an operation may have. */
 const keysOf = ({ members }: Operation): string[] => [
-  ...['does', 'done', 'submit'],
+  ...['does', 'done', 'submit', 'operator'],
   ...Object.keys(members).flatMap((name) => [name, `${name}.hint`]),
 ];
+
+/** The keys of the texts of a listing's command: what it does, and each member. */
+const wantedOf = ({ name, takes = {} }: AnyListing): string[] =>
+  ['does', ...Object.keys(takes)].map((key) => `${name}.${key}`);
+
+/** Every key that belongs to a listing. */
+export const listingKeys = (all: readonly AnyListing[]): Set<string> =>
+  new Set(all.flatMap((one) => [...wantedOf(one), `${one.name}.all`]));
+
+/** Finds texts that the command of a listing lacks. */
+export const listingFaults = (all: readonly AnyListing[]): string[] =>
+  all.flatMap((one) =>
+    wantedOf(one)
+      .filter((key) => !(key in one.texts.en))
+      .map((key) => `${key} has no text in en`),
+  );
 
 /** Every key that belongs to an operation. */
 export const operationKeys = (all: readonly Operation[]): Set<string> =>
@@ -36,7 +68,12 @@ export const operationFaults = (all: readonly Operation[]): string[] =>
     const own = Object.keys(members);
     const isPage = languages.some((language) => has(language, 'submit'));
     const wanted = {
-      en: [...own, ...(command ? ['does', 'done'] : []), ...(isPage ? ['submit'] : [])],
+      en: [
+        ...own,
+        ...(command ? ['does', 'done'] : []),
+        ...(command?.operator ? ['operator'] : []),
+        ...(isPage ? ['submit'] : []),
+      ],
       es: isPage ? [...own, 'submit'] : [],
     };
     if (!isPage && !command) return [`${name} has neither a command nor a page`];

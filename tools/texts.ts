@@ -1,14 +1,24 @@
 import { packageRoot } from '../src/package-root.ts';
-import { declaredOperations, operationFaults, operationKeys } from './operations.ts';
+import {
+  declaredListings,
+  declaredOperations,
+  listingFaults,
+  listingKeys,
+  operationFaults,
+  operationKeys,
+} from './operations.ts';
 import { pageFaults, pageTexts, wordsOf } from './page-texts.ts';
 import { codeFaults, declaredCodes, sourcesOf } from './refusal-codes.ts';
 
 /** Compares texts with the codes, operations and sources that use them; fails where one lacks the other. */
 const root = packageRoot();
 const operations = await declaredOperations();
+const listings = await declaredListings();
+const keys = operationKeys(operations).union(listingKeys(listings));
 const faults = [
-  ...codeFaults(await declaredCodes(), await sourcesOf(root), operationKeys(operations)),
+  ...codeFaults(await declaredCodes(), await sourcesOf(root), keys),
   ...operationFaults(operations),
+  ...listingFaults(listings),
   ...pageFaults(await pageTexts(root), await wordsOf(root)),
 ];
 for (const fault of faults) process.stderr.write(`${fault}\n`);

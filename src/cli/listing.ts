@@ -1,30 +1,57 @@
 import type { Command } from 'commander';
+import { textsUnder } from '../platform/declared-texts.ts';
+import type { Members } from '../platform/http/form.ts';
 import { type Column, type Listing, plainCell } from '../platform/listings.ts';
 import { type PageOptions, paged } from './arguments.ts';
-import { withBase } from './command.ts';
-import { printRows } from './print.ts';
+import { mustExist, withBase } from './command.ts';
+import { takeMembers } from './members.ts';
+import { type Answering, printRows } from './print.ts';
 
-/** The command of a listing. `all`: what its flag adds. */
-export function listCommand<Row extends { id: number }>(
+function cellsOf<Row>(columns: Readonly<Record<string, Column<Row>>>, row: Row) {
+  const cells: Record<string, string | number | null> = {};
+  for (const [title, column] of Object.entries(columns)) {
+    const cell = plainCell(column, row);
+    if (cell !== undefined) cells[title] = cell;
+  }
+  return cells;
+}
+
+interface Options extends Answering, Partial<PageOptions> {
+  all?: boolean;
+  account?: string;
+}
+
+/** Rows of a list that is read as a whole. */
+const mostListed = 10_000;
+
+/** The command of a listing: its flags, help and columns come from the declaration. */
+export function listCommand<Row, S extends 'required' | 'optional' | undefined, M extends Members>(
   parent: Command,
-  { name, read, columns }: Listing<Row>,
-  { does, all: adds }: { does: string; all: string },
+  declared: Listing<Row, string, string, S, M>,
 ): void {
+  const { name, texts, takes = {} as M, columns, account: scope } = declared;
+  const text = textsUnder(name, texts);
   const word = name.slice(name.lastIndexOf('.') + 1);
-  const shown = (row: Row) =>
-    Object.fromEntries(
-      Object.entries<Column<Row>>(columns).map(([title, column]) => [
-        title,
-        plainCell(column, row),
-      ]),
-    );
-  paged(parent.command(word))
-    .description(does)
-    .option('--all', adds)
-    .action((options: PageOptions & { all?: boolean }) =>
-      withBase(`${parent.name()} ${word}`, async ({ sql }) => {
-        const { all = false, after, limit } = options;
-        printRows((await read(sql, { all, after, limit })).map(shown), options);
-      }),
-    );
+  const command = parent.command(word).description(text('does', 'en') ?? name);
+  if (scope === 'required') command.requiredOption('--account <id>', 'the account');
+  if (scope === 'optional') command.option('--account <id>', 'only of this account');
+  const inputOf = takeMembers(command, takes, declared.command ?? {}, text);
+  const adds = text('all', 'en');
+  if (adds !== null) command.option('--all', adds);
+  if (declared.whole) command.option('--json', 'as JSON');
+  else paged(command);
+  command.action((...given: unknown[]) => {
+    const read = inputOf(given);
+    const options: Options = read.options;
+    const { all = false, account = null, after = 0, limit = mostListed } = options;
+    return withBase(`${parent.name()} ${word}`, async ({ base, sql }) => {
+      if (account !== null) await mustExist(sql, account);
+      const part = { ...read.input, all, account, after, limit };
+      const rows = await declared.read(sql, part as never, base);
+      printRows(
+        rows.map((row) => cellsOf(columns, row)),
+        options,
+      );
+    });
+  });
 }

@@ -1,5 +1,6 @@
-import { type Language, Said, type Texts } from '../language/said.ts';
+import type { Texts } from '../language/said.ts';
 import type { Actor } from './actor.ts';
+import { type DeclaredText, textsUnder } from './declared-texts.ts';
 import { type Filled, type Form, form, type Members } from './http/form.ts';
 
 /**
@@ -9,7 +10,7 @@ import { type Filled, type Form, form, type Members } from './http/form.ts';
 export interface Operation<
   M extends Members = Members,
   Verb = never,
-  Outcome extends string = string,
+  Outcome = unknown,
   Act extends string = string,
 > {
   /** As `suspense.assign`. */
@@ -20,48 +21,37 @@ export interface Operation<
   form: Form<Filled<M>>;
   run(verb: Verb, input: Filled<M>, actor: Actor): Promise<Outcome>;
   /** Left out: there is no command for it. */
-  command?: CommandShape<M>;
-  /** Of its noun: `<name>.does`, `.submit`, one for each member, and `.done` with its outcome. */
+  command?: CommandShape<M, Outcome>;
+  /** Of its noun: `<name>.does`, `.submit`, one for each member, and `.done` with its answer. */
   texts: Texts;
-  /** One of these; null: there is none. */
-  text(
-    key: string,
-    language: Language,
-    parameters?: Readonly<Record<string, unknown>>,
-  ): string | null;
+  text: DeclaredText;
 }
 
-/** The parts of a command that the form does not say. */
-interface CommandShape<M extends Members> {
+/** How members stand on a command line. */
+export interface CommandLine<M extends Members> {
   /** Members that stand without a flag, in their order. */
   arguments?: readonly (keyof M & string)[];
   /** Flags that are not called as their member. */
   flags?: Partial<Readonly<Record<keyof M & string, string>>>;
-  /** The part of the input that its answer repeats, in `done` and `--json`: amounts in pesos. */
-  shows(input: Filled<M>): Readonly<Record<string, unknown>>;
 }
 
-type Declared<M extends Members, Verb, Outcome extends string, Act extends string> = Omit<
+/** The parts of a command that the form does not say. */
+interface CommandShape<M extends Members, Outcome> extends CommandLine<M> {
+  /** It names the operator who acts, by e-mail address: always, or where the caller wants to. */
+  operator?: 'always' | 'may';
+  /** What its answer says, in `done` and `--json`, beside an outcome of one word: amounts in pesos. */
+  shows(input: Filled<M>, outcome: Outcome): Readonly<Record<string, unknown>>;
+}
+
+type Declared<M extends Members, Verb, Outcome, Act extends string> = Omit<
   Operation<M, Verb, Outcome, Act>,
   'members' | 'form' | 'text'
 > & { takes: M };
 
-export function operation<
-  M extends Members,
-  Verb,
-  Outcome extends string,
-  const Act extends string,
->({ takes, ...declared }: Declared<M, Verb, Outcome, Act>): Operation<M, Verb, Outcome, Act> {
+export function operation<M extends Members, Verb, Outcome, const Act extends string>({
+  takes,
+  ...declared
+}: Declared<M, Verb, Outcome, Act>): Operation<M, Verb, Outcome, Act> {
   const { name, texts } = declared;
-  return {
-    ...declared,
-    members: takes,
-    form: form(takes),
-    text(key, language, parameters = {}) {
-      const whole = `${name}.${key}`;
-      if (texts[language][whole] === undefined) return null;
-      const spec = Object.fromEntries(Object.keys(parameters).map((one) => [one, 'text'] as const));
-      return new Said({ key: whole, texts, spec }, parameters).in(language);
-    },
-  };
+  return { ...declared, members: takes, form: form(takes), text: textsUnder(name, texts) };
 }

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 import { text } from '../../src/platform/http/fields.ts';
 import { required } from '../../src/platform/http/form.ts';
+import { listing } from '../../src/platform/listings.ts';
 import { type Operation, operation } from '../../src/platform/operations.ts';
 import type { Portal } from '../../src/portal/frame/index.ts';
 import { operationPages } from '../../src/portal/frame/operation.tsx';
 import { isAccountAct, mayDo } from '../../src/users/index.ts';
-import { declaredOperations, operationFaults } from '../../tools/operations.ts';
+import {
+  declaredListings,
+  declaredOperations,
+  listingFaults,
+  operationFaults,
+} from '../../tools/operations.ts';
 
 const whole = {
   'a.do.does': 'do it',
@@ -31,6 +37,28 @@ test('every operation has the texts of its doors, and an act that somebody may d
     const may = isAccountAct(act as 'home.see') ? 'owner' : 'operator';
     expect([name, mayDo(may, act as 'home.see')]).toEqual([name, true]);
   }
+});
+
+test('every listing has the texts of its command, and an act that somebody may do', async () => {
+  const all = await declaredListings();
+  expect(all.map(({ name }) => name)).toContain('suspense.list');
+  expect(listingFaults(all)).toEqual([]);
+  for (const { name, act } of all) {
+    const may = isAccountAct(act as 'home.see') ? 'owner' : 'operator';
+    expect([name, mayDo(may, act as 'home.see')]).toEqual([name, true]);
+  }
+});
+
+test('a listing is judged by the texts of its command', () => {
+  const bare = listing({
+    name: 'a.list',
+    act: 'home.see',
+    takes: { note: required(text({ max: 9 })) },
+    texts: { en: { 'a.list.does': 'list them' }, es: {} },
+    read: async () => [],
+    columns: {},
+  });
+  expect(listingFaults([bare as never])).toEqual(['a.list.note has no text in en']);
 });
 
 test.each<[string, Record<string, string>, Record<string, string>, string[]]>([

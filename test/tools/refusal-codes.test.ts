@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
-import { declaredOperations, operationKeys } from '../../tools/operations.ts';
+import {
+  declaredListings,
+  declaredOperations,
+  listingKeys,
+  operationKeys,
+} from '../../tools/operations.ts';
 import {
   codeFaults,
   type Declared,
@@ -21,7 +26,8 @@ const sources = ["throw refusal('a.late', { days });"];
 test('every code has its texts, and every text its code and parameters', async () => {
   const all = await declaredCodes();
   expect(all.map(({ noun }) => noun)).toContain('money/refunds');
-  const keys = operationKeys(await declaredOperations());
+  const listings = listingKeys(await declaredListings());
+  const keys = operationKeys(await declaredOperations()).union(listings);
   expect(codeFaults(all, await sourcesOf(packageRoot()), keys)).toEqual([]);
 });
 

@@ -7,10 +7,7 @@ export function alarmCommands(program: Command): void {
   const alarms = program
     .command('alarms')
     .description('facts in which the books and a bank or acquirer differ');
-  listCommand(alarms, alarmList, {
-    does: 'list the alarms that nobody closed, oldest first',
-    all: 'also those that were closed',
-  });
+  listCommand(alarms, alarmList);
   operationCommand(
     alarms,
     alarmClosing,

@@ -1,3 +1,4 @@
+import type { Actor } from '../../platform/actor.ts';
 import type { Acting, Base } from '../../platform/base.ts';
 import { findOperator } from '../../users/index.ts';
 import type { BaseContext } from '../command.ts';
@@ -19,11 +20,12 @@ export async function actingFor(
   { base, actor }: Pick<BaseContext, 'base' | 'actor'>,
   email: string | undefined,
 ): Promise<Acting> {
-  const userId = await operatorNamed(base, email);
-  return userId === null || actor.kind !== 'operator'
-    ? { ...base, actor }
-    : { ...base, actor: { ...actor, userId } };
+  return { ...base, actor: actingAs(actor, await operatorNamed(base, email)) };
 }
+
+/** The actor of a command, who is a user where it names one. */
+export const actingAs = (actor: Actor, userId: number | null): Actor =>
+  userId === null || actor.kind !== 'operator' ? actor : { ...actor, userId };
 
 /** The user that a command names; null: it names none. Throws where nobody operates under it. */
 export async function operatorNamed(

@@ -14,10 +14,7 @@ export function suspenseCommands(program: Command): void {
   const suspense = program
     .command('suspense')
     .description('money that came in and belongs to no request that is known');
-  listCommand(suspense, suspenseList, {
-    does: 'list what waits for a decision, oldest first',
-    all: 'also what was resolved',
-  });
+  listCommand(suspense, suspenseList);
   operationCommand(suspense, suspenseAssigning, ({ base }) =>
     assignSuspense(base, createMoneyWing(base).prepareFacts),
   );

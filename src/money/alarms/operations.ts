@@ -8,10 +8,13 @@ import { listMoneyAlarms } from './list.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
+const texts = { en, es };
+
 /** Facts in which the books and a bank or acquirer differ. */
 export const alarmList = listing({
   name: 'alarm.list',
   act: 'alarms.see',
+  texts,
   read: listMoneyAlarms,
   columns: {
     id: { kind: 'text', of: (row) => row.id },
@@ -36,7 +39,7 @@ type Close = (closing: AlarmClosing, actor: Actor) => Promise<'closed' | 'known'
 export const alarmClosing = operation({
   name: 'alarm.close',
   act: 'alarms.close',
-  texts: { en, es },
+  texts,
   takes: { id: required(recordId()), note: required(line({ max: 255 })) },
   run: (close: Close, closing, actor) => close(closing, actor),
   command: {

@@ -44,6 +44,7 @@ export const suspenseReturning = operation({
 export const suspenseList = listing({
   name: 'suspense.list',
   act: 'suspense.see',
+  texts,
   read: listSuspense,
   columns: {
     id: { kind: 'text', of: (row) => row.id },

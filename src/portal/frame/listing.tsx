@@ -3,7 +3,7 @@ import type { Base } from '../../platform/base.ts';
 import type { Column, Listing } from '../../platform/listings.ts';
 import { Badge, EmptyState, Pager, type Tone } from '../../platform/pages/components/parts.tsx';
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
-import { moneyText, paidText } from '../../platform/pages/format.ts';
+import { dayText, moneyText, paidText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { ServiceAct } from '../../users/index.ts';
 import { numberIn } from './address.ts';
@@ -33,7 +33,7 @@ interface Shown {
 /** How a listing stands in the portal; each row leads to its own page below. */
 interface Door<A extends ServiceAct, Name extends string> {
   path: string;
-  base: Pick<Base, 'sql'>;
+  base: Base;
   texts(lang: Lang): ListTexts;
   columns(lang: Lang): Readonly<Partial<Record<Name, Shown>>>;
   actions?(visit: VisitFor<A>): ComponentChildren;
@@ -50,8 +50,9 @@ function cellOf<Row>(lang: Lang, column: Column<Row>, { says, tones }: Shown, ro
     return amount === null ? '—' : moneyText(lang, amount);
   }
   const value = column.of(row);
-  if (value === null || value === '') return '—';
+  if (value === undefined || value === null || value === '') return '—';
   if (value instanceof Temporal.Instant) return paidText(lang, value);
+  if (value instanceof Temporal.PlainDate) return dayText(lang, value);
   if (column.kind !== 'choice') {
     return <bdi class={column.kind === 'code' ? 'code' : undefined}>{value}</bdi>;
   }
@@ -93,7 +94,7 @@ export function listPages<Row extends { id: number }, A extends ServiceAct, Name
       const texts = door.texts(lang);
       const [rows, above] = await Promise.all([
         // One more than is shown says that there are others.
-        read(door.base.sql, { all, after, limit: rowsAtOnce + 1 }),
+        read(door.base.sql, { all, after, limit: rowsAtOnce + 1 }, door.base),
         door.above?.(visit),
       ]);
       const shown = rows.slice(0, rowsAtOnce);

@@ -15,7 +15,7 @@ import { Told } from './told.tsx';
 import type { Answer, OwnVisit, Page } from './visit.ts';
 
 /** How an operation stands in the portal: its page, and the form on it. */
-interface Door<M extends Members, Verb, Outcome extends string, A extends Act> {
+interface Door<M extends Members, Verb, Outcome, A extends Act> {
   path: string;
   /** The page that shows the form to those who may; left out: the form has one, at its address. */
   on?: { path: string; act: A extends AccountAct ? AccountAct : ServiceAct };
@@ -122,7 +122,7 @@ const areSound = (
   });
 
 /** Serves an operation as a page with its form; both belong to its act. */
-export function operationPages<M extends Members, Verb, Outcome extends string, A extends Act>(
+export function operationPages<M extends Members, Verb, Outcome, A extends Act>(
   portal: Portal,
   operation: Operation<M, Verb, Outcome, A>,
   door: Door<M, Verb, Outcome, A>,

@@ -30,7 +30,7 @@ import { onePage, type Typed } from './one.tsx';
 import { suspenseTexts } from './texts.ts';
 
 export interface SuspenseParts {
-  base: Pick<Base, 'sql'>;
+  base: Base;
   clocks: { business: { today(): Temporal.PlainDate } };
   assignSuspense: AssignSuspense;
   returnSuspense: ReturnSuspense;

@@ -1,0 +1,55 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { DeclaredText } from '../platform/declared-texts.ts';
+import type { Field, Members } from '../platform/http/form.ts';
+import type { CommandLine } from '../platform/operations.ts';
+
+/** Reads a word of the command line as a member, or refuses with what is allowed. */
+const reading = (field: Field<unknown>) => (text: string) => {
+  const parsed = field.parse(text);
+  if (parsed.ok) return parsed.value;
+  throw new InvalidArgumentError((parsed.errors ?? []).join(' '));
+};
+
+/** A label as help shows it, behind a flag: abbreviations keep their capitals. */
+const inLine = (label: string): string =>
+  label.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
+
+function helpOf(name: string, { schema }: Field<unknown>, text: DeclaredText): string {
+  const label = inLine(text(name, 'en') ?? name);
+  return Array.isArray(schema.enum) ? `${label}: ${schema.enum.join(', ')}` : label;
+}
+
+/**
+ * Gives a command the arguments and flags of members. Returns the reader of what its action is
+ * called with: members by name, null for one that was left out.
+ */
+export function takeMembers<M extends Members>(
+  command: Command,
+  members: M,
+  { arguments: inPlace = [], flags = {} }: CommandLine<M>,
+  text: DeclaredText,
+): (given: readonly unknown[]) => { input: Record<string, unknown>; options: object } {
+  const options: [member: string, option: string][] = [];
+  for (const member of inPlace) {
+    const { field } = members[member] as Members[string];
+    command.argument(`<${member}>`, helpOf(member, field, text), reading(field));
+  }
+  const named: Readonly<Record<string, string | undefined>> = flags;
+  for (const [member, { field, required }] of Object.entries<Members[string]>(members)) {
+    if (inPlace.includes(member)) continue;
+    const isFlag = field.schema.type === 'boolean';
+    const shape = `--${named[member] ?? member}${isFlag ? '' : ` <${member}>`}`;
+    const option = command.createOption(shape, helpOf(member, field, text));
+    options.push([member, option.attributeName()]);
+    if (!isFlag) option.argParser(reading(field));
+    command.addOption(option.makeOptionMandatory(required));
+  }
+  return (given) => {
+    const found = given[inPlace.length] as Readonly<Record<string, unknown>>;
+    const input = Object.fromEntries([
+      ...inPlace.map((member, index) => [member, given[index]] as const),
+      ...options.map(([member, option]) => [member, found[option] ?? null] as const),
+    ]);
+    return { input, options: found };
+  };
+}

@@ -1,0 +1,18 @@
+import { type Language, Said, type Texts } from '../language/said.ts';
+
+/** One of the texts of a declaration; null: there is none. */
+export type DeclaredText = (
+  key: string,
+  language: Language,
+  parameters?: Readonly<Record<string, unknown>>,
+) => string | null;
+
+/** Reads the texts of what is declared under a name: their keys begin with it. */
+export const textsUnder =
+  (name: string, texts: Texts): DeclaredText =>
+  (key, language, parameters = {}) => {
+    const whole = `${name}.${key}`;
+    if (texts[language][whole] === undefined) return null;
+    const spec = Object.fromEntries(Object.keys(parameters).map((one) => [one, 'text'] as const));
+    return new Said({ key: whole, texts, spec }, parameters).in(language);
+  };
