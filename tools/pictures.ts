@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createCanvas, type Image, loadImage } from '@napi-rs/canvas';
 import { packageRoot } from '../src/package-root.ts';
+import { readmePicture } from './readme-picture.ts';
 
 /**
  * Puts the four looks of each page, as tests leave them in the folder that `PICTURES` names, into one
@@ -15,9 +16,15 @@ const tallest = 1_600;
 const gap = 16;
 const quality = 70;
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) {
-  process.stderr.write('usage: npm run pictures -- FOLDER\n');
+const [folder, checkout, portal, email, password] = process.argv.slice(2);
+if (folder === '--readme' && checkout && portal && email && password) {
+  await readmePicture({ checkout, portal, email, password });
+  process.exit(0);
+}
+if (folder === undefined || folder === '--readme') {
+  process.stderr.write(
+    'usage: npm run pictures -- FOLDER\n       npm run pictures -- --readme CHECKOUT PORTAL EMAIL PASSWORD\n',
+  );
   process.exit(2);
 }
 const files = await readdir(folder);
