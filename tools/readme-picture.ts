@@ -4,7 +4,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { packageRoot } from '../src/package-root.ts';
 import { launchBrowser } from './browser.ts';
 
-/** Where a running sandbox shows what the README shows. */
+/** The pages of a running sandbox that the README shows. */
 export interface Places {
   checkout: string;
   portal: string;
