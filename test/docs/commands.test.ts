@@ -26,7 +26,6 @@ const cannotRun: Record<string, string> = {
   'npx recaudo serve': 'the service under test is one',
   'npx recaudo webhooks listen --key <API_KEY> --forward http://127.0.0.1:3000/':
     'runs until it is told to stop; test/cli/webhooks.test.ts runs it',
-  'npx recaudo signing': 'names a group of commands',
   'npx recaudo rails reject 1234 --reason "The card cannot be debited."':
     'needs a debit that no file takes; test/rails/one-odd-item.test.ts makes one',
   'npx recaudo cards erase --account A1B2C3D4 12':
@@ -158,7 +157,7 @@ const stands: [of: RegExp, text: RegExp, here: (line: string) => Promise<string>
   [/fees end/, /01-02-2027/g, () => dayIn(service, 60)],
   [/^npx recaudo collections/, /--request 123/g, async () => `--request ${await paidRequest()}`],
   [/payouts return/, / 345/g, async () => ` ${await newest('payouts')}`],
-  [/rails export/, /\/srv\/pmc/g, () => folder],
+  [/rails export/, /\/srv\/(pmc|debits)/g, () => folder],
   [/rails show/, / (4001|ID)\b/g, async () => ` ${await newest('rail_files')}`],
   [/refunds done/, / 12 /g, async () => ` ${await askedRefund('0170099220000067797370')} `],
   [/refunds fail/, / 12 /g, async () => ` ${await askedRefund(cbuEndingIn('9902'))} `],
