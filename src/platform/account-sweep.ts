@@ -2,20 +2,20 @@ import { eachAccount } from './each-account.ts';
 import type { IdBlocks } from './postgres/id-blocks.ts';
 import type { Sweep } from './sweeps.ts';
 
-/** How many rows one transaction of a sweep moves, inside one account. */
+/** Rows that one transaction of a sweep moves within one account. */
 const sweptAtOnce = 2000;
 
 /** A part of what is due in one account. */
 export interface Share {
   accountId: string;
   now: Temporal.Instant;
-  /** How many rows to take at most. */
+  /** Upper bound on the rows to take. */
   most: number;
   /** A record id for each of them. */
   ids: number[];
 }
 
-/** What falls due in many accounts, and is done in each by itself. */
+/** Work that falls due in many accounts and is done in each separately. */
 export interface AccountWork extends Pick<Sweep, 'name' | 'nextDue'> {
   /** Accounts in which something is due, and how much; a part of them is enough. */
   accounts(now: Temporal.Instant): Promise<readonly { account_id: string; due: number }[]>;
@@ -24,9 +24,9 @@ export interface AccountWork extends Pick<Sweep, 'name' | 'nextDue'> {
 }
 
 /**
- * A sweep that does what is due account by account, so much at a time: across accounts `skip locked`
- * does not work on distributed tables. Ids are taken before rows are held: whoever waits for those
- * rows may have all the connections that ids come by. An account that fails keeps no others waiting.
+ * A sweep that works account by account, in bounded pieces: across accounts `skip locked` does not
+ * work on distributed tables. It takes ids before it locks rows, because waiters for those rows may
+ * hold every connection that ids need. A failing account does not delay the others.
  */
 export const accountSweep = (
   recordIds: IdBlocks,

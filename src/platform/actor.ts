@@ -1,4 +1,4 @@
-/** Who did something: kept with every event. */
+/** The author of a change, stored with every event. */
 export type Actor =
   | { kind: 'key'; prefix: string; id: number }
   | { kind: 'user'; id: number }
@@ -12,9 +12,9 @@ export type Actor =
 
 export type Operator = Extract<Actor, { kind: 'operator' }>;
 
-/** Whoever opens a payer's or holder's link. */
+/** Anyone who opens a payer's or holder's link. */
 export const payer: Actor = { kind: 'payer' };
-/** What time does, and what the service does by itself. */
+/** Sweeps, and changes that the service makes on its own. */
 export const system: Actor = { kind: 'system' };
 
 /** Its one form in the database: the kind, then what tells it apart. Never a secret. */

@@ -5,7 +5,7 @@ import type { Sql } from './postgres/connect.ts';
 import type { IdBlocks } from './postgres/id-blocks.ts';
 import type { Reads } from './replica/reads.ts';
 
-/** What every part of the service is built from; made once in main. */
+/** The parts that the whole service is built from; made once in main. */
 export interface Base {
   sql: Sql;
   /** For what may be read from a replica. */
@@ -18,15 +18,15 @@ export interface Base {
   recordIds: IdBlocks;
 }
 
-/** Who changes what belongs to no call, and by what: given to verbs of commands. */
+/** The actor of changes that belong to no call, with its tools: given to verbs of commands. */
 export type Acting = Pick<Base, 'sql' | 'clocks' | 'recordIds'> & { actor: Actor };
 
-/** Who acts, for whom: given to every verb. */
+/** The caller and its account: given to every verb. */
 export interface Ctx {
   accountId: string;
   /** Kept with each event. */
   actor: Actor;
   requestId: string;
-  /** Whether the key may read; unset: it is no key that acts. */
+  /** True if the key may read; unset if the actor is not a key. */
   mayRead?: boolean;
 }

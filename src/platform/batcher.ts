@@ -13,7 +13,7 @@ export interface BatcherOptions {
   parallel: number;
 }
 
-/** What items of one run have in common, if anything; asked when a run begins. */
+/** Returns the key that items of one run share, if any; called when a run begins. */
 export type Together<I> = ((item: I) => string) | null;
 
 interface Waiting<I, O> {
@@ -24,7 +24,7 @@ interface Waiting<I, O> {
 }
 
 interface Run<I, O> {
-  /** What its items have in common; null: nothing. */
+  /** The key that its items share; null if they share none. */
   key: string | null;
   waiting: Waiting<I, O>[];
 }
@@ -71,7 +71,7 @@ export function batcher<I, O>(
     });
   };
 
-  /** What a run writes is written for each of its items, whichever call began it. */
+  /** A failed run fails for each of its items, whichever call began it. */
   const runFor = async (waiting: Waiting<I, O>[]): Promise<O[]> => {
     const trace: Trace = { wrote: false };
     try {

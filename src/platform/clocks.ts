@@ -36,7 +36,7 @@ export const wallClock: Clock = { now: () => Temporal.Now.instant(), nowMs: () =
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The day of a clock, made anew only when it changes: every call asks for it. */
+/** The day of a clock, computed only when it changes: every call asks for it. */
 function todayOf(nowMs: () => number): () => Temporal.PlainDate {
   let day = Temporal.PlainDate.from('1970-01-01');
   let fromMs = Number.POSITIVE_INFINITY;

@@ -8,7 +8,7 @@ export interface DiskRoom {
   total: number;
 }
 
-/** How much whoever is not root may still write where a folder lies. */
+/** Returns the bytes that an unprivileged user may still write on the disk of a folder. */
 export async function diskRoom(folder: string): Promise<DiskRoom> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, total: blocks * bsize };

@@ -4,7 +4,7 @@ import { createSlots } from './slots.ts';
 /** Behind so many accounts for which the database did not answer no further one is begun. */
 const mostAway = 3;
 
-/** What went wrong with some of many accounts, for whoever goes on with the others. */
+/** Collects the failures of some accounts while work goes on with the others. */
 export class Failures {
   readonly #causes = new Map<string, unknown>();
 
@@ -51,9 +51,9 @@ const idOf = (account: Account): string =>
   typeof account === 'string' ? account : account.account_id;
 
 /**
- * Does the same for several accounts, told by id or by what is to be done, so many of them at once.
- * One that fails does not keep the others waiting: an AggregateError with these words tells of all
- * failures when all are done, or a failure of the database if there were no others.
+ * Runs the same work for several accounts, a bounded number at a time. A failing account does not
+ * delay the others: at the end it throws an AggregateError with this message and all failures, or
+ * the database's failure if there were no others.
  */
 export async function eachAccount<A extends Account>(
   accounts: readonly A[],

@@ -5,7 +5,7 @@ import { refusal } from './codes.ts';
 
 /** Encrypts for one reader. */
 export interface Envelope {
-  /** Whom, as the certificate names him. */
+  /** The subject of the certificate. */
   subject: string;
   /** Of that certificate, by SHA-256. */
   fingerprint: string;
@@ -15,7 +15,7 @@ export interface Envelope {
 
 const contentCipher = { name: 'AES-CBC', length: 256 };
 
-/** Encrypts for whoever has the private key of a certificate, a file in PEM or DER. */
+/** Encrypts for the private key of a certificate, a file in PEM or DER. */
 export const createEnvelope = async (file: string, now: Temporal.Instant): Promise<Envelope> =>
   envelopeOf({ file, bytes: await readFile(file) }, now);
 

@@ -119,7 +119,7 @@ export class TooMany extends Refusal {
   }
 }
 
-/** Whether a write that met a failure may have been kept all the same. */
+/** True if a failed write may have been committed all the same. */
 export type Outcome = 'nothing done' | 'unknown';
 
 /** The database could not be asked, did not answer in time, or went away while it was asked. */
@@ -136,19 +136,18 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Whether an error's code, SQLSTATE or another, is one of these. */
+/** True if an error's code, SQLSTATE or another, matches. */
 const hasCode = (error: unknown, codes: RegExp): boolean =>
   error instanceof Error && 'code' in error && codes.test(String(error.code));
 
-/** Whether the database refused to write anything: a standby, or one that was set read-only. */
+/** True if the database is read-only: a standby, or configured so. */
 export const isReadOnly = (error: unknown): boolean => hasCode(error, /^25006$/);
 
-/** Whether the database gave up what was asked for since another transaction held what it needed. */
+/** True if a conflict with another transaction ended the statement. */
 export const isOverruled = (error: unknown): boolean => hasCode(error, /^40(001|P01)$/);
 
 /**
- * Whether an error says that the database cannot do now what it was asked for: it is away, at its
- * limits (classes 08, 53, 57P of SQLSTATE), or takes no writes.
+ * True if the database is unreachable, at its limits (SQLSTATE classes 08, 53, 57P) or read-only.
  */
 export const isConnectionFailure = (error: unknown): boolean =>
   error instanceof DatabaseAway || hasCode(error, /^(08|53|57P)/) || isReadOnly(error);

@@ -11,7 +11,7 @@ export interface IdempotencyClaim {
   key: string;
   /** SHA-256 of the body, which tells a repeated call from another one under the same key. */
   fingerprint: Buffer;
-  /** What the same body's may be too, where the key of fingerprints was changed since. */
+  /** Fingerprints of the same body under other keys, after the key was rotated. */
   otherFingerprints?: readonly Buffer[];
 }
 
@@ -112,8 +112,8 @@ export async function claimKey(
 }
 
 /**
- * What is stored under some keys: the answer to give again if the body was the same, a refusal
- * (422) if it was another, null where nothing is stored.
+ * Looks up stored answers by key: the answer if the body was the same, a refusal (422) if it
+ * differed, null if there is none.
  */
 export async function recall(
   sql: Queryable,
@@ -143,10 +143,7 @@ export async function recall(
   });
 }
 
-/**
- * What a refused call comes to: what was created under its key before counts, whatever keeps it from
- * being created now.
- */
+/** Resolves a refused call: an answer stored under its key wins over the present refusal. */
 export async function recallRefused(
   sql: Queryable,
   { accountId, claim }: { accountId: string; claim: IdempotencyClaim | null },
@@ -215,7 +212,7 @@ const claimsOf = (creations: readonly ClaimedCreation[]): NewClaim[] =>
   );
 
 /**
- * What calls come to after their statement: those in `fresh` have created, the others find what is
+ * Resolves calls after their statement: those in `fresh` created, the others find the answers
  * stored under their keys.
  */
 async function outcomesOf(

@@ -2,7 +2,10 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { withoutSlashes } from '../kernel/text.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** What a token opens: a request's pages, the upload of a document, the page on which a mandate is signed, on which somebody chooses a password, or asks for no more mails. */
+/**
+ * The page that a token opens: a request's pages, the upload of a document, the signing of a
+ * mandate, the choice of a password, or the end of mails.
+ */
 export type LinkPurpose =
   | 'request'
   | 'upload'
@@ -18,11 +21,11 @@ export interface Links {
   origin: string;
   /** A token that begins with the account id, so that one account's data can live on one shard. */
   tokenOf(key: LinkKey, purpose?: LinkPurpose): string;
-  /** Whom a token names, without a look-up; null if it was not made here, or its key is retired. */
+  /** Decodes a token without a look-up; null if it was not made here or its key is retired. */
   keyOf(token: string, purpose?: LinkPurpose): Required<LinkKey> | null;
 }
 
-/** Whom a link is for; `no` counts the links that were made for the same thing, from 1. */
+/** The subject of a link; `no` counts the links made for the same thing, from 1. */
 export interface LinkKey {
   accountId: string;
   id: number;
@@ -33,7 +36,7 @@ export interface LinkKey {
 const tokenShape =
   /^([0-9A-F]{8})-([0-9a-z]{1,11}(?:\.([1-9][0-9]{0,4}))?)-([0-9a-z]{1,4})-([\w-]{22})$/;
 
-/** What a token says of its thing; the first link leaves its number out. */
+/** The id and number inside a token; the first link leaves its number out. */
 const nameOf = (id: number, no: number): string =>
   no === 1 ? id.toString(36) : `${id.toString(36)}.${no}`;
 

@@ -5,7 +5,9 @@ import { holdsCardNumber, maskCardNumbers } from '../kernel/card-text.ts';
 export type Log = Logger & {
   /** One line for each answered call. Its members are fixed and hold nothing to hide. */
   answered(line: AnsweredLine): void;
-  /** The same of a call whose caller hung up before; `others` were not told since the last line. */
+  /**
+   * The same for a call whose caller hung up; `others` counts those unlogged since the last line.
+   */
   aborted(line: AnsweredLine): void;
 };
 
@@ -18,7 +20,7 @@ interface AnsweredLine {
   route: string;
   status: number;
   ms: number;
-  /** Whose key called, and which: its prefix and number, never the key. */
+  /** The account and key of the caller: the key's prefix and number, never the key. */
   account?: string;
   key?: string;
   /** The id of the user who is signed in on a page. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { portTaken } from './http/free-port.ts';
 
-/** What the service measures of itself, in Prometheus' terms. */
+/** The service's own metrics, in Prometheus' terms. */
 export interface Metrics {
   registry: Registry;
   httpSeconds: Histogram<'method' | 'route' | 'status'>;
@@ -87,7 +87,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** What is answered at /metrics: of one process, or the sums of several. */
+/** The answer of /metrics: of one process, or the sums of several. */
 export interface Measures {
   contentType: string;
   metrics(): Promise<string>;

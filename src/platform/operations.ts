@@ -15,7 +15,7 @@ export interface Operation<
 > {
   /** As `suspense.assign`. */
   name: string;
-  /** Whose act it is: `src/users/acts.ts` says which roles do it, and how. */
+  /** The act: `src/users/acts.ts` says which roles may do it, and how. */
   act: Act;
   members: M;
   form: Form<Filled<M>>;

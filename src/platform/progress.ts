@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Who watches long work: whoever began it. What is counted is the work's own: lines, cards. */
+/** Progress of long work, in the work's own units: lines, cards. */
 export interface Watcher {
-  /** More is to be done, beside what was told before. */
+  /** Adds to the expected total. */
   expect(count: number): void;
   done(count: number): void;
 }

@@ -2,12 +2,12 @@ import type { Base } from './base.ts';
 import { paysForLooks } from './postgres/distributed/engine.ts';
 import { lookAtReach } from './postgres/distributed/reach.ts';
 
-/** How long looks go on as on one server behind the last change that was seen. */
+/** Time after the last change in which looks go on at the usual rate. */
 const awakeMs = 3_000;
 /** Looks of several loops at the same time ask once. */
 const seenForMs = 100;
 
-/** What a look may answer: after how many milliseconds there is something to do; null: nothing is. */
+/** The result of a look: milliseconds until there is work again; null if there is none. */
 export class Again {
   readonly inMs: number | null;
 

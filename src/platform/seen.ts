@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { refusals } from './codes.ts';
 import { Refusal } from './errors.ts';
 
-/** What the fields of a form hold, each as one text; empty where it holds nothing. */
+/** Values of a form's fields as texts; empty if unset. */
 export type Held = Readonly<Record<string, string>>;
 
 const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
-/** What a form goes by: it says what its fields held when it was shown. */
+/** The version of a form: a digest of the values that it showed. */
 export const seenOf = (held: Held): string =>
   Object.entries(held)
     .map(([field, text]) => `${field}:${digestOf(text)}`)
@@ -16,9 +16,9 @@ export const seenOf = (held: Held): string =>
 
 /** Somebody else saved meanwhile what a form was about to change: 409, and nothing is changed. */
 export class Overtaken extends Refusal {
-  /** What is held now, of the fields that are not what the form showed. */
+  /** Current values of the fields that differ from what the form showed. */
   readonly changed: Held;
-  /** What a form goes by that shows what is held now. */
+  /** The version of a form that shows the current values. */
   readonly seen: string;
 
   constructor(changed: Held, seen: string) {
@@ -33,9 +33,9 @@ export class Overtaken extends Refusal {
 }
 
 /**
- * Refuses what was decided by values that are held no more. Called with the values of a row that is
- * locked: of two at once the second finds what the first wrote. Who says nothing of what he saw, as
- * a command, is not asked.
+ * Rejects a decision based on outdated values. Call it with the values of a locked row: of two
+ * concurrent calls the second finds what the first wrote. Callers without a version, such as
+ * commands, pass.
  */
 export function refuseOvertaken(seen: string | undefined, held: Held): void {
   if (seen === undefined || seen === '') return;

@@ -1,6 +1,6 @@
 /** Lets so many calls run at once; the others wait in the order in which they came. */
 export interface Slots {
-  /** Throws `tookTooLong` where a call did not begin in so many milliseconds, if that is told. */
+  /** Throws `tookTooLong` if a call did not begin within `patienceMs`, if given. */
   run<T>(call: () => Promise<T>, patienceMs?: number): Promise<T>;
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from './clocks.ts';
 import type { Queryable, Sql } from './postgres/connect.ts';
 
-/** How a sweep fared, by the wall clock. */
+/** The outcome of a sweep, by the wall clock. */
 export interface SweepRun {
   name: string;
   ran_at: Temporal.Instant | null;

@@ -11,7 +11,7 @@ import type { SweepRuns } from './sweep-runs.ts';
 
 /** Time's part in the business: something that falls due and is then done, in batches. */
 export interface Sweep {
-  /** What happens, as the sandbox's clock reports it: `payment requests expired`. */
+  /** The name of the work in the sandbox clock's report: `payment requests expired`. */
   name: string;
   /** The moment at which the next piece of work falls due on the business clock, if any. */
   nextDue(): Promise<Temporal.Instant | null>;
@@ -24,10 +24,10 @@ export interface Happened {
   count: number;
 }
 
-/** Where a move of the clock came to. */
+/** The result of moving the clock. */
 export interface Moved {
   happened: Happened[];
-  /** What kept the clock from going on to its target; null: it is there. */
+  /** The work that kept the clock from its target; null if it got there. */
   heldUpBy: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface SweepDue {
 
 /** Runs sweeps as time passes, or as the sandbox's clock is moved. */
 export interface Sweeper {
-  /** What each sweep has to do next, in the order in which they run. */
+  /** The next due time of each sweep, in the order in which they run. */
   dues(): Promise<SweepDue[]>;
   /**
    * Runs everything that is due now, once; skipped when the clock is being moved. Answers after how
@@ -57,11 +57,11 @@ export interface Sweeper {
 export interface SweeperParts {
   log: Log;
   metrics: Metrics;
-  /** Where it is noted how sweeps fare. */
+  /** Records the outcome of sweeps. */
   runs?: SweepRuns;
   /** Runs the last look before the clock moves, and the move, while nothing new can fall due. */
   holdStill?: <T>(run: () => Promise<T>) => Promise<T>;
-  /** How long a move of the clock waits for what holds it up; 30 seconds unless told. */
+  /** Longest wait of a clock move for what holds it up; default 30 seconds. */
   stallMs?: number;
 }
 
@@ -175,7 +175,7 @@ function playerOf(
       if (Temporal.Instant.compare(clocks.business.now(), target) >= 0) return null;
       await holdStill(async () => {
         const due = await earliestDue(sweeps);
-        // What came in since is played first.
+        // Plays payments that came in meanwhile first.
         if (isPast(due)) return;
         await clocks.moveTo(earlier(due, target) ?? target);
       });

@@ -6,8 +6,8 @@ import type { MoneyAlarm } from './alarm.ts';
 const mostMessage = 500;
 
 /**
- * Keeps an alarm, once for each fact, with its event. Raise it before the books record the fact:
- * after a crash in between, the fact is told again and the alarm is there.
+ * Records an alarm, once for each fact, with its event. Raise it before the books record the fact:
+ * after a crash in between, the fact arrives again and the alarm exists.
  */
 export async function raiseMoneyAlarm(
   { sql, clocks, recordIds, log }: Pick<Base, 'sql' | 'clocks' | 'recordIds' | 'log'>,

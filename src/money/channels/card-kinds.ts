@@ -9,7 +9,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { fault, refusal } from './bins/codes.ts';
 import { cardBrands } from './card-brands.ts';
 
-/** How a card is charged: it decides channel and fee. */
+/** Kind of a card charge: it decides channel and fee. */
 export type CardKind = 'credit' | 'debit';
 
 /** The brands that issue one kind only; of the others the first digits tell, if anything does. */
@@ -56,7 +56,7 @@ const mostLines = 500_000;
 const isKind = (text: string | undefined): text is CardKind =>
   text === 'credit' || text === 'debit';
 
-/** What is wrong with a line; else the BIN. */
+/** Returns the BIN of a line, or its fault. */
 function binIn(text: string, line: number, seen: ReadonlySet<string>): Bin | Said {
   const [prefix = '', kind, ...rest] = text.split(',').map((cell) => cell.trim());
   if (!/^[0-9]{4,11}$/.test(prefix)) {

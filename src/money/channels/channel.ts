@@ -12,7 +12,7 @@ export interface BankAccountInstrument {
   holderIdNumber: string;
 }
 
-/** A card that its acquirer's own form took: what the form told of it is a hint. */
+/** A card token from the acquirer's own form; the form's data on the card is a hint. */
 export interface TokenInstrument {
   /** Good for one charge. */
   token: string;
@@ -22,8 +22,8 @@ export interface TokenInstrument {
   holderName: string | null;
   holderEmail: string | null;
   /**
-   * How the payer splits it, between him and his card: each installment and their sum, in centavos.
-   * Null: the acquirer's own form asked for it.
+   * The payer's installments and their sum, in centavos. Null if the acquirer's own form chose
+   * them.
    */
   plan: { installments: number; each: Centavos; total: Centavos } | null;
 }
@@ -36,7 +36,7 @@ export interface KeptCard {
   brand: CardBrand;
   bin: string | null;
   lastFour: string;
-  /** What the networks are told of a debit of it. */
+  /** Data for the card networks on a debit of a card on file. */
   onFile: {
     reason: OnFileReason;
     /** The network's id of the payment by which its holder agreed; null: not known. */
@@ -44,7 +44,7 @@ export interface KeptCard {
   };
 }
 
-/** What the holder of a card on file agreed to, in the words of the networks. */
+/** The holder's consent for a card on file, in the networks' terms. */
 export const onFileReasons = ['recurring', 'instalments', 'unscheduled'] as const;
 export type OnFileReason = (typeof onFileReasons)[number];
 
@@ -58,7 +58,7 @@ export type Instrument =
   | { type: 'bank_account'; account: BankAccountInstrument }
   | { type: 'wallet' };
 
-/** Who pays, as far as it is known. */
+/** The payer, as far as known. */
 export interface Payer {
   name: string | null;
   email: string | null;
@@ -79,7 +79,7 @@ export interface PayerAddress {
   province: Province;
 }
 
-/** What an acquirer may have payers asked for. */
+/** A fact that an acquirer's manifest may require of payers. */
 export type PayerFact = 'id_number' | 'phone' | 'address';
 
 /** One attempt to take an amount. The attempt's id makes a repeated charge harmless. */
@@ -94,7 +94,7 @@ export interface Charge {
   description: string;
   /** The account holder's own reference. */
   reference: string | null;
-  /** Where a payer who is sent away comes back to; null: nobody looks at a page. */
+  /** The address to which a redirected payer returns; null if no page is involved. */
   returnUrl: string | null;
 }
 
@@ -104,7 +104,7 @@ export interface ChargeReference {
   startedAt: Temporal.Instant;
 }
 
-/** How a hold of an issuer ends. The attempt's id makes a repeated order harmless. */
+/** The end of an issuer's hold. The attempt's id makes a repeated order harmless. */
 export interface HoldOrder extends ChargeReference {
   end: 'capture' | 'void';
   channel: ChannelCode;
@@ -114,15 +114,15 @@ export interface HoldOrder extends ChargeReference {
   reference: string;
 }
 
-/** What a channel tells of a charge that it approved; it rules over what the payer's form said. */
+/** A channel's data on an approved charge; it overrides the payer's form. */
 export interface ChargeAnswer {
   authorizationCode?: string;
-  /** What the card turned out to be; the payment is recorded and charged as that. */
+  /** The actual kind of the card; the payment is recorded and priced by it. */
   cardKind?: CardKind;
   cardBrand?: CardBrand;
   bin?: string;
   lastFour?: string;
-  /** What was taken, in centavos; missing: what was asked for. */
+  /** The amount charged, in centavos; missing: the requested one. */
   amount?: Centavos;
   /** The acquirer's ids of it. */
   reference?: string;
@@ -144,17 +144,17 @@ export const threeDsResults = [
   'unavailable',
 ] as const;
 
-/** What 3-D Secure came to, and who bears the loss of a fraud. */
+/** The result of 3-D Secure, and the bearer of fraud losses. */
 export interface ThreeDs {
   result: (typeof threeDsResults)[number];
   liability: 'issuer' | 'merchant';
   version?: string;
 }
 
-/** What the payer must do before it is decided. */
+/** The payer's step before the decision. */
 export interface PayerAction {
   kind: 'redirect' | 'frame' | 'show_qr';
-  /** Where to, for a redirect or a frame. */
+  /** The address of a redirect or a frame. */
   url?: string;
   /** The text of the code that is shown. */
   data?: string;
@@ -162,7 +162,7 @@ export interface PayerAction {
   until: Temporal.Instant;
 }
 
-/** What the payer may do after a refusal. */
+/** The payer's options after a refusal. */
 export type Retry = 'never' | 'other_instrument' | 'same_later' | 'same_now' | 'call_issuer';
 
 /** When the channel decided, on the business clock, if it tells; else when it was asked to charge. */
@@ -191,10 +191,10 @@ export type ChargeOutcome =
 export interface RefundOrder extends Omit<ChargeReference, 'startedAt'> {
   refundId: number;
   amount: Centavos;
-  /** What the charge took, and what earlier refunds of it came to. */
+  /** The charged amount, and the sum of its earlier refunds. */
   charged: Centavos;
   refundedBefore: Centavos;
-  /** The acquirer's id of the charge; null: it told none. */
+  /** The acquirer's id of the charge; null if it gave none. */
   reference: string | null;
 }
 
@@ -204,7 +204,7 @@ export type RefundOutcome =
   /** Not decided yet: ask again at that moment of the business clock. */
   | { outcome: 'unknown'; askAgainAt: Temporal.Instant };
 
-/** What a channel that can give money back is asked. */
+/** The channel's way to refund. */
 export interface GiveBack {
   /** It gives nothing back but the whole charge. */
   wholeOnly?: boolean;
@@ -240,7 +240,7 @@ export type KeepOutcome =
   /** It never arrived. */
   | { outcome: 'unheard' };
 
-/** Who keeps cards on file. */
+/** Stores cards on file. */
 export interface CardKeeper {
   keep(card: CardToKeep): Promise<KeepOutcome>;
   find(card: Pick<CardToKeep, 'accountId' | 'cardId'>): Promise<KeepOutcome>;
@@ -248,20 +248,23 @@ export interface CardKeeper {
   forget(card: Pick<CardToKeep, 'accountId' | 'cardId'> & { reference: string }): Promise<boolean>;
 }
 
-/** Who opens accounts for the transfers of one request alone. */
+/** Opens accounts for the transfers of a single request. */
 export interface AccountOpener {
   /** Its CVU, each time the same; null: none is to be had now. */
   open(account: {
     accountId: string;
     requestId: number;
-    /** Whose money comes there. */
+    /** The owner of the account. */
     holder: { name: string; cuit: string };
   }): Promise<string | null>;
 }
 
-/** How a payer says whom to charge: typed on our page, in a frame of the acquirer's, or on its page. */
+/**
+ * The payer's way to name the account to charge: typed on our page, in a frame of the acquirer's,
+ * or on its page.
+ */
 export type PayerForm = {
-  /** What the payer is asked for beside that. */
+  /** Further facts that the payer enters. */
   asks: readonly PayerFact[];
 } & (
   | { kind: 'typed' }
@@ -271,12 +274,12 @@ export type PayerForm = {
       url: string;
       origin: string;
       asksPlan: boolean;
-      /** Whether it works without scripts, and sends the payer back with its token. */
+      /** True if it works without scripts, and redirects the payer back with its token. */
       plain: boolean;
     }
   | {
       kind: 'redirect';
-      /** What its button says, of a wallet. */
+      /** Label of the button, for a wallet. */
       label: string | null;
     }
 );
@@ -294,30 +297,30 @@ export type AlarmKind =
 export interface Channel {
   /** Kept with each attempt, which is asked for by this name. */
   readonly name: string;
-  /** How long it may take to answer a charge, in seconds. */
+  /** Longest time to answer a charge, in seconds. */
   readonly answersWithinS: number;
-  /** How a payer of a channel says whom to charge. */
+  /** Returns the payer form of a channel. */
   form(code: ChannelCode): PayerForm;
   charge(charge: Charge): Promise<ChargeOutcome>;
   inquire(reference: ChargeReference): Promise<ChargeOutcome>;
-  /** Whether a charge of a channel that waits for its payer can be called off. */
+  /** True if it can cancel a charge that waits for its payer. */
   cancels(code: ChannelCode): boolean;
   /** Calls off a charge of a channel that waits for its payer, where that can be done. */
   cancel(reference: ChargeReference, code: ChannelCode): Promise<ChargeOutcome>;
   /** Captures or voids what an issuer holds. */
   endHold(order: HoldOrder): Promise<ChargeOutcome>;
-  /** How it gives back what it took by a channel; null: it cannot. */
+  /** Returns its way to refund on a channel; null if it cannot. */
   giveBack(code: ChannelCode): GiveBack | null;
-  /** Who keeps its cards of a channel on file; null or missing: nobody. */
+  /** Returns the card keeper of a channel; null or missing: none. */
   keeper?(code: ChannelCode): CardKeeper | null;
-  /** Who opens accounts for its transfers; null or missing: nobody. */
+  /** Returns the account opener of a channel; null or missing: none. */
   opener?(code: ChannelCode): AccountOpener | null;
 }
 
-/** What a charge asks of who takes it; left out: anybody of the channel. */
+/** Requirements of a charge on its taker; unset: any taker of the channel. */
 export interface ChannelWish {
   brand?: CardBrand | null;
-  /** Who made the token that is charged. */
+  /** The taker that made the token. */
   name?: string;
   /** Only somebody who keeps cards on file. */
   keeps?: boolean;
@@ -329,15 +332,15 @@ export interface ChannelWish {
 export interface Channels {
   /** Those that are configured: what is offered while all is well. */
   readonly codes: ReadonlySet<ChannelCode>;
-  /** Who takes a new charge now; null: nobody. */
+  /** Chooses the taker of a new charge; null if there is none. */
   choose(code: ChannelCode, wish?: ChannelWish): Channel | null;
-  /** Whether somebody of a channel opens accounts for it, also while he takes nothing. */
+  /** True if some taker of a channel opens accounts for it, also while it takes no charges. */
   opens?(code: ChannelCode): boolean;
-  /** Who took one before; null: nobody of that name is connected. */
+  /** Returns the taker of an earlier charge; null if no taker of that name is connected. */
   named(name: string): Channel | null;
 }
 
-/** Who takes charges in the sandbox where no connector does. */
+/** Takes charges in the sandbox if no connector does. */
 export const simulatorName = 'simulator';
 
 /** One that takes all charges of some channels. */

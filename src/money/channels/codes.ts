@@ -12,7 +12,7 @@ export const channelCodes = [
   'qr',
 ] as const;
 
-/** The channels on which the account holder takes the money himself, with a mandate. */
+/** Channels on which the account holder debits under a mandate. */
 const debitChannelCodes = ['direct_debit', 'card_debit'] as const;
 
 /** Every channel that money comes by. */

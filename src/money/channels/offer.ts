@@ -1,7 +1,7 @@
 import type { Channels } from './channel.ts';
 import { channelCodes, type PayerChannel } from './codes.ts';
 
-/** How others know this deployment (configuration); null: they do not. */
+/** Identifiers of this deployment in other systems (configuration); null: none. */
 export interface Identifiers {
   /** Company at Pago Mis Cuentas. */
   pmcCompany: string | null;
@@ -19,14 +19,14 @@ export interface Identifiers {
   qrMcc: string;
 }
 
-/** Who is connected to this deployment. */
+/** The takers connected to this deployment. */
 export interface Connections {
   online: Channels;
-  /** Whether somebody tells of transfers that arrive. */
+  /** True if a connector reports incoming transfers. */
   transfers: boolean;
 }
 
-/** What the text of a QR says of this deployment. */
+/** This deployment's data in the text of a QR. */
 export interface QrIdentity {
   acceptorDomain: string;
   administratorCuit: string;
@@ -34,8 +34,8 @@ export interface QrIdentity {
 }
 
 /**
- * What this deployment offers to payers, and how they reach it there; null: it is not offered. It
- * follows from the configuration alone: a channel that does not answer for a while stays offered.
+ * Channels that this deployment offers to payers, with its identifiers there; null: not offered. It
+ * follows from the configuration alone: a channel that is down for a while stays offered.
  */
 export interface Offer {
   credit_card: true | null;
@@ -72,7 +72,7 @@ export function offerOf(known: Identifiers, { online, transfers }: Connections):
     wire_transfer:
       transfers && (psp !== null || online.codes.has('wire_transfer')) ? { psp } : null,
     non_banking: network === undefined ? null : { networks: [network, ...others] },
-    // Wallets that resolve a code are told the account that the money goes to.
+    // Wallets that resolve a code receive the account that the money goes to.
     qr:
       !online.codes.has('qr') || qrAcceptor === null || psp === null
         ? null

@@ -1,7 +1,7 @@
 import type { Channel, ChargeOutcome } from '../channels/index.ts';
 import type { AttemptRow } from './attempt.ts';
 
-/** A payer had something to do, and did not do it while he could. */
+/** A payer let the time of their step pass. */
 export const abandonedRefusal = {
   code: 'expired',
   text: 'The payer did not finish the payment in time.',
@@ -10,23 +10,23 @@ export const abandonedRefusal = {
 const isOver = (until: Temporal.Instant | null, now: Temporal.Instant): boolean =>
   until !== null && Temporal.Instant.compare(until, now) <= 0;
 
-/** Whether what was told leaves a payer's step open whose time is over. */
+/** True if the outcome leaves a payer's step open whose time is over. */
 function isAbandoned(
   { action_until: until }: AttemptRow,
   outcome: ChargeOutcome,
   now: Temporal.Instant,
 ): boolean {
-  // A step that begins anew, with a time of its own, is not over.
+  // A restarted step, with a time of its own, is not over.
   if (outcome.outcome === 'action_required') return isOver(outcome.action.until, now);
   const isOpen = outcome.outcome === 'unknown' || (outcome.outcome === 'unheard' && outcome.early);
   return isOpen === true && isOver(until, now);
 }
 
 /**
- * What is told of a charge whose payer never came back. It is called off where that can be done:
- * until the channel says so it goes on, as somebody may have paid. Where it cannot, the channel's
- * word that it still waits for a step whose time is over ends it; of what is not known nothing
- * follows. An approval that comes after all is recorded as one more payment.
+ * Ends a charge whose payer never came back. It cancels the charge if the channel can: until the
+ * channel confirms, the charge goes on, as somebody may have paid. If it cannot, the channel's
+ * answer that it still waits for an expired step ends it; an unknown outcome ends nothing. A late
+ * approval is recorded as one more payment.
  */
 export async function endAbandoned(
   channel: Channel,

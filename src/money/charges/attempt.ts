@@ -19,12 +19,12 @@ import type { CountedBy } from './velocity.ts';
 
 interface AttemptDetails {
   label: string;
-  /** Who asked for it, as `actorText` writes it. */
+  /** The actor, as `actorText` writes it. */
   actor: string;
   details: ResultDetails;
   /** The counts of tried cards that it is part of, for a charge with a typed card. */
   counted?: CountedBy;
-  /** What a network said that is paid, for a charge that it began. */
+  /** The target of a payment that its network began. */
   asked?: string;
 }
 
@@ -34,13 +34,13 @@ export interface AttemptRow {
   id: number;
   request_id: number;
   channel: ChannelCode;
-  /** Who was asked to charge. */
+  /** The taker of the charge. */
   connector: string;
   amount: RequestRow['total1'];
   started_at: Temporal.Instant;
   /** When it was said for the first time that nobody heard of it. */
   unheard_at: Temporal.Instant | null;
-  /** Until when its payer may do what he must do; null: he had nothing to do. */
+  /** Deadline of the payer's step; null if there is none. */
   action_until: Temporal.Instant | null;
   details: AttemptDetails;
   /** The caller's name for it, of which there is one attempt; null: it has none. */
@@ -69,7 +69,7 @@ function describeKept({
   return { label, details: { payment_metadata: metadata } };
 }
 
-/** What the result will say of the instrument. */
+/** Describes the instrument for the result. */
 export function describe(
   channel: ChannelCode,
   instrument: Instrument,

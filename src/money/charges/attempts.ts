@@ -44,11 +44,11 @@ export interface PayOnline {
   actor: Actor;
   /** The caller's name for the charge, so that it is made once; none: each call is one. */
   reference?: string;
-  /** Who pays, where that is known better than the request tells. */
+  /** The payer, if known better than from the request. */
   payer?: Partial<Payer>;
-  /** Who made the token that is charged; left out: anybody who takes the channel. */
+  /** The taker that made the token; unset: any taker of the channel. */
   connector?: string;
-  /** Where a payer who is sent away comes back to. */
+  /** The address to which a redirected payer returns. */
   returnUrl?: string;
 }
 
@@ -58,7 +58,10 @@ export interface Told {
   outcome: PayOutcome;
 }
 
-/** What asking came to. `closed`: it had ended before; the outcome says what is told now. */
+/**
+ * The result of an inquiry. `closed`: the attempt had ended before; the outcome is the current
+ * answer.
+ */
 export interface Asked {
   requestId: number;
   closed: boolean;
@@ -71,15 +74,18 @@ export interface Attempts {
    * refusals.
    */
   pay(input: PayOnline): Promise<PayOutcome>;
-  /** What a charge of this reference came to; null: there was none. 409 while nobody knows. */
+  /**
+   * Returns the outcome of the charge with this reference; null if there was none. 409 while it is
+   * unknown.
+   */
   told(accountId: string, reference: string): Promise<Told | null>;
-  /** Whether a charge of the request still waits for its outcome. */
+  /** True if a charge of the request still waits for its outcome. */
   hasOpen(key: RequestKey): Promise<boolean>;
   /** The charge of a request that waits, with what its payer must do; null: none waits. */
   openOf(key: RequestKey): Promise<OpenAttempt | null>;
   /**
-   * Asks now what became of a charge, open or ended, and writes down what is told. Null: there is
-   * no such attempt of this connector.
+   * Queries the outcome of a charge, open or ended, now and records the answer. Returns null if
+   * this connector has no such attempt.
    */
   ask(attempt: { accountId: string; attemptId: number }, connector?: string): Promise<Asked | null>;
   /** The request of an attempt of a connector; null: there is no such attempt. */
@@ -115,7 +121,7 @@ const emailOf = ({ details }: RequestRow): string | null => {
   return typeof email === 'string' ? email : null;
 };
 
-/** What is known of the payer: what the page saw, else what the request says. */
+/** Data on the payer: from the page, else from the request. */
 const payerOf = (request: RequestRow, seen: Partial<Payer> = {}): Payer => ({
   ...seen,
   name: seen.name ?? request.payer,
@@ -216,7 +222,7 @@ async function told({ base }: Parts, accountId: string, reference: string): Prom
 const isNews = ({ outcome }: ChargeOutcome): boolean =>
   outcome === 'approved' || outcome === 'authorized';
 
-/** True if what was told leaves nothing of a hold. */
+/** True if the outcome leaves nothing of a hold. */
 const endsHold = (told: ChargeOutcome): boolean =>
   ['rejected', 'canceled'].includes(told.outcome) ||
   (told.outcome === 'unheard' && told.early !== true);
@@ -280,7 +286,7 @@ async function callOff(parts: Parts, { accountId, id }: RequestKey): Promise<boo
   if (await isForgedAttempt(parts.base, attempt)) return false;
   const reference = { accountId, attemptId: attempt.id, startedAt: attempt.started_at };
   const outcome = await channel.cancel(reference, attempt.channel);
-  // Whatever else is told here is asked for by the schedule.
+  // The schedule asks again for any other outcome.
   if (outcome.outcome === 'unknown' || outcome.outcome === 'unheard') return false;
   await settle(parts, { attempt, request, channel, outcome, asked: true });
   return outcome.outcome === 'canceled' || outcome.outcome === 'rejected';

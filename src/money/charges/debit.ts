@@ -14,7 +14,7 @@ export interface DebitCharge {
   request: RequestRow;
   amount: RequestRow['total1'];
   card: KeptCard;
-  /** Who keeps it. */
+  /** The taker that stores it. */
   channel: Channel;
 }
 

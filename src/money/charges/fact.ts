@@ -14,7 +14,7 @@ import { type AttemptRow, cardLabel } from './attempt.ts';
 
 export type DecidedOutcome = Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
 
-/** What the card is: as its acquirer says, else as its first digits tell. */
+/** Kind of the card: the acquirer's word, else by its first digits. */
 function kindIn({ cardKind, cardBrand, bin }: ChargeAnswer, kindOf: CardKindOf): CardKind | null {
   if (cardKind) return cardKind;
   return bin !== undefined && cardBrand ? kindOf({ number: bin, brand: cardBrand }) : null;
@@ -38,7 +38,7 @@ function chargedAs(
   return { channel: told, label: brand === undefined ? label : cardLabel(brand, told) };
 }
 
-/** What the acquirer told of an approval, in the words of the interface. */
+/** The acquirer's data on an approval, in the interface's terms. */
 function answered({
   authorizationCode,
   cardBrand,
@@ -106,7 +106,7 @@ export function factOf(
     attemptId: attempt.id,
     details: {
       ...(metadata && { payment_metadata: metadata }),
-      // Who is asked where nobody is configured, results need not say.
+      // The simulator charges if nobody is configured; results need not say so.
       ...(attempt.connector !== simulatorName && { connector: attempt.connector }),
       ...(decided.outcome === 'rejected' && refusalOf(decided)),
     },

@@ -19,7 +19,7 @@ export interface Hearing {
   request: RequestRow;
   channel: Channel;
   outcome: ChargeOutcome;
-  /** Whether it was asked for, not told by the call itself. */
+  /** True if it answers an inquiry, not the call itself. */
   asked: boolean;
 }
 

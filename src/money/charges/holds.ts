@@ -21,9 +21,8 @@ import {
 interface Held {
   answer: HoldAnswer;
   expiresAt: Temporal.Instant;
-  /** Whether the request excludes what the card turned out to be. */
+  /** True if the request excludes the card's actual kind. */
   isExcluded: boolean;
-  /** Whether its attempt ended before. */
   hasEnded: boolean;
 }
 
@@ -121,7 +120,7 @@ export async function endHold(
   const known = await ownHold(parts.base, attempt);
   const hold = known ?? (await decideHold(parts.base, attempt, held));
   await tellAmount(parts, heard, hold);
-  // Its payer was told that nothing was charged.
+  // Its payer saw a refusal.
   if (held.hasEnded && hold.ordered === 'capture') return outcome;
   return await channel.endHold({
     accountId: attempt.account_id,
@@ -141,7 +140,7 @@ const voided: Record<VoidReason, string> = {
   amount: 'Another amount was authorised.',
 };
 
-/** The refusal that a payer is told when a hold ended without a payment. */
+/** The refusal that a payer sees when a hold ended without a payment. */
 export function unpaidHold({ why }: HoldRow, because: string | null) {
   if (why !== null) return { code: 'voided', text: `${voided[why]} Nothing was charged.` };
   const text = because ?? 'The authorisation ended before the money was taken.';

@@ -20,10 +20,10 @@ import {
 } from './store-network.ts';
 import type { TryLimits } from './tries.ts';
 
-/** A payment that a network began, of which we are told. */
+/** A payment that a network began and reports to us. */
 export interface NetworkPayment extends NetworkKey {
   channel: ChannelCode;
-  /** What was scanned or asked for, as the network tells it each time. */
+  /** The scanned code or requested target, as the network repeats it each time. */
   asked: string;
   amount: Centavos;
   actor: Actor;
@@ -38,7 +38,7 @@ export interface NetworkAttempt {
 
 export type Confirmed =
   | { outcome: 'recorded'; attempt: NetworkAttempt }
-  /** It went back; null: nothing else of it was ever told. */
+  /** It was reversed; null if the network never sent anything else of it. */
   | { outcome: 'reversed'; attempt: NetworkAttempt | null }
   /** Nobody knows whose it is: it waits in suspense. */
   | { outcome: 'nobodys' };
@@ -46,8 +46,8 @@ export type Confirmed =
 export interface NetworkVerbs {
   /**
    * Begins an attempt for a payment that its network is about to make, so that nobody else pays or
-   * changes the request meanwhile. Told again, it is the same attempt. 409: it may not be paid now.
-   * `requestIn` finds or makes the request, within the transaction that begins.
+   * changes the request meanwhile. A repeated announcement is the same attempt. 409: it may not be
+   * paid now. `requestIn` finds or makes the request, within the transaction that begins.
    */
   announce(
     payment: NetworkPayment,
@@ -67,7 +67,7 @@ export interface NetworkVerbs {
   isReversed(key: NetworkKey): Promise<boolean>;
   /** Which attempt a payment is; null: none. */
   find(key: NetworkKey): Promise<NetworkAttempt | null>;
-  /** Gives up what was announced and came to nothing: the network was told so. */
+  /** Drops an announced payment that failed: the network has our refusal. */
   drop(attempt: NetworkAttempt): Promise<void>;
 }
 
@@ -167,7 +167,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
     const { note } = parts.unwanted;
     const unwanted: SettleParts['unwanted'] = {
       ...parts.unwanted,
-      // What is reversed just now closed the attempt: it goes back by that, and not twice.
+      // A reversal that just arrived closed the attempt: its money returns by that, and not twice.
       note: async (approval, why) =>
         (await isReversed(payment)) ? false : await note(approval, why),
     };
@@ -211,7 +211,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
       if (known?.reversed) return { outcome: 'reversed', attempt: which };
       if (!attempt || !which) return { outcome: 'nobodys' };
       await record(payment, attempt);
-      // A reversal that was told in between found nothing to take back yet.
+      // A reversal that arrived in between found nothing to take back yet.
       return { outcome: (await isReversed(payment)) ? 'reversed' : 'recorded', attempt: which };
     },
     async reverse(key) {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** How statements of other nouns read attempts. */
+/** Attempts for the statements of other nouns. */
 
 type Fragment = ReturnType<Queryable>;
 

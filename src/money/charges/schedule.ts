@@ -1,7 +1,7 @@
 /** When an open attempt is asked for, in seconds after its call, on the business clock. */
 const steps = [60, 120, 300, 600, 900, 3600, 6 * 3600, 24 * 3600, 48 * 3600, 72 * 3600];
 
-/** From then on nobody is expected to know any more, and the operator is told at each asking. */
+/** After this nobody is expected to know any more, and each inquiry alerts the operator. */
 export const undecidedAfterSeconds = 72 * 3600;
 
 const daySeconds = 24 * 3600;
@@ -17,7 +17,7 @@ export function nextAskAt(startedAt: Temporal.Instant, now: Temporal.Instant): T
   return next ?? now.add({ seconds: daySeconds });
 }
 
-/** A payer who must do something is asked for when his time is over, at the latest. */
+/** Inquires after a payer's step when its time is over, at the latest. */
 export function askPayerAt(
   startedAt: Temporal.Instant,
   until: Temporal.Instant,
@@ -38,8 +38,8 @@ const secondHearingSeconds = 600;
 const betweenHearingsSeconds = 60;
 
 /**
- * What it means that nobody heard of a charge: at first an acquirer may not find what it has. Heard
- * at least 2 minutes after the call, and again at least 10 minutes after it, nothing was taken.
+ * Judges the answer "no such charge": at first an acquirer may not find a charge that it has. After
+ * two such answers, at least 2 and 10 minutes after the call, nothing was taken.
  */
 export function hearing(
   {

@@ -16,7 +16,7 @@ import { askPayerAt, hearAgainAt, hearing, nextAskAt, undecidedAfterSeconds } fr
 import { claimReference, closeAttempt, readEnd, waitForPayer, waitUntil } from './store.ts';
 import { askForHold, type HoldRow } from './store-holds.ts';
 
-/** What a payer's attempt came to. */
+/** The outcome of a payer's attempt. */
 export type PayOutcome =
   | { outcome: 'approved'; resultId: number | null }
   | { outcome: 'rejected'; code: string; text: string }
@@ -37,7 +37,7 @@ async function tellUndecided(parts: SettleParts, heard: Hearing, now: Temporal.I
   await alarm(parts, heard, { kind: 'undecided', message });
 }
 
-/** Not known: it is asked for later, and long after its call the operator is told. */
+/** Unknown: it is queried later, and long after its call the operator is alerted. */
 async function wait(
   parts: SettleParts,
   heard: Hearing,
@@ -83,7 +83,7 @@ const isExcluded = (request: RequestRow, fact: PaymentFact, { cardBrand }: Charg
     cardBrand !== undefined &&
     excludes(request, 'excluded_card_brands', cardBrands[cardBrand].code));
 
-/** What is not as it was asked for is recorded as it is, and the operator is told. */
+/** Records a different amount as it is, and alerts the operator. */
 async function tellAmount(parts: SettleParts, heard: Hearing, { amount }: ChargeAnswer) {
   const { attempt } = heard;
   if (amount === undefined || amount === attempt.amount) return;
@@ -175,7 +175,7 @@ async function authorized(
   const { attempt, request } = heard;
   if (!(await claims(parts, heard, answer))) return await wait(parts, heard, {});
   const end = await readEnd(parts.base.sql, attempt);
-  // Captured before: what is told now is old.
+  // Captured before: this answer is outdated.
   if (end === 'paid') return { outcome: 'approved', resultId: null };
   const kinds = await parts.loadCardKinds();
   const fact = factOf(attempt, request, { outcome: 'approved', answer }, kinds);

@@ -20,7 +20,7 @@ export interface HoldRow {
   expires_at: Temporal.Instant;
 }
 
-/** How an authorised charge is to end. */
+/** The planned end of an authorised charge. */
 export const stampedHolds: Stamped = {
   kind: 'hold',
   // By this name alarms find it.

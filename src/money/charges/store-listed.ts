@@ -9,10 +9,10 @@ export interface ListedCharge
   extends Pick<AttemptRow, 'account_id' | 'id' | 'request_id' | 'channel' | 'started_at'> {
   /** When the hold of its issuer expires; null: it was not authorised first. */
   held_until: Temporal.Instant | null;
-  /** What was collected of it; null: nothing. */
+  /** The collection of this charge; null if there is none. */
   collected:
     | (Pick<ResultRow, 'amount' | 'refunded' | 'refunding' | 'charged_back'> & {
-        /** What the acquirer returned after disputes that had taken it back. */
+        /** Money that the acquirer restored after disputes. */
         restored: Centavos;
         /** Of `refunded` and `refunding`: transfers of the operator, not of the acquirer. */
         transferred: Centavos;

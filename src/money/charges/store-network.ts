@@ -12,8 +12,8 @@ export interface NetworkKey {
 type AttemptKey = Pick<AttemptRow, 'account_id' | 'id'>;
 
 /**
- * Writes down which attempt a payment is; null: nobody's. False: it was told before. Waits for who
- * tells of the same payment at the same time.
+ * Records which attempt a payment belongs to; null: nobody's. Returns false if it was recorded
+ * before. Waits for concurrent reports of the same payment.
  */
 export async function claimNetwork(
   sql: Queryable,
@@ -42,7 +42,7 @@ interface StoredRow extends Omit<NetworkRow, 'attempt'> {
   attempt_id: number | null;
 }
 
-/** Returns what was told of a payment before; null: nothing. */
+/** Returns the record of a payment; null if there is none. */
 export async function readNetwork(
   sql: Queryable,
   { connector, trx }: NetworkKey,
@@ -57,7 +57,7 @@ export async function readNetwork(
   return { ...rest, attempt: whose === null || id === null ? null : { account_id: whose, id } };
 }
 
-/** Keeps that a payment was reversed, also where nothing of it was told before. */
+/** Records that a payment was reversed, even if nothing else of it ever arrived. */
 export async function markReversed(
   sql: Queryable,
   { connector, trx }: NetworkKey,

@@ -37,11 +37,11 @@ export async function countOpenAttempts(sql: Queryable, accountId: string): Prom
   return row?.count ?? 0;
 }
 
-/** What is known of the attempt that a reference names. */
+/** Data on the attempt that a reference names. */
 export interface Referenced {
   request_id: number;
   is_open: boolean;
-  /** What was recorded of it. */
+  /** The recorded result. */
   result_id: number | null;
   type: 'collected' | 'rejected' | null;
   details: ResultDetails | null;
@@ -67,7 +67,7 @@ export interface TriedRow {
   authorized_at: Temporal.Instant | null;
   ordered: 'capture' | 'void' | null;
   id: number;
-  /** How: `Visa`. */
+  /** The instrument: `Visa`. */
   label: string;
   amount: AttemptRow['amount'];
   started_at: Temporal.Instant;
@@ -111,7 +111,7 @@ export const dueAttempts = (sql: Queryable, now: Temporal.Instant, most: number)
     select ${attemptColumns(sql)} from attempts
     where state <> 'done' and ask_at <= ${now}::timestamptz ${withinReach(sql)} order by ask_at limit ${most}`;
 
-/** How an attempt ended: with a payment, or with none; null: it is open. */
+/** Returns the end of an attempt, with a payment or without; null while it is open. */
 export async function readEnd(
   sql: Queryable,
   { account_id, id }: Key,
@@ -173,7 +173,7 @@ export interface OpenAttempt {
   id: number;
   connector: string;
   channel: ChannelCode;
-  /** What its payer must do; null: nothing. */
+  /** The payer's pending step, or null. */
   action: PayerAction | null;
 }
 

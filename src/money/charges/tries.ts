@@ -5,7 +5,7 @@ import type { ChannelCode } from '../channels/index.ts';
 import { refusedAttempts } from '../collections/index.ts';
 import { fault } from './codes.ts';
 
-/** How often what a payer types may be refused on one request. */
+/** Limits of refused tries on one request. */
 export interface TryLimits {
   /** Refusals within 24 hours after which each further try waits. */
   free: number;
@@ -16,15 +16,15 @@ export interface TryLimits {
   perRequest: number;
 }
 
-/** What the refusals of a request come to for one more try. */
+/** The effect of a request's refusals on one more try. */
 export interface Pause {
   is_spent: boolean;
   paused_until: Temporal.Instant | null;
 }
 
 /**
- * Where a stranger types whom to charge, so that the page could be used to try out numbers. A
- * wallet charges its own user, whom it knows.
+ * Channels where a stranger types the account to charge, so that the page could be used to try out
+ * numbers. A wallet charges its own user, whom it knows.
  */
 const typed: readonly ChannelCode[] = ['credit_card', 'debit_card', 'DEBIN'];
 
@@ -51,9 +51,9 @@ interface Tried {
 }
 
 /**
- * What channels refused of the request, as a query of one row, with the version at which it was
- * counted. Counted by the business clock, by which results are told: in production it is the
- * wall's, and in the sandbox who moves the clock moves past the pause.
+ * Refusals of channels on the request, as a query of one row, with the version at which they were
+ * counted. Counted by the business clock, which dates results: in production it is the wall's, and
+ * in the sandbox a move of the clock passes the pause.
  */
 export const pauseOf = (
   sql: Queryable,

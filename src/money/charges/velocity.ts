@@ -14,7 +14,7 @@ import { TriesPaused } from './tries.ts';
 export interface CardVelocity {
   /** From one network. */
   address: number;
-  /** With one card, told by its first and last digits. */
+  /** With one card, identified by its first and last digits. */
   card: number;
   /** With cards of one BIN, on one account. */
   bin: number;
@@ -127,7 +127,7 @@ export async function countCardTry(
   throw new CardsPaused(Math.max(1, ...waits), parts.clocks.business.now());
 }
 
-/** What becomes of a count: a charge moves between the refused and the unanswered ones, or out. */
+/** Transitions of a count: a charge moves between the refused and the unanswered ones, or out. */
 const moves = {
   approved: { tries: -1, unanswered: 0 },
   unanswered: { tries: -1, unanswered: 1 },

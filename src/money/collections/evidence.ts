@@ -14,8 +14,8 @@ export const stampedResults = stampedFacts<ResultRow>(
 );
 
 /**
- * What a result says. What becomes of its money (`unreleased`, `released_on`, `refunded`,
- * `charged_back`) is recomputed from journals and later results instead.
+ * The sealed columns of a result. Later changes of its money (`unreleased`, `released_on`,
+ * `refunded`, `charged_back`) are recomputed from journals and later results instead.
  */
 export const resultEvidence: Evidence = {
   kind: 'result',
@@ -49,7 +49,7 @@ export const resultEvidence: Evidence = {
   stamped: stampedResults,
 };
 
-/** What was withheld of a result, and what came back of it. */
+/** Withholdings of a result, and their returned part. */
 export const withheldEvidence: Evidence = {
   kind: 'withholding',
   from: 'withholdings',

@@ -17,7 +17,7 @@ import {
 /** Collections whose money becomes available on another day by a change of the calendar. */
 export interface MovedPromises extends Shift {
   count: number;
-  /** What of them is still on its way to the available balance. */
+  /** The part that is not available yet. */
   amount: Centavos;
 }
 

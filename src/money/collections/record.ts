@@ -26,7 +26,7 @@ import {
 import type { ResultDetails, ResultRow } from './result.ts';
 import { type ResultEvent, type ResultWrite, writeResults } from './write.ts';
 
-/** Money that was paid on a request, or a refusal to pay: a fact, told by a channel. */
+/** A payment on a request, or its refusal: a fact, reported by a channel. */
 export interface PaymentFact {
   request: RequestRow;
   type: 'collected' | 'rejected';
@@ -35,7 +35,7 @@ export interface PaymentFact {
   label: string;
   amount: Centavos;
   paidAt: Temporal.Instant;
-  /** Where the fact comes from, and its name there: the same fact is recorded once. */
+  /** The source of the fact and its name there: the same fact is recorded once. */
   source: string;
   sourceRef: string;
   actor: Actor;
@@ -43,7 +43,7 @@ export interface PaymentFact {
   details: ResultDetails;
   /** Of a refusal: another try follows by itself, so the request stays in its state. */
   again?: boolean;
-  /** What is kept of it; missing: what the terms of the account say. */
+  /** Fees and withholdings; missing: by the account's terms. */
   costs?: { net: Centavos; iva: Centavos; withholdings: Withholding[] };
 }
 
@@ -105,7 +105,7 @@ export const eventData = (
   row: Pick<ResultRow, 'id' | 'request_id' | 'kind' | 'amount' | 'reference' | 'reverses_id'>,
 ): Record<string, unknown> => ({
   ...(row.reference !== null && { external_reference: row.reference }),
-  // One that is told by a name of its own is known to reports by this number.
+  // Reports know a result with a name of its own by this number.
   ...(hasNameOfItsOwn(row.kind) && { request_id: row.request_id }),
   request_result_id: row.id,
   ...(row.reverses_id !== null && { reversed_result_id: row.reverses_id }),
@@ -144,7 +144,7 @@ interface Book {
   rates: WithholdingRate[];
 }
 
-/** What a collection posts: clearing against the holder, fee, VAT and each withholding. */
+/** The postings of a collection: clearing against the holder, fee, VAT and each withholding. */
 function collection(
   fact: PaymentFact,
   ids: Ids,

@@ -4,7 +4,7 @@ import { countUpTo } from '../../platform/postgres/count.ts';
 /** Past this nobody counts on. */
 const most = 1_000;
 
-/** How many debits of an account were rejected from a day on, up to 1,000. */
+/** Counts an account's rejected debits from a day on, up to 1,000. */
 export const countRejectedDebits = (
   sql: Queryable,
   accountId: string,
@@ -19,7 +19,7 @@ export const countRejectedDebits = (
         and kind in ('debit_request', 'card_debit_request')`,
   );
 
-/** How many payments of an account were disputed from a day on, up to 1,000. */
+/** Counts an account's disputed payments from a day on, up to 1,000. */
 export const countChargebacks = (
   sql: Queryable,
   accountId: string,
@@ -33,7 +33,7 @@ export const countChargebacks = (
       where account_id = ${accountId} and informed_on >= ${from}::date and type = 'chargeback'`,
   );
 
-/** How many of some results are chargebacks. */
+/** Counts the chargebacks among some results. */
 export async function chargebacksAmong(
   sql: Queryable,
   accountId: string,

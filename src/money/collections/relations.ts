@@ -5,7 +5,7 @@ import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import type { RequestKind } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
 
-/** How statements of other nouns read results. */
+/** Results for the statements of other nouns. */
 
 type Fragment = ReturnType<Queryable>;
 
@@ -46,7 +46,7 @@ export const joinMoney = (
       ${alsoOwnedBy(sql, 'x', accountIds)}
   ) as money on true`;
 
-/** What channels refused of attempts on one request, as `refused`. */
+/** Refused attempts on one request, as `refused`. */
 export const refusedAttempts = (
   sql: Queryable,
   request: { account_id: string; request_id: number },

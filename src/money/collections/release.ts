@@ -24,14 +24,14 @@ interface Due {
   available_on: Temporal.PlainDate;
 }
 
-/** What events call releases behind their day. */
+/** The event type of a release after its day. */
 export const lateRelease = 'late_release';
 
 /** Behind midnight is in time for what was informed in the last moment of its day. */
 const isLate = ({ available_on }: Due, today: Temporal.PlainDate): boolean =>
   compareDays(available_on.add({ days: 1 }), today) < 0;
 
-/** Notes which releases come late: whoever looks later finds that nothing ran on their day. */
+/** Notes which releases come late: a later audit learns that nothing ran on their day. */
 async function noteLate(
   tx: Queryable,
   late: readonly Due[],

@@ -4,14 +4,14 @@ import type { ChannelCode, ThreeDs } from '../channels/index.ts';
 
 export type ResultType = 'collected' | 'rejected' | 'chargeback' | 'refund';
 
-/** Of a card payment, and what an acquirer told of a payment. Never the number. */
+/** Data on a card payment, and an acquirer's data on any payment. Never the card number. */
 export interface PaymentMetadata {
   holder_name?: string;
   holder_email?: string;
   authorization_code?: string;
   card_brand?: string;
   card_last_four_digits?: string;
-  /** What the payer pays the card in all, in pesos; installments are between the two. */
+  /** The payer's total with the card, in pesos; installments are between the two. */
   amount?: number;
   installments?: number;
   installment_amount?: number;
@@ -25,7 +25,7 @@ export interface PaymentMetadata {
 
 export interface ResultDetails {
   payment_metadata?: PaymentMetadata;
-  /** Who was asked to charge; missing: the simulator. */
+  /** The taker of the charge; missing: the simulator. */
   connector?: string;
   state_comment?: string;
   code?: string;
@@ -48,11 +48,11 @@ export interface ResultRow {
   net_fee: Centavos;
   fee_iva: Centavos;
   withheld: Centavos;
-  /** What of a collection is still on its way to the available balance. */
+  /** The part of a collection that is not available yet. */
   unreleased: Centavos;
   refunded: Centavos;
   charged_back: Centavos;
-  /** What of it is on its way back: refunds that were asked for and did not end. */
+  /** The part in refunds that were requested and have not ended. */
   refunding: Centavos;
   paid_at: Temporal.Instant;
   informed_at: Temporal.Instant;
@@ -72,7 +72,7 @@ export interface ResultRow {
 export const isLive = (row: ResultRow): boolean =>
   row.type === 'collected' && row.charged_back === 0 && row.refunded < row.amount;
 
-/** What of a payment its holder gets, or of one that went back he gives: without fees and withholdings. */
+/** The holder's net amount of a payment or a reversal: without fees and withholdings. */
 export const netOf = ({ amount, net_fee: fee, fee_iva: iva, withheld }: ResultRow): Centavos =>
   minus(minus(amount, plus(fee, iva)), withheld);
 
@@ -98,7 +98,7 @@ export function paymentsIn(results: readonly ResultRow[]) {
 /** The name under which money of an attempt is recorded that had been refused before. */
 export const refusedThenApproved = (attemptId: number): string => `${attemptId} approved`;
 
-/** Whether a result is the money that an attempt brought, at once or after a refusal. */
+/** True if a result is the money of an attempt, collected at once or after a refusal. */
 export const isMoneyOf =
   (attemptId: number) =>
   ({ type, source, source_ref: ref }: ResultRow): boolean =>

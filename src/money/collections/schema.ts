@@ -79,7 +79,7 @@ export const retentionAnswer = Type.Object(
   { title: 'Retention' },
 );
 
-/** What happened to a request's money, as a member of its answer. */
+/** A request's results, as a member of its answer. */
 export const resultsAnswer = {
   request_result: Type.Array(resultAnswer),
   rejected_results_left_out: Type.Optional(

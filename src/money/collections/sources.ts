@@ -3,13 +3,13 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { PaymentFact } from './record.ts';
 import type { ResultRow, ResultType } from './result.ts';
 
-/** Where a connector's facts come from: no other source has a colon and this word. */
+/** The source of a connector's facts: no other source has a colon and this word. */
 export const connectorSource = (connector: string): string => `connector:${connector}`;
 
 /** The name of a wallet's payment among the facts of its connector. */
 export const trxRef = (trx: string): string => `qr ${trx}`;
 
-/** What the fact of this name was recorded as; null: it was not. */
+/** Returns the recorded type of a fact; null if it is not recorded. */
 export async function typeRecorded(
   sql: Queryable,
   { request, source, sourceRef }: Pick<PaymentFact, 'request' | 'source' | 'sourceRef'>,
@@ -25,7 +25,7 @@ export type SourcedResult = Pick<
   'account_id' | 'id' | 'request_id' | 'amount' | 'refunded' | 'charged_back'
 >;
 
-/** A result of any account, by who told of it and its name there; null: there is none. */
+/** Finds a result of any account by its source and its name there; null if there is none. */
 export async function findBySource(
   sql: Queryable,
   source: string,
@@ -38,7 +38,7 @@ export async function findBySource(
   return row;
 }
 
-/** Money that one source told of between two moments, by its names there that begin alike. */
+/** Results of one source between two moments, by a common prefix of their names there. */
 export const resultsOfSource = (
   sql: Queryable,
   {

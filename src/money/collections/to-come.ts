@@ -1,14 +1,14 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** What becomes available on a day. */
+/** The amount that becomes available on a day. */
 export interface ComingDay {
   day: Temporal.PlainDate;
   amount: Centavos;
   payments: number;
 }
 
-/** What is on its way to an account's available balance, by its days, the next one first. */
+/** Amounts on their way to an account's available balance, by day, the next one first. */
 export const readToCome = (sql: Queryable, accountId: string): Promise<ComingDay[]> =>
   sql<ComingDay[]>`
     select available_on as day, sum(unreleased)::bigint as amount, count(*) as payments

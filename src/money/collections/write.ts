@@ -14,10 +14,10 @@ import type { Withholding } from '../withholdings/index.ts';
 import { stampedResults } from './evidence.ts';
 import type { ResultRow } from './result.ts';
 
-/** What is told of a result. */
+/** The event of a result. */
 export interface ResultEvent {
   id: number;
-  /** What happened: `paid`. */
+  /** The kind of event: `paid`. */
   what: string;
   actor: Actor;
   data: Record<string, unknown>;
@@ -34,7 +34,7 @@ export interface ResultWrite {
   move: Transition | null;
   /** The attempt that this result ends. */
   attemptId: number | null;
-  /** What a chargeback or refund changes on the collected payment that it reverses. */
+  /** Changes that a chargeback or refund makes to the payment it reverses. */
   back: { refunded: number; chargedBack: number; refunding: number; unreleased: number } | null;
 }
 
@@ -103,9 +103,9 @@ const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
 };
 
 /**
- * What is reversed was there before the statement, never among what it writes. Nothing is looked up
- * for what reverses nothing: while the table has no statistics that may be by an index of the whole
- * account, for each fact.
+ * A reversed payment existed before the statement and is never among its writes. Nothing is looked
+ * up for facts that reverse nothing: while the table has no statistics each look-up may scan the
+ * account's whole index.
  */
 const reversed = (sql: Queryable, accountIds: string[]) => sql`
     reversed as (
@@ -124,7 +124,7 @@ const closed = (sql: Queryable, accountIds: string[]) => sql`
         and a.account_id = fact.account_id and a.id = fact.attempt_id
     ),`;
 
-/** Whether a part has something to do; one server has a single text for all, and finds nothing. */
+/** True if a part has work to do; a single server has one text for all, and finds nothing. */
 const needs = (
   { layout }: Queryable,
   writes: ResultWrite[],

@@ -1,6 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 
-/** How a dispute stands, as its acquirer says. */
+/** State of a dispute, as reported by its acquirer. */
 export const disputeStates = [
   'opened',
   'evidence_due',
@@ -26,7 +26,7 @@ export interface DisputeRow {
   state: DisputeState;
   revision: number;
   amount: Centavos;
-  /** What the acquirer holds back because of it. */
+  /** The amount that the acquirer holds back for it. */
   taken: Centavos;
   reason: string | null;
   evidence_due_at: Temporal.Instant | null;

@@ -13,7 +13,7 @@ import type { DisputeChange, DisputeRow } from './dispute.ts';
 import { readDispute, writeDispute } from './store.ts';
 
 const eventData = (row: DisputeRow, kind: RequestKind): Record<string, unknown> => ({
-  // One that is told by a name of its own is known to reports by this number.
+  // Reports know a result with a name of its own by this number.
   ...(hasNameOfItsOwn(kind) && { request_id: row.request_id }),
   dispute_id: row.id,
   dispute_state: row.state,

@@ -28,7 +28,7 @@ export async function nextToWarn(sql: Queryable): Promise<Temporal.Instant | nul
   return row?.due ?? null;
 }
 
-/** Accounts whose people are told by now, in the order of their ids. */
+/** Accounts with warnings due by now, in the order of their ids. */
 export const accountsToWarn = (
   sql: Queryable,
   now: Temporal.Instant,
@@ -45,8 +45,8 @@ type Warned = Pick<DisputeRow, 'request_id' | 'amount'> & {
 };
 
 /**
- * Notes that people are told now of disputes of an account whose time has come, those too whose
- * deadline has passed. Returns them, the first deadline first.
+ * Records the due warnings of an account's disputes, including those past their deadline. Returns
+ * them, the first deadline first.
  */
 export async function noteWarned(
   tx: Queryable,

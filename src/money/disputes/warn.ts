@@ -7,9 +7,9 @@ import { mostToldOfDeadlines, tellOfDeadlines } from '../../users/index.ts';
 import { accountsToWarn, nextToWarn, noteWarned } from './store-deadlines.ts';
 
 /**
- * Tells the people of an account that evidence of its disputes is due: three days before, and on the
- * last day. A deadline that is known later, or moves to an earlier moment, is told at once; one that
- * moves to a later day once more.
+ * Warns an account's people that evidence of a dispute is due: three days before, and on the last
+ * day. A deadline that is known later, or moves to an earlier moment, warns at once; one that moves
+ * to a later day warns once more.
  */
 export function deadlineSweep(
   { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,

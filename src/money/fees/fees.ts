@@ -3,7 +3,7 @@ import { type Centavos, centavos, plus, share, zero } from '../../kernel/money.t
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { ChannelCode } from '../channels/index.ts';
 
-/** What an account pays for a collection on a channel, and when it can dispose of the money. */
+/** An account's price for a collection on a channel, and its settlement terms. */
 export interface FeeTerms {
   percentagePpm: number;
   fixed: Centavos;
@@ -33,7 +33,7 @@ const terms = (percentagePpm: number, availableAfterDays: number, fixed = 0): Fe
   availableAfterDays,
 });
 
-/** Where no row of `fees` says otherwise. Who changes one keeps it among the former ones. */
+/** Defaults where `fees` has no row. A change moves the former default to the history. */
 export const standardTerms: Record<ChannelCode, FeeTerms> = {
   credit_card: terms(50_000, 10),
   debit_card: terms(25_000, 2),

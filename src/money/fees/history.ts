@@ -38,7 +38,7 @@ const readChanges = (sql: Queryable, accountId: string) => sql<FeeChange[]>`
   from ${eventsOfEntity(sql, accountId, 'fees')} where data->>'from' is not null
   order by at, xid`;
 
-/** A change of an account's terms, as whoever looks for who made it sees it. */
+/** A change of an account's terms with its author. */
 export interface ToldFeeChange extends FeeChange {
   actor: string;
 }

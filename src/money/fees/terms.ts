@@ -16,7 +16,7 @@ interface FeeChange {
   channel: ChannelCode;
   /** The first day on which it holds, by the day of payment: today or later. */
   from: Temporal.PlainDate;
-  /** What a form showed (`src/platform/seen.ts`): changed since, nothing is changed. */
+  /** The version that the form showed (`src/platform/seen.ts`): an outdated one changes nothing. */
   seen?: string;
   actor: Actor;
 }
@@ -27,7 +27,7 @@ interface Changed {
   data: Record<string, unknown>;
 }
 
-/** What was collected keeps its fee, and so do days that have passed. */
+/** Collections and past days keep their fees. */
 function refusePast(from: Temporal.PlainDate, today: Temporal.PlainDate): void {
   if (compareDays(from, today) >= 0) return;
   throw refusal('fees.past', { from, today });
@@ -62,7 +62,7 @@ const toldOf = (terms: FeeTerms) => ({
 
 const until = (day: Temporal.PlainDate | null): string => (day === null ? '' : formatDay(day));
 
-/** What the operator's form of a channel goes by: all its own terms, past and planned. */
+/** The version of the operator's form of a channel: all its own terms, past and planned. */
 export const heldTerms = (rows: readonly FeeRow[], channel: ChannelCode): Held => ({
   terms: rows
     .filter((row) => row.channel === channel)
@@ -74,7 +74,7 @@ export const heldTerms = (rows: readonly FeeRow[], channel: ChannelCode): Held =
     .join('\n'),
 });
 
-/** Whether the terms of a change hold from its day on already. */
+/** True if the terms of a change already hold from its day on. */
 const isThere = (
   rows: readonly FeeRow[],
   { channel, from, terms }: FeeChange & { terms: FeeTerms },

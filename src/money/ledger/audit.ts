@@ -52,7 +52,10 @@ async function auditCoverage(sql: Queryable, accountId: string): Promise<string[
   );
 }
 
-/** What does not match in an account's books: sums, balances, days, and that each journal counts once. */
+/**
+ * Returns the mismatches of an account's books: sums, balances, days, and journals counted more or
+ * less than once.
+ */
 export async function auditLedger(sql: Queryable, accountId: string): Promise<string[]> {
   return [
     ...(await auditBalances(sql, accountId)),

@@ -11,9 +11,9 @@ export const ledgerAccounts = {
   withholdingsPayable: 5,
   /** Money that came in and belongs to no request yet; in the operator's books only. */
   suspense: 6,
-  /** What the operator gave or took by hand: the other side of each correction. */
+  /** Corrections by the operator: the other side of each. */
   corrections: 7,
-  /** What the holder gave up for refunds that are on their way. */
+  /** Amounts that holders gave up for refunds in progress. */
   refundsInProgress: 8,
   clearingCreditCard: 101,
   clearingDebitCard: 102,

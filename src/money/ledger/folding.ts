@@ -10,13 +10,13 @@ const sealsPerFold = 10;
 
 /** Sums that follow from an account's journals, kept up seal by seal. */
 export interface Folding {
-  /** What they are, in locks and faults. */
+  /** Their name in locks and faults. */
   name: string;
   /** The number of the last seal of an account that is in them. */
   mark(sql: Queryable, accountId: Fragment): Fragment;
   /** Begins the insert of that number into its table `(account_id, seal_no)`. */
   intoMarks(sql: Queryable): Fragment;
-  /** Whose journals are summed: a relation `a` with `account_id`. */
+  /** The accounts whose journals are summed: a relation `a` with `account_id`. */
   accounts(sql: Queryable): Fragment;
   /** Books of no account that are summed too, and looked at each time. */
   besides?: readonly string[];
@@ -50,8 +50,8 @@ async function foldSeals(tx: Queryable, folding: Folding, accountId: string): Pr
 }
 
 /**
- * Adds what was sealed of an account to its sums, some seals at a time, each once; whoever reads
- * waits for none of it.
+ * Adds an account's sealed journals to its sums, some seals at a time, each once; never blocks
+ * readers.
  */
 export async function foldAccount(sql: Sql, folding: Folding, accountId: string): Promise<void> {
   const some = (): Promise<boolean> =>

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Forged, keysSealedLater, type SealKeys, stampKeys } from '../../seals/index.ts';
 import { forgedAmong, stampedJournals } from './stamp.ts';
 
-/** What waits to be folded: sums of journals that are in no seal yet. */
+/** A pending delta: the sums of journals that are in no seal yet. */
 export interface Delta {
   account_id: string;
   id: number;
@@ -112,7 +112,7 @@ export const forgedIn = async (
   return [...(await forgedDeltas(sql, deltas)), ...(await forgedAmong(sql, keys, journals))];
 };
 
-/** What of an account waits for its seal and no process of the service wrote. */
+/** Returns an account's pending rows that no process of the service wrote. */
 export async function forgedWaiting(sql: Queryable, accountId: string): Promise<Forged[]> {
   const waiting = sql`
     select account_id, id, accounts, amounts, journal_ids from balance_deltas

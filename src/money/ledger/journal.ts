@@ -2,9 +2,9 @@ import { type Centavos, centavos } from '../../kernel/money.ts';
 import type { LedgerAccount } from './chart.ts';
 
 /**
- * What a journal records. Those of a result are `collection`, `release`, `chargeback`, `refund`, and
- * `refund_hold` and `refund_undone` of the payment that is to go back; the others name what they
- * belong to in `cause`.
+ * The subject of a journal. Those of a result are `collection`, `release`, `chargeback`, `refund`,
+ * and `refund_hold` and `refund_undone` of the payment to refund; the others name their subject in
+ * `cause`.
  */
 export const journalKinds = [
   'collection',
@@ -23,7 +23,7 @@ export const journalKinds = [
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 
-/** What a journal without a result belongs to, by the table's name in singular and its id. */
+/** The subject of a journal without a result: the table's name in singular and an id. */
 export type Cause = `${'payout' | 'correction' | 'suspense'}:${number}`;
 
 /** The lines of a journal; they sum to zero. */

@@ -4,7 +4,7 @@ import { type LedgerAccount, ledgerAccounts } from './chart.ts';
 import { refusal } from './codes.ts';
 import type { Cause, JournalKind } from './journal.ts';
 
-/** What a holder's balance is called, and the ledger account that it is. */
+/** Names of a holder's balances, with their ledger accounts. */
 const figures = {
   available: ledgerAccounts.holderAvailable,
   unavailable: ledgerAccounts.holderUnavailable,
@@ -24,7 +24,7 @@ export interface Movement {
   amount: Centavos;
 }
 
-/** Where a page of movements ends: the next one begins behind it. */
+/** The end of a page of movements, where the next one begins. */
 export interface MovementPlace {
   day: Temporal.PlainDate;
   id: number;

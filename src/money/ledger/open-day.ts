@@ -13,9 +13,9 @@ const isDayClosed = (error: unknown): boolean =>
 const pausesMs = [2, 5, 10, 20, 50, ...Array.from({ length: 50 }, () => 100)];
 
 /**
- * Posts on the day that it is when it is written. Around midnight that day may be closed between
- * the look at the clock and the write: then `post` runs again, and must take the time anew. 503
- * where the clock of this process stays behind a day that others have closed.
+ * Posts on the day of the write. Around midnight that day may be closed between the look at the
+ * clock and the write: then `post` runs again, and must read the time again. 503 if this process's
+ * clock lags behind a day that others have closed.
  */
 export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
   for (const pauseMs of pausesMs) {
@@ -33,7 +33,7 @@ export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
 export const posting = <T>(sql: Sql, post: (tx: Transaction) => Promise<T>): Promise<T> =>
   onOpenDay(async () => (await sql.begin(post)) as T);
 
-/** How long a reader waits for the postings of a day to end. */
+/** Longest wait of a reader for the postings of a day to end. */
 const closingWaits = '5s';
 const lockTimedOut = '55P03';
 
@@ -66,7 +66,7 @@ export const holdStill =
   (run) =>
     whileNobodyPosts(sql, run);
 
-/** Whether a day is closed there: what was booked on it is there, all of it. */
+/** True if a day is closed: every posting of it is committed. */
 export async function isClosed(sql: Queryable, day: Temporal.PlainDate): Promise<boolean> {
   const [row] = await sql`select from closed_books where through >= ${day}::date`;
   return row !== undefined;

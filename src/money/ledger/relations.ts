@@ -3,7 +3,7 @@ import { isSealedAfter, sealedKeys } from '../../seals/index.ts';
 import type { JournalKind } from './journal.ts';
 import { journalEvidence } from './seal.ts';
 
-/** How statements of other nouns follow the journals: each is in one seal or waits in one delta. */
+/** Journals for the statements of other nouns: each is in one seal or in one pending delta. */
 
 type Fragment = ReturnType<Queryable>;
 
@@ -22,7 +22,7 @@ export const journalsOfSeals = (
 export const journalsWaiting = (sql: Queryable, accountId: string): Fragment => sql`
   select unnest(journal_ids) as id from balance_deltas where account_id = ${accountId}`;
 
-/** Whether an account `a` has journals in seals behind one. */
+/** True if an account `a` has journals in seals after the given one. */
 export const hasSealedJournals = (sql: Queryable, after: Fragment): Fragment =>
   isSealedAfter(sql, kind, after);
 

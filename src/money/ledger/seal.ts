@@ -146,7 +146,7 @@ async function sealTogether(
   const sealed = new Set<string>();
   for (const some of partsOf(little.map(idOf), together.accounts)) {
     const seal = sealTaken(sql, some, sealer, (tx) => takeAllDeltas(tx, some));
-    // What is wrong is told when each is sealed by itself.
+    // A failure is reported when each is sealed by itself.
     const isSealed = await seal.then(
       () => true,
       () => false,

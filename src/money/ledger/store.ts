@@ -87,7 +87,7 @@ export async function readBalances(
   return new Map(rows.map((row) => [row.ledger_account, row.amount]));
 }
 
-/** What every account has available, by its id; who has nothing is left out. */
+/** Returns the available balance of every account, by its id; omits accounts without one. */
 export async function availableBalances(sql: Queryable): Promise<Map<string, Centavos>> {
   const rows = await sql<{ account_id: string; amount: Centavos }[]>`
     select account_id, (-sum(amount))::bigint as amount
@@ -103,7 +103,7 @@ export async function availableBalances(sql: Queryable): Promise<Map<string, Cen
   return new Map(rows.map((row) => [row.account_id, row.amount]));
 }
 
-/** What the holder can dispose of, and what is on its way, in centavos. */
+/** Returns a holder's available and pending balances, in centavos. */
 export async function holderBalances(
   sql: Queryable,
   accountId: string,

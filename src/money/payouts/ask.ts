@@ -22,10 +22,10 @@ export interface PayoutAsk extends NewPayout {
 export type AskPayout = (ask: PayoutAsk) => Promise<Proposal>;
 
 /**
- * Asks the operator for a payout to the CBU that holds now: nothing is booked before he approves it,
- * by `approvePayout`, which decides again on balance and CBU. The same reference answers the first,
- * whatever became of it. 404: no such account; 409: one waits already, no CBU, suspended, or not that
- * much available.
+ * Requests a payout to the present CBU: nothing is booked before the operator approves it by
+ * `approvePayout`, which checks balance and CBU again. The same reference returns the first
+ * request, in whatever state. 404: no such account; 409: one is pending already, no CBU, suspended,
+ * or insufficient balance.
  */
 export const askPayout =
   ({ sql, clocks, recordIds }: Base): AskPayout =>

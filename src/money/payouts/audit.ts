@@ -7,7 +7,7 @@ interface Counted {
   total: number;
 }
 
-/** A file for the bank holds the payouts that it says, whoever's they are. */
+/** Checks that a file for the bank holds exactly its payouts, of any account. */
 export async function checkPayoutFiles(sql: Queryable): Promise<string[]> {
   const files = await sql<Counted[]>`select id, reference, payouts, total from payout_files`;
   const held = await sql<Counted[]>`

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { checkCauses } from '../ledger/index.ts';
 
-/** What leaves, and where to. */
+/** The sealed amount and destination of a payout. */
 interface StampedPayout {
   account_id: string;
   id: number;

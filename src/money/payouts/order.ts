@@ -37,7 +37,7 @@ export interface ApprovalTerms extends Independence {
   above: Centavos;
 }
 
-/** What waits under the reference, if anything does: it is not paid beside that. */
+/** Returns the pending payout under the reference, if any: no second one is paid. */
 async function waitingFor(
   tx: Queryable,
   { accountId, reference, amount }: PayoutOrder,

@@ -10,14 +10,13 @@ interface Balances {
 }
 
 /**
- * What could be paid out: never more than is available, nor than is owed in all. Fees that are larger
- * than their payments leave the unavailable balance below zero, and what is available answers for
- * it.
+ * The most that can be paid out: never more than is available, nor than is owed in all. Fees larger
+ * than their payments leave the unavailable balance below zero, and the available one covers it.
  */
 const mostOf = ({ available, unavailable }: Balances): Centavos =>
   unavailable < 0 ? plus(available, unavailable) : available;
 
-/** What of an account could be paid out now; below zero it owes that. */
+/** Returns the amount that an account could be paid out now; negative if it owes. */
 export const payableNow = async (sql: Queryable, accountId: string): Promise<Centavos> =>
   mostOf(await holderBalances(sql, accountId));
 
@@ -28,7 +27,10 @@ async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
   throw refusal('payout.forged_journal', {});
 }
 
-/** What is paid out where so much is wanted; null: all that can be. 409: there is not that much. */
+/**
+ * Returns the amount to pay out of a wanted one; null wants all that is possible. 409 if there is
+ * not that much.
+ */
 export async function payableOf(
   sql: Queryable,
   { accountId, amount }: { accountId: string; amount: Centavos | null },

@@ -196,10 +196,10 @@ export async function sendIn(
 }
 
 /**
- * What an account was paid out from a moment on by one person, and what it asked for and they
- * approved alone. What nobody was named for counts as
- * everybody's, and everybody's counts where nobody is named: a limit is not passed by leaving the
- * name out. What came back counts too, since he who sends it says so.
+ * Returns the payouts of an account since a moment by one person, including those that it requested
+ * and they alone approved. Payouts without a named person count for everybody, and everybody's
+ * count if no person is named: omitting the name does not evade the limit. Returned payouts count
+ * too, because only their sender says that they came back.
  */
 export async function paidOutSince(
   sql: Queryable,

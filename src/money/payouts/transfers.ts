@@ -37,7 +37,7 @@ interface Transfer {
   cuit: string;
 }
 
-/** Who changes what stands in files, takes one, or takes a payout out of one, is alone in it. */
+/** Serialises changes of files and of their payouts. */
 export const lockFiles = (tx: Queryable): Promise<void> => lockNames(tx, 'payout files');
 
 /** Says that a payout has to be transferred: it stands in no file yet. */
@@ -47,7 +47,7 @@ export const queueTransfer = (
 ) => sql`
   insert into payout_transfers (account_id, payout_id) values (${account_id}, ${id})`;
 
-/** What waits for a file, by reference, the oldest first. What came back waits no more. */
+/** Payouts that wait for a file, by reference, the oldest first. Returned ones no longer wait. */
 export const openTransfers = (sql: Queryable): Promise<OpenTransfers[]> => sql<OpenTransfers[]>`
   select p.reference, count(*)::int as payouts, sum(p.amount)::bigint as total
   from payout_transfers t
@@ -107,8 +107,8 @@ async function fill(tx: Queryable, id: number, reference: string) {
 }
 
 /**
- * Puts the payouts of a reference that stand in no file into one; null: there are none. A payout is
- * put into one file, whoever asks for it at the same time.
+ * Puts the payouts of a reference that are in no file into one; null if there are none. Concurrent
+ * calls put a payout into one file only.
  */
 export const makePayoutFile =
   ({ sql, clocks, recordIds }: Base): MakePayoutFile =>

@@ -5,12 +5,12 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { cardBrands } from '../channels/index.ts';
 import { refusal } from './codes.ts';
 
-/** What is enabled for an account on a brand of credit cards. */
+/** Enabled installment plans of an account for a brand of credit cards. */
 export interface AccountPlans {
   brand: CardBrand;
   /** Counts of installments; empty: the brand is not enabled. */
   installments: number[];
-  /** Whether the operator chose them; else they are all that there are. */
+  /** True if the operator chose them; otherwise they are all plans. */
   chosen: boolean;
 }
 

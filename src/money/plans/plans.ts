@@ -7,7 +7,9 @@ import { cardBrands } from '../channels/index.ts';
 export interface Plan {
   installments: number;
   total: Centavos;
-  /** What each installment comes to, rounded half-up; the card's own statement settles the cents. */
+  /**
+   * The amount of each installment, rounded half-up; the card's own statement settles the cents.
+   */
   each: Centavos;
 }
 

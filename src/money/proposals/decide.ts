@@ -20,7 +20,7 @@ import {
 
 export const noProposal = () => refusal('proposal.not_found', {});
 
-/** What belongs to a change of a proposal, taken before rows are held. */
+/** Ids and time of a proposal's change, taken before rows are locked. */
 export interface Deciding {
   at: Temporal.Instant;
   actor: Actor;
@@ -59,7 +59,7 @@ const tell = (
         kind: row.kind,
         reference: row.reference,
         amount: toJsonNumber(row.amount),
-        // The person, where a command names him and another user of a machine calls it.
+        // The person, if a command names one and another user of the machine calls it.
         ...(told.by !== null && { user_id: told.by }),
         ...(row.request_id !== null && { request_id: row.request_id }),
         ...told.data,
@@ -110,7 +110,7 @@ export async function propose(
   });
 }
 
-/** Who decides on a proposal. */
+/** A decision on a proposal, with its author. */
 export interface Decision extends ProposalKey {
   /** The user whose decision it is. */
   by: number;

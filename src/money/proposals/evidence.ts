@@ -23,7 +23,7 @@ export const proposalEvidence: Evidence = {
   strict: true,
 };
 
-/** What two people approved was done, for the amount that they saw; and by two. */
+/** Checks that approved proposals were carried out, for the amount that both people saw. */
 export async function checkApproved(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; kind: string }[]>`
     select p.id, p.kind from proposals p

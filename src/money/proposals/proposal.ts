@@ -1,9 +1,9 @@
 import { type Centavos, centavos, minus, plus } from '../../kernel/money.ts';
 
-/** What takes two people above a limit. */
+/** Kinds of acts that need two people above a limit. */
 export type ProposalKind = 'payout' | 'correction' | 'refund';
 
-/** What one person proposed, as it is stored. */
+/** A proposal of one person, as stored. */
 export interface Proposal {
   account_id: string;
   id: number;
@@ -13,7 +13,7 @@ export interface Proposal {
   /** The request whose payment goes back; null: it is of none. */
   request_id: number | null;
   amount: Centavos;
-  /** What else it takes to do it. */
+  /** Further parameters of the act. */
   terms: Readonly<Record<string, unknown>>;
   state: 'waiting' | 'approved' | 'rejected' | 'expired';
   /** Users. */
@@ -25,7 +25,7 @@ export interface Proposal {
   decided_by: number | null;
   decided_at: Temporal.Instant | null;
   reason: string | null;
-  /** What it came to. */
+  /** Its result. */
   outcome: Readonly<Record<string, unknown>> | null;
   /** When it lapses; null: never. What an account's own people propose does, and only that. */
   expires_at: Temporal.Instant | null;
@@ -36,14 +36,14 @@ export interface ProposalKey {
   id: number;
 }
 
-/** How long what an account's own people propose waits for a second person. */
+/** Lifetime of a proposal by an account's own people. */
 const proposalLife = { days: 7 } as const;
 
 /** When what an account's people propose now lapses, on the business clock. */
 export const lapseOf = (now: Temporal.Instant): Temporal.Instant =>
   now.add({ hours: proposalLife.days * 24 });
 
-/** Whether the account's own people proposed it. */
+/** True if the account's own people proposed it. */
 export const isOfAccount = ({ expires_at }: Pick<Proposal, 'expires_at'>): boolean =>
   expires_at !== null;
 
@@ -57,14 +57,14 @@ export const standingOf = (
     : state;
 
 /**
- * What the account has available before and after it is done: worked out while it waits, as it was
- * kept once it is done; null: it was not kept, or nothing is done.
+ * Available balance before and after the act: computed while it is pending, stored once it is done;
+ * null if it was not stored or nothing is done.
  */
 export function balancesAround(
   { kind, state, amount, outcome }: Proposal,
   available: Centavos,
 ): { before: Centavos; after: Centavos } | null {
-  // What a refund takes of what is available depends on fees and on the day of its payment.
+  // The effect of a refund on the available balance depends on fees and on the day of its payment.
   if (state === 'waiting' && kind === 'refund') return null;
   if (state === 'waiting') {
     const after = kind === 'correction' ? plus(available, amount) : minus(available, amount);

@@ -18,7 +18,7 @@ export async function findProposal(
   return row ?? null;
 }
 
-/** What was proposed under a name and not rejected. */
+/** Returns the proposal of a name, unless it was rejected. */
 export async function findProposed(
   sql: Queryable,
   { accountId, kind, reference }: { accountId: string; kind: ProposalKind; reference: string },
@@ -30,7 +30,7 @@ export async function findProposed(
   return row ?? null;
 }
 
-/** What waits for a second person, over all accounts, the oldest first. */
+/** Returns pending proposals of all accounts, the oldest first. */
 export const listWaiting = (
   sql: Queryable,
   kind: ProposalKind,
@@ -39,7 +39,7 @@ export const listWaiting = (
   select ${columns(sql)} from proposals where kind = ${kind} and state = 'waiting'
   order by id limit ${limit}`;
 
-/** What was proposed over all accounts, the newest first, behind one of them. */
+/** Returns proposals of all accounts after a cursor, the newest first. */
 export const latestProposals = (
   sql: Queryable,
   kind: ProposalKind,
@@ -116,7 +116,7 @@ export const noteOutcome = (
   update proposals set outcome = ${JSON.stringify(outcome)}::text
   where account_id = ${account_id} and id = ${id}`;
 
-/** What was proposed under a name, whatever became of it, the last of them. */
+/** Returns the last proposal of a name, in any state. */
 export async function findNamed(
   sql: Queryable,
   { accountId, kind, reference }: { accountId: string; kind: ProposalKind; reference: string },
@@ -128,7 +128,7 @@ export async function findNamed(
   return row ?? null;
 }
 
-/** What an account's own people proposed of one kind and waits, the oldest first. */
+/** Returns pending proposals of one kind by an account's own people, the oldest first. */
 export const waitingOf = (
   sql: Queryable,
   { accountId, kind, at }: { accountId: string; kind: ProposalKind; at: Temporal.Instant },
@@ -139,7 +139,7 @@ export const waitingOf = (
     and expires_at > ${at}::timestamptz
   order by id limit ${limit}`;
 
-/** What they proposed and is decided or lapsed, the newest first, behind one of them. */
+/** Returns their decided or expired proposals after a cursor, the newest first. */
 export const decidedOf = (
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: ProposalKind },
@@ -158,7 +158,7 @@ export const proposalsOfRequest = (
   select ${columns(sql)} from proposals
   where account_id = ${accountId} and request_id = ${id} order by id desc limit 100`;
 
-/** What of it waits. */
+/** The pending part. */
 export const waitingOnRequest = (
   sql: Queryable,
   { accountId, id }: ProposalKey,

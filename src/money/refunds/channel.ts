@@ -52,7 +52,10 @@ export function createRefundAsker({ base, connected }: RefundParts, end: EndRefu
     return true;
   };
 
-  /** What was never heard of is asked for again: the channel compares with what it gave before. */
+  /**
+   * Orders a refund again if the channel never received it: the channel compares it with earlier
+   * ones.
+   */
   const ask = async (refund: RefundRow): Promise<boolean> => {
     await refuseForged(sql, [refund]);
     const known = await orderOf(refund);

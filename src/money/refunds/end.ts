@@ -11,7 +11,10 @@ import type { RefundKey, RefundRow } from './refund.ts';
 import { refundData } from './request.ts';
 import { type Aside, endRow, findRefund, giveBackAside, refuseForged } from './store.ts';
 
-/** What became of a refund, and how whoever gives it back calls it, or why he does not. */
+/**
+ * The end of a refund, with the id that the channel or operator gave it, or the reason for its
+ * failure.
+ */
 export interface RefundEnd extends RefundKey {
   state: 'done' | 'failed';
   comment: string;

@@ -3,7 +3,7 @@ import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { ledgerAccounts } from '../ledger/index.ts';
 import type { RefundRow } from './refund.ts';
 
-/** What was asked for; how it ended comes later. */
+/** The sealed request of a refund; its end is sealed later. */
 export const stampedRefunds = stampedFacts<RefundRow>(
   'refund',
   'refunds',
@@ -49,7 +49,7 @@ export const refundEvidence: Evidence = {
   stamped: stampedRefunds,
 };
 
-/** What refunds of a payment put aside, and took back, is what its journals say. */
+/** Checks that the amounts set aside and restored for refunds match the journals. */
 async function checkJournals(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     with asked as (
@@ -85,7 +85,7 @@ async function checkResults(sql: Queryable, accountId: string): Promise<string[]
   return rows.map(({ id, state, found }) => `refund ${id} is ${state}, but has ${found} results`);
 }
 
-/** What payments put aside is what refunds that did not end ask for. */
+/** Checks that the amounts set aside match the open refunds. */
 async function checkAside(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     select r.id from results r

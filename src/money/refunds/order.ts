@@ -38,7 +38,7 @@ export type OrderedRefund =
 
 export type OrderRefund = (order: RefundOrder) => Promise<OrderedRefund>;
 
-/** What of a payment is proposed to go back and waits. */
+/** Returns the amount of a payment in pending refund proposals. */
 async function waitingFor(tx: Transaction, { row }: Prepared): Promise<Centavos> {
   const of = { accountId: row.account_id, id: row.request_id };
   const proposals = await waitingOnRequest(tx, of, row.requested_at);
@@ -53,7 +53,9 @@ function refuseMoreThanLeft({ row, target }: Prepared, waiting: Centavos): void 
   throw refusal('refund.waits_for_approval', { left, waiting });
 }
 
-/** Whether all that people let go of a payment, with this, is more than one may alone. */
+/**
+ * True if all refunds of a payment by people, with this one, exceed the limit of a single person.
+ */
 async function takesTwo(
   tx: Transaction,
   { row }: Prepared,
@@ -114,7 +116,7 @@ export const orderRefund =
     });
   };
 
-/** What was proposed, as it is asked for when it is approved. */
+/** The refund request of an approved proposal. */
 function wantedOf(row: Proposal, actor: Decision['actor']): RefundWanted {
   const { result_id: resultId, cbu, kind } = row.terms;
   return {

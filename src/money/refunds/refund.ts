@@ -1,7 +1,7 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { ResultRow } from '../collections/index.ts';
 
-/** A refund lives from the call that asks for it to the word of whoever gives the money back. */
+/** A refund lives from its request to the confirmation of the channel or the operator. */
 export type RefundState = 'requested' | 'done' | 'failed';
 
 /** A payment on its way back to its payer, whole or in part, as it is stored. */
@@ -15,13 +15,15 @@ export interface RefundRow {
   reference: string;
   amount: Centavos;
   state: RefundState;
-  /** `channel`: whoever took the money gives it back; `transfer`: the operator, to the CBU. */
+  /**
+   * `channel`: the taker of the payment refunds it; `transfer`: the operator sends it to the CBU.
+   */
   way: 'channel' | 'transfer';
   cbu: string | null;
-  /** What the holder's balances gave up for it, and what of that was not available yet. */
+  /** The amount set aside from the holder's balances, and its part that was not available yet. */
   held: Centavos;
   held_unavailable: Centavos;
-  /** What had gone back of the payment before. */
+  /** Earlier reversals of the payment. */
   refunded_before: Centavos;
   requested_at: Temporal.Instant;
   ask_at: Temporal.Instant | null;
@@ -35,7 +37,7 @@ export interface RefundRow {
 export interface Refundable {
   result: ResultRow;
   left: Centavos;
-  /** Who gives it back: see `RefundRow`. */
+  /** See `RefundRow`. */
   way: RefundRow['way'];
 }
 

@@ -34,14 +34,14 @@ export interface RefundWanted {
   resultId: number | null;
   /** A part of it; null: all that is left. */
   amount: Centavos | null;
-  /** Where the money goes if its channel cannot give it back. */
+  /** The destination of the money if its channel cannot refund. */
   cbu: string | null;
   /** The caller's own name for it: the same one again answers the first. */
   reference: string;
   actor: Actor;
-  /** Whether it may take more than the account has, whatever its settings say. */
+  /** True if it may exceed the account's balance, whatever the settings say. */
   uncovered?: boolean;
-  /** Why, for the event; left out: whoever asks for it knows. */
+  /** The reason, for the event; unset if the caller knows it. */
   why?: string;
   /** The user who asks for it in the portal; left out: a key, or the service. */
   by?: number;
@@ -52,12 +52,12 @@ export interface RefundParts {
   connected: Channels;
 }
 
-/** How long after it was asked for a refund is asked about, should the answer have been lost. */
+/** Delay before the first inquiry after a refund, in case its answer was lost. */
 export const askAfter = { minutes: 2 };
 
 /**
- * How whoever took the payment gives it back: charges can be, what others told of cannot. Null:
- * not at all.
+ * Returns the taker's way to refund a payment: charges can be refunded, reported payments cannot.
+ * Returns null if there is none.
  */
 export function giveBackOf(
   connected: Channels,
@@ -67,7 +67,9 @@ export function giveBackOf(
   return connected.named(details.connector ?? 'simulator')?.giveBack(channel) ?? null;
 }
 
-/** Who gives the money back. 400 where there is no account for it, or none is needed. */
+/**
+ * Decides between channel and transfer. 400 if a needed CBU is missing, or an unneeded one given.
+ */
 function wayOf(
   target: ResultRow,
   cbu: string | null,
@@ -84,7 +86,7 @@ function wayOf(
   throw refusal('refund.cbu_invalid', {});
 }
 
-/** 400 where whoever took the payment gives back nothing but all of it. */
+/** 400 if the taker refunds only whole payments. */
 function refusePart(target: ResultRow, amount: Centavos, connected: Channels): void {
   if (amount === target.amount || !giveBackOf(connected, target)?.wholeOnly) return;
   throw refusal('refund.whole_only', { channel: target.channel_label });
@@ -143,7 +145,7 @@ const reversalOf = (wanted: RefundWanted): Reversal => ({
   comment: '',
 });
 
-/** What a holder has in all must cover what is given back, unless his account may go below. */
+/** The holder's total balance must cover the refund, unless the account may go below zero. */
 async function refuseUncovered(
   tx: Transaction,
   accountId: string,
@@ -251,7 +253,7 @@ export async function put(
   return row;
 }
 
-/** What an event says of a refund. */
+/** The event data of a refund. */
 export const refundData = (
   { id, amount }: Pick<RefundRow, 'id' | 'amount'>,
   { kind }: Pick<RequestRow, 'kind'>,

@@ -11,7 +11,7 @@ const largestId = 999_999_999_999_999;
 const id = integer({ min: 0, max: largestId, digits: true });
 const refundId = integer({ min: 1, max: Number.MAX_SAFE_INTEGER, digits: true });
 
-/** Where the refunds of a kind of requests live, and how its calls name a request. */
+/** The paths of refunds of a kind of request. */
 interface Noun<P> {
   /** As operation ids name it. */
   type: string;

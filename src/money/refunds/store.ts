@@ -46,7 +46,9 @@ export const readRefunds = (sql: Queryable, { accountId, id }: RequestKey): Prom
     select ${columns(sql)} from refunds
     where account_id = ${accountId} and request_id = ${id} order by id limit 1000`;
 
-/** What of a payment people asked back in the portal, as far as it did not fail. */
+/**
+ * Returns the amount of a payment that people requested back in the portal, without failed refunds.
+ */
 export async function askedByPeople(
   sql: Queryable,
   { accountId, id }: RequestKey,
@@ -59,7 +61,7 @@ export async function askedByPeople(
   return row?.asked ?? zero;
 }
 
-/** How many refunds of an account are on their way. */
+/** Counts the open refunds of an account. */
 export async function countOpenRefunds(sql: Queryable, accountId: string): Promise<number> {
   const [row] = await sql<{ open: number }[]>`
     select count(*)::int as open from refunds
@@ -89,7 +91,7 @@ export async function readTransfers(
   return rows;
 }
 
-/** What the channels are to be asked about now. */
+/** Returns the refunds due for an inquiry. */
 export const readDue = (sql: Queryable, now: Temporal.Instant): Promise<RefundRow[]> =>
   sql<RefundRow[]>`
     select ${columns(sql)} from refunds where ask_at <= ${now}::timestamptz ${withinReach(sql)}
@@ -119,7 +121,7 @@ export interface RefundEvent {
   data: Record<string, unknown>;
 }
 
-/** What moves when a refund is asked for or fails: puts aside, or (all negative) gives back. */
+/** Movements of a requested or failed refund: sets aside, or (all negative) restores. */
 export interface Aside {
   journalId: number;
   kind: 'refund_hold' | 'refund_undone';
@@ -205,7 +207,7 @@ export async function insertRefund(
     select 1`;
 }
 
-/** What a refund that failed had put aside. */
+/** Restores the amount that a failed refund had set aside. */
 export async function giveBackAside(
   sql: Queryable,
   row: RefundRow,

@@ -53,7 +53,7 @@ export function createRefundVerbs(parts: RefundParts): RefundVerbs {
     if (row?.kind !== kind) throw requestRefusal('request.not_found', {});
   };
 
-  /** How it stands once its channel was asked. */
+  /** Sends it to its channel and returns its state. */
   const begun = async (refund: RefundRow): Promise<RefundRow> => {
     await asker.begin(refund);
     const { account_id: accountId, id } = refund;

@@ -11,8 +11,9 @@ export interface Span {
 }
 
 /**
- * What of an amount comes back when the part that went back grows from `before` to `after`. Taken
- * as a difference of rounded sums, so that parts that make up the whole return exactly the whole.
+ * Returns the part of an amount that comes back when the reversed part grows from `before` to
+ * `after`. A difference of rounded sums, so that parts that make up the whole return exactly the
+ * whole.
  */
 export const returnedBetween = (amount: Centavos, { before, after, whole }: Span): Centavos =>
   minus(proportion(amount, after, whole), proportion(amount, before, whole));

@@ -19,27 +19,30 @@ export interface Reversal {
   /** Part of a refund, in centavos; null: all that is left. A chargeback is always whole. */
   amount: Centavos | null;
   actor: Actor;
-  /** Where the fact comes from and its name there, so that it is recorded once. */
+  /** The source of the fact and its name there: the same fact is recorded once. */
   source: string;
   sourceRef: string;
   comment: string;
-  /** The day on which the payer or his bank asked for it; unless told, today. */
+  /** The day on which the payer or their bank requested it; default: today. */
   askedOn?: Temporal.PlainDate;
   /** A refund that was asked for before, and is done now. */
   ends?: HeldRefund;
 }
 
-/** What a refund that is on its way took from the holder's balances, and who gave it back. */
+/**
+ * Amounts that a refund in progress took from the holder's balances, and the ledger account it is
+ * paid from.
+ */
 export interface HeldRefund {
   id: number;
   held: Centavos;
   /** The part of it that was not available yet. */
   heldUnavailable: Centavos;
-  /** Where the money left. */
+  /** The ledger account that the money leaves. */
   from: LedgerAccount;
 }
 
-/** What a reversal is decided from, read under lock. */
+/** The inputs of a reversal, read under lock. */
 export interface ReversalFacts {
   request: RequestRow;
   results: ResultRow[];
@@ -56,7 +59,7 @@ export interface ReversalIds {
   event: number;
 }
 
-/** What of a payment can still be asked back: neither gone nor on its way. */
+/** Returns the refundable rest of a payment: neither reversed nor in a refund. */
 export const leftOf = ({ amount, refunded, refunding }: ResultRow): Centavos =>
   minus(minus(amount, refunded), refunding);
 
@@ -71,8 +74,8 @@ function grossOf({ type, amount, ends }: Reversal, target: ResultRow): Centavos 
 }
 
 /**
- * What of the whole has gone back before and after this reversal. A chargeback returns the rest, and
- * leaves nothing to be returned by a refund that arrives behind it.
+ * The reversed part of the whole before and after this reversal. A chargeback returns the rest, and
+ * leaves nothing for a refund that arrives after it.
  */
 function spanOf(type: Reversal['type'], target: ResultRow, gross: Centavos): Span {
   const { amount: whole, refunded, charged_back: chargedBack } = target;
@@ -98,16 +101,16 @@ interface Figures {
   withheld: Centavos;
   fee: Centavos;
   iva: Centavos;
-  /** What the hold of a refund that ends gave up before. */
+  /** The amount set aside earlier by a refund that ends now. */
   held: Centavos;
   fromUnavailable: number;
   fromAvailable: number;
 }
 
 /**
- * What of it the unavailable balance bears. Until its release a payment is there with all that it
- * owes: what comes back of a fee larger than the payment lowers that debt and is not to be disposed
- * of. What is taken comes from there as far as it reaches.
+ * The share of the unavailable balance. Until its release a payment counts there with all that it
+ * owes: the returned part of a fee larger than the payment lowers that debt and is not available.
+ * Deductions come from there as far as it reaches.
  */
 function unavailablePart(
   fromHolder: number,
@@ -117,8 +120,8 @@ function unavailablePart(
 }
 
 /**
- * What a refund put aside when it was asked for, by the balance that has it back when it ends: what
- * was not available yet is available by now if the rest of its payment is.
+ * Splits the amount that a refund set aside by the balance that has it at the end: its unavailable
+ * part is available by now if the rest of its payment is.
  */
 export function setAside(
   { held, heldUnavailable }: Pick<HeldRefund, 'held' | 'heldUnavailable'>,
@@ -128,7 +131,7 @@ export function setAside(
   return { unavailable, available: minus(held, unavailable) };
 }
 
-/** What leaves each balance of the holder, on top of what was put aside for it. */
+/** Deductions from each of the holder's balances, beyond the amounts set aside. */
 function shares(fromHolder: number, target: ResultRow, ends: HeldRefund | undefined) {
   const aside = ends ? setAside(ends, target) : { unavailable: zero, available: zero };
   const unreleased = plus(target.unreleased, aside.unavailable);
@@ -139,7 +142,7 @@ function shares(fromHolder: number, target: ResultRow, ends: HeldRefund | undefi
   };
 }
 
-/** Who gives back how much: the holder the gross amount, less what others return to him. */
+/** Returns who bears which part: the holder the gross amount, less the fees and taxes returned. */
 export function figuresOf(reversal: Reversal, facts: ReversalFacts): Figures {
   const { target, lines, settings } = facts;
   const gross = grossOf(reversal, target);

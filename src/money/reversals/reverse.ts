@@ -108,7 +108,7 @@ export async function reverseIn(
   return { outcome: 'recorded', resultId: ids.result };
 }
 
-/** What decides how much of a payment others give back. */
+/** Reads the terms that decide which fees and taxes are returned. */
 export async function readTerms(
   tx: Queryable,
   target: ResultRow,
@@ -121,11 +121,11 @@ export async function readTerms(
 }
 
 /**
- * Takes a payment back, whole (chargeback) or in parts (refund). The gross amount leaves the
- * holder's balance: first what of this payment is not available yet, then the available balance,
- * which may become negative. Withholdings come back in proportion; fees too where the account's
- * settings say so. What was told before is `known` and changes nothing. 404: no such request or
- * payment; 409: nothing left that could go back, or the source's reference names something else.
+ * Reverses a payment, whole (chargeback) or in parts (refund). The gross amount leaves the holder's
+ * balance: first the part of this payment that is not available yet, then the available balance,
+ * which may become negative. Withholdings come back in proportion; fees too if the account's
+ * settings say so. A repeated fact is `known` and changes nothing. 404: no such request or payment;
+ * 409: nothing left to reverse, or the source's reference names something else.
  */
 export const reverse =
   (base: Base): Reverse =>

@@ -7,7 +7,7 @@ const lines = `(
     l.attempt_id, l.is_part, l.gross, l.fee, l.net)::text, ';' order by l.name collate "C"), 'UTF8')), 'hex')
   from settlement_lines l where l.payout_id = p.id and l.connector = p.connector)`;
 
-/** What an acquirer paid out, with its lines; sealed with the operator's books. */
+/** An acquirer's settlement with its lines; sealed with the operator's books. */
 export const settlementEvidence: Evidence = {
   kind: 'settlement',
   from: `(
@@ -20,7 +20,7 @@ export const settlementEvidence: Evidence = {
   strict: true,
 };
 
-/** What was compared of a payout is what its lines come to. */
+/** Checks that the compared figures of a settlement equal the sums of its lines. */
 export async function checkSettlements(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     select p.id from settlement_payouts p, lateral (

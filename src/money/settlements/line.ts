@@ -12,7 +12,7 @@ export interface SettlementLine {
   /** The charge, as the acquirer names it. */
   attempt: string | null;
   trx: string | null;
-  /** Whose charge it is; null: of none of ours. */
+  /** The account of the charge; null if it is none of ours. */
   account_id: string | null;
   attempt_id: number | null;
   /** Of a sale: the rest of its amount comes with other lines. */
@@ -22,7 +22,7 @@ export interface SettlementLine {
   net: Centavos;
 }
 
-/** What lines of a charge come to: all, or up to one of them. */
+/** Sums of a charge's lines: all, or up to one of them. */
 export interface SettledSums {
   sale: number;
   /** Taken back, as a sum below zero. */
@@ -42,7 +42,7 @@ export interface LineFault {
    */
   code: 'net' | 'sign' | 'no_charge' | 'unrecorded' | 'amount' | 'twice' | 'back' | 'returned';
   listed: Centavos;
-  /** What the books have; of `net`: what it should be. */
+  /** The books' figure; of `net`: the expected one. */
   recorded: Centavos;
 }
 
@@ -70,7 +70,7 @@ export function faultText({ code, listed, recorded }: LineFault): string {
   return texts[code];
 }
 
-/** What is wrong with a line by itself; null: nothing. */
+/** Returns the fault of a line by itself; null if it has none. */
 function ownFault({ kind, gross, fee, net }: SettlementLine): Judgement | null {
   if (net !== gross - fee) return faulty('net', net, gross - fee);
   if (kind === 'other') return gross === 0 ? null : faulty('no_charge', gross);
@@ -80,7 +80,7 @@ function ownFault({ kind, gross, fee, net }: SettlementLine): Judgement | null {
 
 type Collected = NonNullable<ListedCharge['collected']>;
 
-/** What of a payment goes back, or went, out of the acquirer's hands. */
+/** The reversed or reversing part of a payment that passes through the acquirer. */
 const givenBack = ({ refunded, refunding, transferred, transferring }: Collected) => ({
   refunded: refunded - transferred,
   refunding: refunding - transferring,
@@ -136,12 +136,12 @@ export function judgeSuspended(
   return sale > amount ? faulty('twice', sale, amount) : matched;
 }
 
-/** What an acquirer owes of a charge by the books, less what it settled. */
+/** Returns the acquirer's debt for a charge: by the books, less its settlements. */
 export const owedOf = (collected: Collected, { sale, back, returned }: SettledSums): number => {
   const { amount, charged_back: chargedBack, restored } = collected;
   return amount - givenBack(collected).refunded - chargedBack + restored - (sale + back + returned);
 };
 
-/** What of that it should have paid out: it may have kept what is on its way back already. */
+/** Returns the overdue part of it: the acquirer may have kept refunds in progress already. */
 export const overdueOf = (collected: Collected, sums: SettledSums): number =>
   owedOf(collected, sums) - givenBack(collected).refunding;

@@ -8,13 +8,13 @@ import type { SettlementLine } from './line.ts';
 export interface ListedPayout {
   name: string;
   paidOn: Temporal.PlainDate;
-  /** What all of its lines come to. */
+  /** The sum of all of its lines. */
   net: Centavos;
 }
 
 export type ListedLine = SettlementLine & { payout: ListedPayout };
 
-/** What the lines of a payout came to as they were compared. */
+/** Sums of a settlement's lines at the comparison. */
 export interface Comparison {
   lines: number;
   gross: Centavos;
@@ -39,7 +39,7 @@ export interface PayoutRow extends Comparison {
   compared_at: Temporal.Instant | null;
 }
 
-/** What the lines of a payout move and neither the books nor another deployment explain. */
+/** The part of a settlement that neither the books nor another deployment explains. */
 export const unexplainedOf = ({ gross, matched, elsewhere }: Comparison): Centavos =>
   centavos(gross - matched - elsewhere);
 

@@ -2,7 +2,7 @@ import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { nothingSettled, type SettledSums } from './line.ts';
 
-/** What a connector's acquirer owed of the charges of the last weeks, at its last comparison. */
+/** The debt of a connector's acquirer for the charges of the last weeks, at its last comparison. */
 export interface Owed {
   connector: string;
   day: Temporal.PlainDate;
@@ -31,8 +31,8 @@ const byName = (rows: readonly (SettledSums & { name: string })[]): Map<string, 
   new Map(rows.map(({ name, ...sums }) => [name, sums]));
 
 /**
- * What the lines of charges come to with each line, by its name: those of its own and of earlier
- * payouts. So a line of which there is too much is at fault, and not those before it.
+ * Returns running sums of charges at each line, by its name, over their own and earlier
+ * settlements. So the line that exceeds is at fault, and not those before it.
  */
 export const sumsUpTo = async (
   sql: Queryable,
@@ -62,7 +62,7 @@ export const suspendedSumsUpTo = async (
     where l.connector = ${connector} and l.trx = any(${[...trxs]}::text[]) and l.attempt_id is null`,
   );
 
-/** What the lines of charges come to, by `chargeKey`; charges without lines are left out. */
+/** Returns the sums of charges' lines, by `chargeKey`; omits charges without lines. */
 export async function settledSums(
   sql: Queryable,
   connector: string,

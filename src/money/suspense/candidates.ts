@@ -7,7 +7,7 @@ import {
   type RequestRow,
 } from '../../requests/index.ts';
 
-/** What somebody knows of a request that money may be for; '' and null: nothing. */
+/** Search terms for the request that money may be for; '' and null: none. */
 export interface CandidateSearch {
   /** One account, or null: all of them. */
   accountId: string | null;
@@ -21,7 +21,7 @@ const kinds = ['payment_request', 'debit_request', 'card_debit_request'] as cons
 
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text.trim());
 
-/** Whether enough is known to look: over all accounts a name alone is not. */
+/** True if the terms suffice: over all accounts a name alone does not. */
 export const isSearchable = ({ accountId, amount, reference, text }: CandidateSearch): boolean =>
   amount !== null || reference !== '' || isNumber(text) || (accountId !== null && text !== '');
 

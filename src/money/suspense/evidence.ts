@@ -58,7 +58,7 @@ export const checkSuspense = (sql: Queryable, accountId: string): Promise<string
     where account_id = ${accountId} and state <> 'open'`,
   );
 
-/** What was assigned to a request is a payment of that request, of the same amount. */
+/** Checks that money assigned to a request is a payment of that request, of the same amount. */
 export async function checkAssigned(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     with assigned as materialized (

@@ -50,7 +50,7 @@ const columns = (sql: Queryable) => sql`
   id, state, reason, channel, channel_label, code, amount, paid_at, source, source_ref, informed_at,
   to_account_id, to_request_id, resolved_at, note`;
 
-/** What waits for the operator, or all that ever did, oldest first. */
+/** Returns the open items, or all items ever, oldest first. */
 export async function listSuspense(
   sql: Queryable,
   { all, after, limit }: ListPage & { all: boolean },
@@ -61,7 +61,7 @@ export async function listSuspense(
     order by id limit ${limit}`;
 }
 
-/** How much waits for the operator. */
+/** Returns count and total of the open items. */
 export async function openSuspense(sql: Queryable): Promise<{ count: number; total: Centavos }> {
   const [open] = await sql<{ count: number; total: Centavos }[]>`
     select count(*)::int as count, coalesce(sum(amount), 0)::bigint as total from suspense
@@ -82,7 +82,7 @@ interface Resolution {
   to: RequestKey | null;
   note: string;
   actor: Actor;
-  /** Where the money goes: the ledger account that takes it out of suspense. */
+  /** The ledger account that takes the money out of suspense. */
   against: LedgerAccount;
 }
 
@@ -264,7 +264,9 @@ export const reverseSuspense =
     });
   };
 
-/** Money that is or was in suspense, by who told of it and its name there; null: there is none. */
+/**
+ * Finds money that is or was in suspense, by its source and its name there; null if there is none.
+ */
 export async function findUnmatched(
   sql: Queryable,
   source: string,

@@ -27,11 +27,11 @@ export interface UnmatchedMoney {
   channel: ChannelCode;
   /** Display name: a network's name. */
   label: string;
-  /** What stood where a known barcode or payment code was expected, as it came. */
+  /** The unknown barcode or payment code, as received. */
   code: string;
   amount: Centavos;
   paidAt: Temporal.Instant;
-  /** Where the fact comes from, and its name there: the same money is booked once. */
+  /** The source of the fact and its name there: the same money is booked once. */
   source: string;
   sourceRef: string;
 }
@@ -120,8 +120,7 @@ const suspended = (sql: Queryable, { money, ids, stamps, own }: Numbered) => {
 
 /**
  * Books money that matches no request to the operator's own books: the channel's clearing against
- * suspense, with an event, in one statement. Money that was told before is `known` and changes
- * nothing.
+ * suspense, with an event, in one statement. Repeated money is `known` and changes nothing.
  */
 export const suspend =
   (base: Base): Suspend =>

@@ -69,7 +69,9 @@ export async function note(
   return rows.length > 0;
 }
 
-/** What is noted of a request's approvals; with the request held, nobody else decides of them. */
+/**
+ * Returns the noted approvals of a request; with the request locked, no one else decides on them.
+ */
 export const readNoted = (
   sql: Queryable,
   { account_id, request_id }: Pick<NotedRow, 'account_id' | 'request_id'>,
@@ -86,7 +88,7 @@ export const isForgedNote = (sql: Queryable, row: ReadRow): Promise<boolean> =>
     sql`t.account_id = ${row.account_id} and t.attempt_id = ${row.attempt_id}`,
   );
 
-/** What is to be looked at now. */
+/** Returns the rows due now. */
 export const readDue = (sql: Queryable, now: Temporal.Instant): Promise<NotedRow[]> =>
   sql<NotedRow[]>`
     select ${columns(sql)} from unwanted_approvals

@@ -62,8 +62,8 @@ const hasGone = ({ amount, refunded, charged_back: back }: ResultRow): boolean =
 const takesMany = ({ details }: RequestRow): boolean => details.multiple_payment === true;
 
 /**
- * Whether another payment stands beside this one, of whatever became of it; those that go back
- * themselves for a reason of their own leave the request to this one.
+ * True if another payment stands besides this one; payments that are returned for a reason of their
+ * own leave the request to this one.
  */
 const paidOtherwise = (results: ResultRow[], mine: ResultRow, noted: NotedRow[]): boolean => {
   const goBack = noted.filter(({ why }) => why !== null).map((row) => isMoneyOf(row.attempt_id));
@@ -76,7 +76,7 @@ interface Decided {
   noted: NotedRow;
   request: RequestRow;
   payment: ResultRow;
-  /** Whether it was decided just now. */
+  /** True if this call decided it. */
   isNews: boolean;
 }
 
@@ -127,7 +127,7 @@ export function createUnwanted(parts: Parts): Unwanted {
   const named = ({ noted }: Decided): string =>
     `attempt ${noted.account_id}-${noted.attempt_id} of request ${noted.request_id}`;
 
-  /** It stays recorded, and the operator is told. */
+  /** It stays recorded, and the operator is alerted. */
   const keep = async (decided: Decided, because: string): Promise<void> => {
     await alarm(decided, 'not_returned', `${named(decided)} stays recorded: ${because}`);
     await end(sql, decided.noted, 'kept');

@@ -6,7 +6,7 @@ import { covers, ratesOn, type WithholdingRate } from './withholdings.ts';
 
 type RateVersion = WithholdingRate & Known;
 
-/** The rates of an account's holder, as the registers told them from time to time. */
+/** The rates of an account's holder, as the registers changed them over time. */
 export interface RateHistory {
   versions: RateVersion[];
 }

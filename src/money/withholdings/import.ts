@@ -5,7 +5,7 @@ import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import { stageRates } from './stage.ts';
 
-/** What a register changes, by regime and jurisdiction. */
+/** A register's changes, by regime and jurisdiction. */
 export interface RatesChange {
   regime: string;
   jurisdiction: string;

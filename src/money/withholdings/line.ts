@@ -31,7 +31,7 @@ const most = 60;
 const name = (line: number, column: Column, stood: string): Said =>
   fault('register.name', { line, column, stood, most });
 
-/** What is wrong with a line, by its column. */
+/** The fault of a line, by its column. */
 const faults: Readonly<Record<Column, (line: number, stood: string) => Said>> = {
   cuit: (line, stood) => fault('register.cuit', { line, stood }),
   regime: (line, stood) => name(line, 'regime', stood),
@@ -85,7 +85,7 @@ function lineOf(fields: readonly string[]): RateLine | Column {
 
 const mostShown = 40;
 
-/** What stood somewhere, as faults show it. */
+/** A value from a line, quoted for faults. */
 export const quoted = (stood: string): string =>
   JSON.stringify(stood.length > mostShown ? `${stood.slice(0, mostShown)}…` : stood);
 

@@ -86,7 +86,7 @@ function fromCsv(error: unknown): unknown {
   return refused(fault('register.not_csv', { line: Number(error.lines) }));
 }
 
-/** A line that says again what another one says cannot be told from a mistake. */
+/** A duplicate line may be a mistake. */
 async function refuseDoubles(tx: Transaction): Promise<void> {
   const doubles = await tx<{ line: number; first: number; cuit: string }[]>`
     select max(line) as line, min(line) as first, cuit from taxpayer_rate_lines

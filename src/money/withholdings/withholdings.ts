@@ -3,7 +3,7 @@ import { compareDays } from '../../kernel/dates.ts';
 import { type Centavos, share } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** A tax that is held back from what a holder collects, by the register of his CUIT. */
+/** A tax withheld from a holder's collections, by the register of their CUIT. */
 export interface WithholdingRate {
   regime: string;
   jurisdiction: string;

@@ -68,7 +68,7 @@ function wrapParagraph(paragraph: string, fits: (line: string) => boolean): stri
   return [...lines, line];
 }
 
-/** How many leading characters fit, at least one. */
+/** Returns the number of leading characters that fit, at least one. */
 function longestFit(word: string, fits: (line: string) => boolean): number {
   let low = 1;
   let high = word.length;
@@ -80,7 +80,7 @@ function longestFit(word: string, fits: (line: string) => boolean): number {
   return low;
 }
 
-/** Where a line stands on the page: from `x` rightwards, or ending at, or around it. */
+/** Position of a line: from `x` rightwards, ending at `x`, or centred on it. */
 export type Anchor = 'start' | 'end' | 'middle';
 
 /** Prints one line of text that is already broken; `y` is its top. */

@@ -11,14 +11,14 @@ export function embeddedProblem(reason: string): Error {
   return new Error(`${reason} ${useYourOwn}`);
 }
 
-/** Where the programs of the embedded PostgreSQL are, and its major version. */
+/** Folder and major version of the embedded PostgreSQL. */
 export interface Binaries {
   root: string;
   major: number;
   program(name: 'initdb' | 'pg_ctl' | 'postgres'): string;
 }
 
-/** How to run those programs: as ourselves, as another user, or behind another command. */
+/** Command and identity that run those programs: ourselves, another user, or a wrapper. */
 export interface Runner {
   prefix: string[];
   /** The user that the server runs as and its files belong to, when it is not ours. */
@@ -56,7 +56,7 @@ export async function findBinaries(): Promise<Binaries> {
 
 /**
  * npm packages cannot hold symbolic links, so the package lists those of its libraries and makes
- * them in an install script, which npm may be told not to run.
+ * them in an install script, which npm may be configured not to run.
  */
 export async function makeLinks(root: string): Promise<void> {
   const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(
@@ -76,7 +76,7 @@ export async function makeLinks(root: string): Promise<void> {
   }
 }
 
-/** What finding and running programs takes on one system or another; names in upper case. */
+/** Environment variables that programs need on one system or another; names in upper case. */
 const passedOn = new Set([
   'PATH',
   'HOME',

@@ -11,9 +11,8 @@ const share = (bytes: number, part: number, least: number, most: number): string
 };
 
 /**
- * What the server takes of the memory: as much as PostgreSQL would by itself where there is little,
- * for it shares the machine with the service. More log between checkpoints means fewer whole pages
- * in it: each page that is changed first after one is written whole.
+ * Memory of the server: PostgreSQL's own defaults on a small machine, because it shares the machine
+ * with the service. More log between checkpoints means fewer full-page writes.
  */
 export const memorySettings = (bytes = available()): Record<string, string> => ({
   shared_buffers: share(bytes, 8, 128, 1024),

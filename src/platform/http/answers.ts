@@ -13,17 +13,17 @@ import {
 } from '../errors.ts';
 import { currentErrand } from '../postgres/deadlines.ts';
 
-/** What an error of the payments service says. */
+/** The body of an error of the payments service. */
 export interface ErrorAnswer {
   code: number;
   message: string;
   error_code?: string;
   children?: FieldFaultsByName;
-  /** What else a refusal tells, by member. */
+  /** Further members of a refusal. */
   [detail: string]: unknown;
 }
 
-/** What an error of either service says; without `errors` its sentences are listed there. */
+/** The body of an error of either service; without `errors`, `message` holds the only sentence. */
 export interface AnyErrorAnswer {
   code: number | string;
   message: string;
@@ -78,7 +78,7 @@ function awayRefusal(error: unknown): Refusal {
   return refusal(isOverruled(error) ? 'call_overruled' : 'database_unreachable', {});
 }
 
-/** What serves files refuses paths that lead elsewhere with an error of its own. */
+/** The file server refuses paths outside its folder with an error of its own. */
 const isMissingFile = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && [403, 404].includes(Number(error.statusCode));
 

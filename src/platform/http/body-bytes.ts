@@ -10,7 +10,7 @@ export interface ReadBytes {
   /** Most bytes that the route takes. */
   limit: number;
   budget: MemoryBudget;
-  /** Whose room a large body takes. */
+  /** The owner of the memory that a large body takes. */
   holder: string;
   /** Called with what gives the room back, once the call has been answered. */
   onTaken(giveBack: GiveBack): void;
@@ -47,7 +47,7 @@ async function roomFor(
   return new Room(size);
 }
 
-/** A body whose length is told and small: the way of nearly all calls. */
+/** Fast path: a small body with a Content-Length, as nearly all calls have. */
 const readSmall = (raw: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -10,9 +10,8 @@ export interface BodyPace {
   bytesPerSecond: number;
 }
 
-/** Bodies on their way, whoever reads them, and those that nobody reads. */
+/** Bodies in transit, read or unread. */
 export interface BodyWatch {
-  /** Whether there is a body on its way. */
   begin(raw: IncomingMessage): boolean;
   end(raw: IncomingMessage): void;
   stop(): void;

@@ -24,8 +24,8 @@ export function checkContentType(header: string | undefined): void {
 }
 
 /**
- * Twice what the fullest legal body holds: metadata of 16 KiB with a value in every byte, and a
- * hundred items. What is deeper than metadata may be is told by its field.
+ * Twice the fullest legal body: metadata of 16 KiB with a value in every byte, and a hundred items.
+ * Form validation reports deeper nesting by field.
  */
 const bodyBounds = { maxDepth: 200, maxValues: 40_000, maxNumberLength: 1_000 };
 
@@ -48,7 +48,8 @@ export async function readJsonBody(bytes: Buffer): Promise<unknown> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   const parsed = parsedOf(text);
   if (isLong) await othersTurn();
-  // Parsers differ on which of two counts: whoever looked at a body may have seen the other.
+  // Parsers differ on which duplicate wins: a proxy that inspected the body may have seen the
+  // other.
   const twice = duplicateName(text, parsed);
   if (twice === null) return parsed;
   const name = JSON.stringify(twice.slice(0, longestShown).toWellFormed());

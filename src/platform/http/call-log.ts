@@ -6,7 +6,7 @@ import { sampled } from '../log-sampling.ts';
 import type { Metrics } from '../metrics.ts';
 import { addressOf } from './callers.ts';
 
-/** Of calls that their callers gave up, one is told in this time. */
+/** Logs at most one aborted call in this time. */
 const abortsToldEveryMs = 10_000;
 
 /** Observes without looking the labels up each time. */
@@ -56,5 +56,5 @@ export function logCalls(
   });
 }
 
-/** What measures call the status of a call whose caller did not wait for the answer. */
+/** Status in the metrics of a call whose caller hung up. */
 const givenUp = 499;

@@ -13,7 +13,7 @@ export interface ConnectionCaps {
 /** IPv4 in the form that IPv6 sockets give it is IPv4. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** Who shares a limit: an IPv4 address, or the /64 that one caller of IPv6 usually has to himself. */
+/** The unit of a rate limit: an IPv4 address, or the /64 that one IPv6 caller usually owns. */
 export function networkOf(address: string): string {
   const text = plain(address);
   if (isIP(text) !== 6) return text;
@@ -30,7 +30,7 @@ export function networkOf(address: string): string {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What `addressOf` found. */
+    /** The address that `addressOf` found. */
     address: string | null;
   }
 }
@@ -45,8 +45,8 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 /**
- * Whether an address is a proxy of ours, which brings the calls of many; hop 0 is the connection's
- * own, the next are those of X-Forwarded-For from its end.
+ * Returns a test for our proxies, which forward the calls of many; hop 0 is the address of the
+ * connection, the next are those of X-Forwarded-For from its end.
  */
 export function proxyTest(proxies: TrustedProxies): (address: string, hop: number) => boolean {
   if (proxies === false) return () => false;

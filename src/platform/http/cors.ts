@@ -4,7 +4,7 @@ import { type App, sendError } from './server.ts';
 
 const asked = 'access-control-request-method';
 
-/** What a page of an allowed origin may send and read. */
+/** Headers and methods for pages of an allowed origin. */
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, DELETE',
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',

@@ -26,7 +26,7 @@ export interface Call<P, Q, B> {
   query: Q;
   body: B;
   claim: IdempotencyClaim | null;
-  /** What the caller would like to get: the header Accept. */
+  /** The header Accept. */
   accept: string;
 }
 
@@ -82,7 +82,7 @@ export interface Endpoint<P, Q, B, C> {
   params?: Form<P>;
   query?: Form<Q>;
   body?: BodyReader<B, C> | BytesReader<B>;
-  /** Most bytes of a body; 1 MiB unless told. */
+  /** Most bytes of a body; default 1 MiB. */
   bodyLimit?: number;
   /** Takes long: an account's turns at such calls are bounded. */
   slow?: boolean;
@@ -116,7 +116,7 @@ export interface Endpoints {
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Creating calls are told apart by their route, which all have one address. */
+/** Idempotency keys are scoped by route, and creating calls share one address. */
 function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;
@@ -158,7 +158,7 @@ function refuseSplitting(...bodies: unknown[]): void {
   }
 }
 
-/** Path parameters and queries are forms too; their faults are told in the same tree. */
+/** Path parameters and queries are forms too; their faults come in the same tree. */
 const readOptional = <T>(target: Form<T> | undefined, value: unknown): T =>
   target ? readForm(target, { ...(value as object) }, undefined) : (undefined as T);
 
@@ -178,7 +178,7 @@ async function readBody<B, C>(
   return read;
 }
 
-/** What a call that creates accepts beside its body. */
+/** The optional header of calls that create. */
 const idempotencyHeader = {
   type: 'object',
   properties: {

@@ -3,9 +3,9 @@ export interface Earlier {
   variable: string;
   /** The call whose answer has it, as in `POST /create-qr`. */
   call: string;
-  /** Where it is in that answer. */
+  /** JSON pointer into that answer. */
   pointer: readonly (string | number)[];
-  /** What of it is meant, where it is not the whole. */
+  /** Matches the relevant part, unless it is the whole. */
   part?: RegExp;
 }
 
@@ -16,7 +16,7 @@ export interface Example {
   path?: Record<string, ExampleValue>;
   query?: Record<string, ExampleValue>;
   body?: object;
-  /** What is sent before it, so that it has something to work on; its answers are not shown. */
+  /** Calls made first to set up data; their answers are not shown. */
   before?: readonly Prepared[];
 }
 

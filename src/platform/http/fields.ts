@@ -280,7 +280,7 @@ const freeObject = (maxBytes: number, name: string): Field<Record<string, unknow
   },
 });
 
-/** What an integrator keeps with a noun of his: a free JSON object up to 16 KiB. */
+/** The integrator's own data on a noun: a free JSON object up to 16 KiB. */
 export const metadata = (): Field<Record<string, unknown>> => freeObject(16 * 1024, 'metadata');
 
 /** A moment: ISO 8601 with an offset. */

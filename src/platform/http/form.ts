@@ -33,7 +33,7 @@ export const optional = <T>(field: Field<T>): Member<T, false> => ({ field, requ
 
 export type Members = Record<string, Member<unknown>>;
 
-/** What a form gives: every member by name, null for one that was not sent. */
+/** The values of a form: every member by name, null if absent. */
 export type Filled<M extends Members> = {
   [K in keyof M]: M[K] extends Member<infer T, infer R> ? (R extends true ? T : T | null) : never;
 };
@@ -76,7 +76,7 @@ export const wrongType = (
   value: unknown,
 ): Fault => fail(fault('field.wrong_type', { expected, found: typeOf(value) }));
 
-/** What members of a body say, and what is wrong with those that say nothing of use. */
+/** Reads the members of a body and collects their faults. */
 function readMembers(
   members: readonly [string, Member<unknown>][],
   body: Record<string, unknown>,
@@ -196,7 +196,7 @@ export function asSent<T>(field: Field<T>): Field<{ sent: unknown; value: T }> {
 export const invalid = (children: FieldFaultsByName): Refusal =>
   refusal('invalid_fields', {}, { children });
 
-/** A refusal of one field, told after the form was read: in the same tree as the form's own. */
+/** Refuses one field after the form was read, in the same tree as the form's own faults. */
 export const refuseField =
   <M extends Members>(members: M) =>
   (name: keyof M & string, ...errors: (string | Said)[]): Refusal =>

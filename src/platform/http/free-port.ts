@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** What is said of a port that another program listens on, or that is not ours to have. */
+/** Explains a port that another program uses, or that needs privileges. */
 export function portTaken(error: unknown, variable: 'PORT' | 'METRICS_PORT'): unknown {
   if (!(error instanceof Error && 'code' in error && 'port' in error)) return error;
   const { code, port } = error;
@@ -31,7 +31,7 @@ export function portToListen(host: string, port: number): Promise<number> {
   });
 }
 
-/** Systems give ports from 32,768 or higher to whoever connects. */
+/** Systems hand out ports from 32,768 upwards to outgoing connections. */
 const belowConnections = [20_000, 32_768] as const;
 
 /**

@@ -9,7 +9,7 @@ import type { RateVerdict } from './rate-limit.ts';
 
 export type Permission = 'read' | 'write' | 'sandbox';
 
-/** Who calls, once the key is known. */
+/** The caller, once the key is known. */
 export interface Caller {
   accountId: string;
   /** Names the key in events, and its bucket of calls. */
@@ -19,7 +19,7 @@ export interface Caller {
   suspended: boolean;
 }
 
-/** What guards every endpoint, given by main. */
+/** The guard of every endpoint, made by main. */
 export interface Gate {
   /** Answers who calls, or refuses with 401; with 429 an address that tried too many keys. */
   authenticate(authorization: string | undefined, address: string): Promise<Caller>;
@@ -33,7 +33,7 @@ export interface Gate {
   writing<T>(accountId: string, call: () => Promise<T>): Promise<T>;
   /** Learns that a call kept what passes for a card number, and in which of its members. */
   cardSeen(accountId: string, member: string): Promise<void>;
-  /** What an idempotent call answered before, a refusal if its body was another, or null. */
+  /** Returns the stored answer of an idempotent call, a refusal if its body differed, or null. */
   recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
   /** Keeps the answer of a call that has changed something; answers what is kept. */
   keep(claim: AccountClaim, answer: StoredAnswer): Promise<StoredAnswer | Refusal>;

@@ -1,4 +1,4 @@
-/** What each status means in the reference, the same for every call. */
+/** Meaning of each status in the reference, the same for every call. */
 const meanings = {
   400: 'The call is not valid: what is wrong, and what is allowed',
   401: 'The API key is missing, unknown, revoked or expired',
@@ -15,7 +15,7 @@ const meanings = {
 
 type Status = keyof typeof meanings;
 
-/** What of a call decides which errors it can answer. */
+/** Properties of a call that decide which errors it can answer. */
 export interface Refusable {
   permission: string;
   /** True if its path, or its query, names a thing that may be missing. */
@@ -54,7 +54,7 @@ export const namedErrors = (call: Refusable, errorSchema: string): Record<string
     errorSchema,
   );
 
-/** What a file behind a public link answers: one of these types, or why it is not there. */
+/** Answers of a file behind a public link: one of these types, or an error. */
 export function fileAnswers(
   types: readonly string[],
   { errorSchema = 'ApiError', refuses }: { errorSchema?: string; refuses?: string } = {},

@@ -18,7 +18,7 @@ export interface AnsweredExamples {
   errors: ErrorExamples;
 }
 
-/** What of an operation examples are shown in. */
+/** The part of an operation that shows examples. */
 interface Operation {
   operationId?: string;
   tags?: string[];
@@ -140,7 +140,7 @@ function freeOptionalBodies(paths: Paths): void {
 interface About {
   url: string;
   version: string;
-  /** What the service itself calls, by name: the `webhooks` section. */
+  /** Calls that the service makes itself, by name: the `webhooks` section. */
   webhooks: Record<string, object>;
   examples: Examples;
   answers: AnsweredExamples;

@@ -7,7 +7,7 @@ import { type Filled, type Members, optional, refuseField } from './form.ts';
 
 const id = integer({ min: 0, max: Number.MAX_SAFE_INTEGER, digits: true });
 
-/** What the query of every list has: its pages, and the filters that all nouns share. */
+/** Query parameters of every list: paging, and the filters that all nouns share. */
 export const pageMembers = {
   page: optional(integer({ min: 1, max: 1_000_000, digits: true })),
   limit: optional(integer({ min: 1, max: 100, digits: true })),
@@ -30,7 +30,7 @@ export const pageRules = ({ after, page }: Partial<PageQuery>) => ({
 export const unknownAfter = (members: Members & typeof pageMembers): Refusal =>
   refuseField(members)('after', fault('field.after_unknown', {}));
 
-/** Where a list begins; `page` is null where it goes on behind an id, which needs no count. */
+/** Start of a list; `page` is null for cursor paging, which needs no count. */
 export interface Page {
   page: number | null;
   limit: number;
@@ -46,7 +46,7 @@ export function pageOf({ page, limit, after }: PageQuery): Page {
   return { page: number, limit: size, from: { offset: (number - 1) * size } };
 }
 
-/** Where a day ends; null behind the last day that a query can name: nothing lies there. */
+/** Returns the end of a day; null after the last day that a query can name. */
 export const endOf = (date: Temporal.PlainDate): Temporal.Instant | null => {
   const next = date.add({ days: 1 });
   return next.year > 9999 ? null : midnightOf(next);
@@ -64,7 +64,7 @@ export interface Listed<Row> extends Page {
   totalCount: number | null;
 }
 
-/** What the reference says of every list of payment requests, mandates and debits. */
+/** The reference's text on every list of payment requests, mandates and debits. */
 export const listDescription =
   'In the order in which the items came into being, which is nearly that of their ids: whatever is ' +
   'created later stands behind what was read, so who goes on behind the last item misses nothing ' +

@@ -66,7 +66,7 @@ export function createRateLimiter(
     spend(spent) {
       for (const [key, tokens] of spent) {
         const bucket = refilled(key);
-        // What was taken too much is owed, but never more than a pause gives.
+        // An overdraft is carried over, but never beyond what a pause refills.
         bucket.tokens = Math.max(-burst, bucket.tokens - tokens);
       }
     },

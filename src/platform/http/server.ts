@@ -52,7 +52,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body's bytes, for the fingerprint of an idempotent call. */
     rawBody: Buffer | null;
-    /** Who calls, once the gate let the call in. */
+    /** The caller, once the gate let the call in. */
     ctx: Ctx | null;
     /** The signed-in user of a page, and the page's account. */
     visitor: { user: number; account?: string } | null;
@@ -69,13 +69,13 @@ export interface HttpOptions {
   log: Log;
   metrics: Metrics;
   wall: Clock;
-  /** Whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   proxies: TrustedProxies;
   connections: ConnectionCaps;
   pace: BodyPace;
-  /** Where large bodies take their memory from. */
+  /** The memory budget of large bodies. */
   budget: MemoryBudget;
-  /** Whether callers come over TLS: then their browsers are told to come so always. */
+  /** True if callers use TLS: then browsers get Strict-Transport-Security. */
   tls: boolean;
 }
 
@@ -88,7 +88,7 @@ export const sendErrorBody = (
 ): FastifyReply => {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (retryAfter !== null) reply.header('retry-after', retryAfter);
-  // What is left of its body is not waited for.
+  // Does not wait for the rest of the body.
   if (status === 413) reply.header('connection', 'close');
   return reply.code(status).type('application/json; charset=utf-8').send(errorText(answer));
 };
@@ -105,7 +105,7 @@ const retiresWithinMs = 5_000;
 /** Waits until a server that takes no connection any more has none left. */
 async function untilEmpty(server: Server): Promise<void> {
   const over = AbortSignal.timeout(retiresWithinMs);
-  // What is left then is idle, and is closed with the server.
+  // Connections left by then are idle; closing the server closes them.
   await once(server, 'close', { signal: over }).catch(() => {});
 }
 
@@ -146,7 +146,7 @@ const longestCheckMs = 5_000;
 /** Milliseconds after which a connection is closed on which nothing moves, in either direction. */
 const silentForMs = 10 * 60_000;
 
-/** What is said of every answer; pages and files that may be kept say so themselves. */
+/** Default headers of every answer; cacheable pages and files override them. */
 function guardAnswers(app: App, tls: boolean): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
@@ -157,7 +157,7 @@ function guardAnswers(app: App, tls: boolean): void {
   });
 }
 
-/** JSON from its bytes. Large bodies wait for memory, slow ones are hung up on, whoever reads them. */
+/** Parses JSON from bytes. Large bodies wait for memory; slow ones are hung up on. */
 function readBodies(app: App, { wall, pace, budget }: HttpOptions): void {
   const answers = new WeakMap<IncomingMessage, ServerResponse>();
   const watch = watchBodies(wall, pace, (raw) => answers.get(raw)?.headersSent ?? true);

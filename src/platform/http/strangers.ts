@@ -15,7 +15,7 @@ export interface StrangerLimits {
 /** Limits calls that carry no key, in the scopes where it is hooked in. */
 export type GuardStrangers = (app: App) => void;
 
-/** How many of a second's calls may come at once after a pause. */
+/** The burst after a pause, in seconds of the rate. */
 const burstSeconds = 10;
 
 const refuse = (

@@ -22,14 +22,14 @@ export function createCalls(most: number): (name: string) => () => void {
   };
 }
 
-/** How long a call waits for its turn, in milliseconds. */
+/** Longest wait of a call for its turn, in milliseconds. */
 const patienceMs = 10_000;
-/** How many wait, of one caller. */
+/** Most waiting calls of one caller. */
 const mostWaiting = 200;
 
 /**
- * Runs so many calls of each caller at once; the others wait, but not for long. What one caller
- * asks for holds up his own calls only.
+ * Bounds the concurrent calls of each caller; the others wait, but not for long. A caller's load
+ * delays only their own calls.
  */
 export function createTurns(
   atOnce: number,

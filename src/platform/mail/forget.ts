@@ -6,9 +6,9 @@ type Fragment = ReturnType<Queryable>;
 const forgottenAtOnce = 1_000;
 
 /**
- * Removes mails that went out, or were asked for no more, before a moment of the wall clock; answers
- * how many. Failed ones stay: somebody may send them again. `keeps` is done in the same statement
- * with the relation `gone`, by whoever goes on telling of them.
+ * Removes mails that were sent or dropped before a moment of the wall clock; returns their number.
+ * Keeps failed ones: somebody may resend them. Runs `keeps` in the same statement, with the
+ * relation `gone`, for nouns that need the mail's fate later.
  */
 export async function forgetMails(
   sql: Queryable,

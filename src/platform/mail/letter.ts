@@ -1,11 +1,11 @@
 import { markupText } from '../../kernel/markup.ts';
 
-/** Whom a letter comes from; the address it is sent by is the service's. */
+/** The sender of a letter; the service's own address sends it. */
 export interface LetterHead {
   sender: string;
   /** Null: nobody reads answers. */
   replyTo: string | null;
-  /** What stands below the letter, beside the sender. */
+  /** Lines below the letter, after the sender. */
   foot: readonly string[];
   /** The sender's colour, which is read on white; null: ours. */
   accent: string | null;
@@ -72,9 +72,8 @@ function headLine({ sender, logo }: LetterHead, logoAddress: string): string {
 interface PageTerms {
   /** Of the service: what begins so is a link. */
   origin: string;
-  /** Where the logo is; it comes along with the letter unless told. */
+  /** Address of the logo; by default the logo is attached. */
   logoAddress?: string;
-  /** Whether its links open what they lead to. */
   opens?: boolean;
 }
 

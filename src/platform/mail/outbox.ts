@@ -73,6 +73,6 @@ export const countWaitingLetters = (
 export const countRetriedMails = (sql: Queryable, most: number): Promise<number> =>
   countUpTo(sql, most, sql`select 1 from mails where state = 'waiting' and attempts > 0`);
 
-/** How many mails wait; more than `most` are not counted. */
+/** Counts waiting mails, up to `most`. */
 export const countWaitingMails = (sql: Queryable, most: number): Promise<number> =>
   countUpTo(sql, most, sql`select 1 from mails where state = 'waiting'`);

@@ -7,7 +7,7 @@ type Fragment = ReturnType<Queryable>;
 /** Stands in a letter's body where its link goes. */
 export const linkMark = '[[link]]';
 
-/** What the link of a letter opens: made when it is sent, so that none lies in the database. */
+/** The target of a letter's link: made when it is sent, so that the database stores no token. */
 export interface LetterLink {
   kind: string;
   id: number;
@@ -22,9 +22,9 @@ export interface Mail {
   recipient: string;
   subject: string;
   body: string;
-  /** What goes in place of `linkMark`, if anything does. */
+  /** The link that replaces `linkMark`, if any. */
   link: LetterLink | null;
-  /** Whether a caller of the account caused it: so many of those go to one mailbox in a day. */
+  /** True if an account's caller caused it: a mailbox takes a bounded number of those a day. */
   counts: boolean;
   /** True for mass mail; letters to one person go first. */
   mass?: boolean;

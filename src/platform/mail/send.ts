@@ -12,7 +12,7 @@ import {
   takeMails,
 } from './take.ts';
 
-/** Where mails go: a mail server, or a folder. Throws what went wrong. */
+/** A mail server or a folder. Throws if it fails. */
 export type Transport = (mail: {
   recipient: string;
   subject: string;
@@ -35,7 +35,7 @@ export interface Attachment {
   cid?: string;
 }
 
-/** What a mail has beside its text, made when it is sent. */
+/** Parts of a mail that are made when it is sent. */
 export interface Dressed {
   body: string;
   headers: Readonly<Record<string, string>>;
@@ -54,8 +54,8 @@ const waits = [1, 5, 30, 120, 480, 1440];
 const longestRefusal = 500;
 
 /**
- * What a mail server said of this very mail that no other try will change (5xx, RFC 5321 4.2.1);
- * null: it may go yet. That it takes no sender or password of ours is no fault of the mail.
+ * Returns the mail server's permanent refusal of this mail (5xx, RFC 5321 4.2.1), or null if a
+ * retry may succeed. A refusal of our sender or password is not about the mail.
  */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
@@ -80,24 +80,24 @@ export interface MailerTerms {
   linkOf: LinkOf;
   /** Of mails that show more than one link. */
   dress?: Dress;
-  /** By which it is noted when a mail was sent; the mailer's own unless told. */
+  /** The clock of sending times; default: the mailer's own. */
   business?: Clock;
   stillAsked: StillAsked;
   /** Under which letters go that wait for no others'; left out: there are none. */
   first?: string;
   /** In whose name a letter with such a link goes out; null: the service's. */
   headOf?(accountId: string, linkKind: string | null): Promise<LetterHead | null>;
-  /** Of an account's letters; read anew each time that some are sent. */
+  /** Limits of an account's letters; read again for each batch. */
   limitsOf(accountId: string): Promise<LetterLimits>;
 }
 
-/** A letter with what its sender says of himself below it. */
+/** A letter with its sender's footer. */
 const signed = (body: string, head: LetterHead | null): string =>
   head === null || head.foot.length === 0
     ? body
     : `${body.trimEnd()}\n\n-- \n${[head.sender, ...head.foot].join('\n')}\n`;
 
-/** What a letter in somebody's name has besides: its page, and the logo that it shows. */
+/** A letter in an account's name has a page and a logo too. */
 const withPage = (
   { attachments }: Pick<Dressed, 'attachments'>,
   page: string,

@@ -4,7 +4,7 @@ import { takesLookUps } from '../postgres/distributed/engine.ts';
 import { withinReach } from '../postgres/distributed/owners.ts';
 import type { LetterLink } from './queue.ts';
 
-/** How many letters the callers of an account may cause; 0: as many as they like. */
+/** Most letters that callers of an account may cause; 0: unlimited. */
 export interface LetterLimits {
   /** To one mailbox within 24 hours; more wait until there is room. */
   perMailbox: number;
@@ -31,7 +31,7 @@ interface Due extends Pick<TakenMail, 'id' | 'link_kind' | 'link_id' | 'link_no'
   paced: boolean;
 }
 
-/** Whether what letters of an account open still waits for their readers, letter by letter. */
+/** Returns, letter by letter, whether the target of its link is still pending. */
 export type StillAsked = (
   sql: Queryable,
   accountId: string,
@@ -54,7 +54,7 @@ export const joinMails = (sql: Queryable, of: string) => sql`
   left join mails mail on mail.account_id = ${sql(of)}.account_id
     and mail.id = ${sql(of)}.mail_id`;
 
-/** Of one account, whoever else sends: so letters are counted one after the other. */
+/** Serialises the senders of one account, so that letters are counted one after the other. */
 const lockLetters = (tx: Queryable, accountId: string) => lockNames(tx, `letters ${accountId}`);
 
 /** Accounts with mails that are due, each found by the index. */
@@ -97,7 +97,7 @@ interface Room {
   mass: number;
 }
 
-/** How many more letters may go in this minute. */
+/** Returns the number of letters that this minute still allows. */
 async function roomOfMinute(
   tx: Queryable,
   accountId: string,
@@ -213,7 +213,7 @@ async function postpone(
   return rows.count;
 }
 
-/** Whoever dies with what he took gives it back after the lease. */
+/** The lease returns the letters of a process that died. */
 const claim = (tx: Queryable, accountId: string, ids: number[], now: Temporal.Instant) =>
   tx<TakenMail[]>`
     update mails set attempts = attempts + 1, next_at = ${now.add(lease)}::timestamptz,
@@ -242,7 +242,7 @@ export async function takeMails(
     const letters = due.filter((one) => !useless.includes(one));
     const mailboxes = [...new Set(paced.flatMap(({ mailbox }) => mailbox ?? []))];
     const counted = await countedOf(tx, accountId, mailboxes, limits, now);
-    // What was counted before goes whatever is counted now.
+    // Letters counted before go first.
     const { go, full } = shareOut(
       letters.map(({ id, paced: counts, mailbox }) => ({ id, mailbox: counts ? mailbox : null })),
       counted,

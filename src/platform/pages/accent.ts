@@ -23,7 +23,10 @@ const darkText: Colour = [6, 35, 30];
 const worstByDay = (colour: Colour): number =>
   Math.min(...Object.values(byDay).map((ground) => contrast(colour, ground)));
 
-/** What a colour lacks to be an accent, and the nearest that does not; null: nothing. */
+/**
+ * Returns the contrast that a colour lacks as an accent, with the nearest one that has it; null if
+ * it is fine.
+ */
 export function accentFault(text: string): { ratio: number; nearest: string } | 'format' | null {
   const colour = parseColour(text);
   if (colour === null) return 'format';
@@ -43,7 +46,7 @@ function softOf(accent: Colour, paper: Colour, share: number): Colour {
 
 export interface Scheme {
   accent: string;
-  /** Where a pointer stands on it. */
+  /** The accent under a pointer. */
   dark: string;
   soft: string;
   on: string;
@@ -86,7 +89,7 @@ function sheetOf(text: string): string | null {
 /** The drawing of tokens: part of the address, so that a new one reaches those who kept the old. */
 const generation = hash('sha256', sheetOf('#0b6b5d') ?? '', 'hex').slice(0, 8);
 
-/** Where the style sheet of an accent is: the colour says all that is in it. */
+/** Address of an accent's style sheet: the colour determines its content. */
 export const accentSheet = (accent: string): string =>
   `/page-assets/accent/${generation}-${accent.slice(1).toLowerCase()}.css`;
 

@@ -59,7 +59,7 @@ export const styles = joinSheets('pages.css', [
   { folder: ownFolder, files: ['pages.css'] },
 ]);
 
-/** What pages hear of the frames that they show. */
+/** Receives messages from the frames on a page. */
 export const frameScript = loadAsset(ownFolder, 'frame.js', 'text/javascript; charset=utf-8');
 
 /** The sign of all pages in tabs and bookmarks. */

@@ -27,8 +27,8 @@ export function momentText(lang: Lang, instant: Temporal.Instant): string {
 }
 
 /**
- * When something was paid: day and time, or the day alone where nobody told a time. Files that tell
- * days only are recorded at the day's beginning.
+ * Time of a payment: day and time, or the day alone if no time is known. Files that name days only
+ * are recorded at the day's beginning.
  */
 export function paidText(lang: Lang, instant: Temporal.Instant): string {
   return toldTime(instant) ? momentText(lang, instant) : dayText(lang, dayOf(instant));

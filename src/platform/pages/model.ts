@@ -1,6 +1,6 @@
 export type Lang = 'es' | 'en';
 
-/** What every page needs. */
+/** Data that every page needs. */
 export type PageModel = {
   readonly lang: Lang;
   readonly assets: { readonly css: string; readonly js?: string };
@@ -12,7 +12,7 @@ export type PageModel = {
 export type Issuer = {
   readonly name: string;
   readonly cuit?: string;
-  /** What else it says of itself: as it is registered, where it is, who answers. */
+  /** Legal name, address and contact of the issuer. */
   readonly about?: readonly string[];
   readonly logo?: { readonly path: string; readonly width: number; readonly height: number };
   /** The style sheet of its colour. */

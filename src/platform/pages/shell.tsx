@@ -11,7 +11,7 @@ type ShellProps = {
   page: PageModel;
   title: string;
   issuer?: Issuer;
-  /** What the page is about, beside the issuer: `Cobro N.º 5`. */
+  /** Subject of the page, next to the issuer: `Cobro N.º 5`. */
   subject?: string;
   sandbox?: boolean;
   /** Nothing but the content: a screen to be shown to a scanner. */
@@ -31,7 +31,7 @@ export function htmlDocument({ bare = false, ...props }: ShellProps): string {
   return documentText(props, body);
 }
 
-/** The document around a body. Card numbers in its texts are masked, whoever wrote them. */
+/** The document around a body. Masks card numbers in all of its texts. */
 export function documentText(
   { page, title, issuer }: Pick<ShellProps, 'page' | 'title' | 'issuer'>,
   body: ComponentChildren,
@@ -55,7 +55,7 @@ export function documentText(
   return `<!DOCTYPE html>${maskCardsInMarkup(markup)}`;
 }
 
-/** A path, unless told the page's own, in the language that is being read. */
+/** Returns a path in the current language; default: the page's own. */
 export const localized = (page: PageModel, path = page.pageUrl): string =>
   page.lang === 'es' ? path : `${path}?lang=${page.lang}`;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 
-/** What TLS is opened with, as Node.js takes it. */
+/** TLS options, as Node.js takes them. */
 export type TlsTerms = Pick<
   ConnectionOptions,
   'rejectUnauthorized' | 'ca' | 'cert' | 'key' | 'checkServerIdentity'
@@ -32,14 +32,14 @@ export function databaseName(text: string): string {
   return `${decodeURIComponent(pathname.slice(1))}${server && ` on ${server}`}`.trim();
 }
 
-/** What is wrong with how an address wants to be encrypted; null: nothing. */
+/** Returns the fault of an address's TLS settings, or null. */
 export function addressFault(text: string): string | null {
   const mode = namedMode(new URL(text));
   if (mode === null || isMode(mode)) return null;
   return `must have one of ${modes.join(', ')} as its sslmode, or none`;
 }
 
-/** Whether nothing of a connection leaves this machine: a socket, or a loopback address. */
+/** True if a connection stays on this machine: a socket, or a loopback address. */
 function staysHere(url: URL): boolean {
   const host = decodeURIComponent(url.searchParams.get('host') ?? url.hostname);
   if (host === '' || host.startsWith('/') || host === 'localhost' || host === '[::1]') return true;
@@ -64,9 +64,9 @@ function termsOf(mode: Mode, { searchParams }: URL): TlsTerms | null {
 }
 
 /**
- * How to reach a database. In production a connection that leaves the machine is TLS and its
- * certificate is verified, unless the address says otherwise. The address comes back without what
- * was read here, so that no driver reads it in a sense of its own.
+ * Parses a database address. In production a connection that leaves the machine uses TLS with a
+ * verified certificate, unless the address says otherwise. The returned address lacks the
+ * parameters read here, so that no driver interprets them differently.
  */
 export function databaseAddress(
   text: string,

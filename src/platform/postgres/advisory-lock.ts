@@ -27,7 +27,7 @@ export async function lockNames(tx: Queryable, ...names: string[]): Promise<void
 /** Lets the server know now and then that the process lives whose transaction has nothing to do. */
 async function whileHeard<T>(transaction: Transaction, run: () => Promise<T>): Promise<T> {
   const beat = setInterval(() => {
-    // That it is lost is told by the end of the transaction.
+    // The end of the transaction reports a lost lock.
     transaction`select 1`.catch(() => {});
   }, deadlines.heartbeatMs);
   try {

@@ -20,7 +20,7 @@ import {
 } from './statement.ts';
 import { TransactionRunner } from './transaction.ts';
 
-/** What runs statements: for functions that do not care whether in a transaction. */
+/** Runs statements, in a transaction or not. */
 export interface Queryable {
   readonly layout: Layout;
   /** The quoted name of a table or column, as a part of a statement. */
@@ -38,7 +38,7 @@ export interface Queryable {
   ): Statement<T>;
 }
 
-/** What `sql.begin` gives to its callback: one connection inside a transaction. */
+/** The argument of `sql.begin`'s callback: one connection inside a transaction. */
 export interface Transaction extends Queryable {
   /** Tells it from a pool, for functions that need a transaction. */
   readonly inTransaction: true;
@@ -59,24 +59,24 @@ export interface Sql extends Queryable {
    */
   listen(topics: Topics): Promise<void>;
   room(): PoolRoom;
-  /** Closes the pool: waits so many seconds (5 unless told) for those who use it, then hangs up. */
+  /** Closes the pool: waits so many seconds (default 5) for its users, then hangs up. */
   end(options?: { timeout?: number }): Promise<void>;
 }
 
 export interface ConnectOptions {
-  /** Most connections; 10 unless told. */
+  /** Most connections; default 10. */
   max?: number;
   /** Shown in pg_stat_activity. */
   applicationName: string;
-  /** How connections are encrypted; unset: they are not. */
+  /** TLS of connections; unset: none. */
   tls?: TlsTerms | null;
   /** Called with each notice of the server; without it they are dropped. */
   onnotice?: (notice: { message: string | undefined }) => void;
-  /** Whether statements are prepared by name; true unless told. */
+  /** Prepares statements by name; default true. */
   prepare?: boolean;
-  /** Whether nothing may be written; false unless told. */
+  /** Opens read-only sessions; default false. */
   readOnly?: boolean;
-  /** How long to wait for a connection; `deadlines.poolMs` unless told. */
+  /** Longest wait for a connection; default `deadlines.poolMs`. */
   waitMs?: number;
 }
 

@@ -14,21 +14,21 @@ import { Description } from './description.ts';
 import { nameOf, type Result, type Sendable } from './statement.ts';
 import { encodeAll, readerOf } from './wire.ts';
 
-/** Tells of the text of each statement that is sent, for whoever wants to count or trace them. */
+/** Publishes the text of each statement, for counters and traces. */
 export const sentStatements = channel('recaudo.statement');
 
-/** Tells of what the server notices, for whoever wants to count that. */
+/** Publishes the server's notices, for counters. */
 export const serverNotices = channel('recaudo.notice');
 
-/** How connections of a pool are opened. */
+/** Options of a pool's connections. */
 export interface ConnectionTerms {
   url: string;
   applicationName: string;
-  /** How it is encrypted; null: not at all. */
+  /** TLS options; null: no encryption. */
   tls: TlsTerms | null;
-  /** Whether statements are prepared by name: not behind a pooler that loses the names. */
+  /** Prepares statements by name: not behind a pooler that loses the names. */
   prepare: boolean;
-  /** Whether its transactions only read unless they say otherwise. */
+  /** Makes transactions read-only by default. */
   readOnly: boolean;
   onNotice: (notice: { message: string | undefined }) => void;
 }
@@ -46,8 +46,8 @@ function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig 
 }
 
 /**
- * What holds for a session: the server ends one whose process hangs within a transaction, and one
- * whose machine does not answer any more, of which it would hear after hours by itself.
+ * Settings of a session: the server ends one whose process hangs within a transaction, and one
+ * whose machine no longer answers, which it would otherwise notice after hours.
  */
 const sessionOf = ({ readOnly }: ConnectionTerms): string =>
   [
@@ -115,8 +115,8 @@ function isStalePlan(error: unknown): boolean {
 const commitUnanswered = /^could not commit transaction for shard /;
 
 /**
- * Whether the server is there and one of its nodes was lost (class 08 but protocol violations, 57P).
- * A single statement or a commit goes to one node as it is, which may have kept it.
+ * True if the server answers but lost one of its nodes (class 08 except protocol violations, 57P).
+ * A single statement or a commit goes to one node as it is, which may have committed it.
  */
 const tellsOfLostNode = ({ code = '', message }: DatabaseError): boolean =>
   (/^(08|57P)/.test(code) && code !== '08P01') || commitUnanswered.test(message);
@@ -173,12 +173,12 @@ export class Connection {
     this.#client.on('notification', ({ channel, payload = '' }) => listener(channel, payload));
   }
 
-  /** Whether another statement may be sent. */
+  /** True if another statement may be sent. */
   get usable(): boolean {
     return this.#failure === null;
   }
 
-  /** Whether it can go back to the pool as it is: no transaction open, no plan out of date. */
+  /** True if it can return to the pool: no transaction open, no plan out of date. */
   get clean(): boolean {
     return this.usable && !this.#stale && this.#client.getTransactionStatus() === 'I';
   }
@@ -339,7 +339,7 @@ export class Connection {
     });
   }
 
-  /** What an error of the driver means; a fatal one is the end of the connection. */
+  /** Translates a driver's error; a fatal one ends the connection. */
   judge(error: unknown): unknown {
     if (error instanceof DatabaseAway) return error;
     if (
@@ -371,7 +371,7 @@ function resultOf(rows: QueryResultRow[], count: number): Result {
   return Object.defineProperty(rows, 'count', { value: count }) as Result;
 }
 
-/** What a statement meets that is given to a connection which was lost before. */
+/** The error of a statement on a connection that was lost before. */
 const again = (failure: DatabaseAway): DatabaseAway =>
   new DatabaseAway(failure.code, failure.message, 'nothing done', failure);
 

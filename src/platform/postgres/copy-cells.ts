@@ -7,7 +7,7 @@ const zero = 0x30;
 const backslash = 0x5c;
 const letterN = 0x4e;
 
-/** Where the cell ends that begins at `start`. */
+/** Returns the end of the cell that begins at `start`. */
 export function endOfCell(row: Uint8Array, start: number): number {
   for (let end = start; end < row.length; end += 1) {
     const byte = row[end] as number;
@@ -16,7 +16,7 @@ export function endOfCell(row: Uint8Array, start: number): number {
   throw new Error('a row of a COPY has fewer cells than were asked for');
 }
 
-/** Whether a cell is null; the same letters as a text come with their backslash escaped. */
+/** True if a cell is null; a text of the same letters has its backslash escaped. */
 export const isNull = (row: Uint8Array, start: number, end: number): boolean =>
   end === start + 2 &&
   (row[start] as number) === backslash &&
@@ -33,7 +33,7 @@ export function integerIn(row: Uint8Array, start: number, end: number): number {
   return isNegative ? -value : value;
 }
 
-/** What stands behind a backslash, where it is not the character itself. */
+/** Characters after a backslash that do not stand for themselves. */
 const escaped: Readonly<Record<string, string>> = {
   b: '\b',
   f: '\f',

@@ -1,6 +1,6 @@
 import type { Client, Submittable } from 'pg';
 
-/** Given the bytes of each row of a COPY, its end of line included; they are his until he returns. */
+/** Receives the bytes of each COPY row with its end of line; valid until it returns. */
 export type TakeRow = (row: Buffer) => void;
 
 /**

@@ -57,7 +57,7 @@ export class CopyInto extends Writable {
       done(error);
       return;
     }
-    // The server is told to forget what it has, and answers with an error.
+    // Makes the server discard its input; it answers with an error.
     this.#step(
       () => done(error),
       (next) => {

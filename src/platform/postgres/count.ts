@@ -1,6 +1,6 @@
 import type { Queryable } from './connect.ts';
 
-/** How many rows a query finds; more than `most` are not counted. */
+/** Counts the rows of a query, up to `most`. */
 export async function countUpTo(
   sql: Queryable,
   most: number,

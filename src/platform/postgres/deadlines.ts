@@ -14,11 +14,11 @@ export const deadlines = {
     call: 10_000,
     /** The look at `/readyz`, which also has to end as a whole within this time. */
     readiness: 2_000,
-    /** What is asked of a replica, and of the primary about it: there is another way to the answer. */
+    /** Queries on a replica, and on the primary about it: there is a fallback. */
     replica: 2_000,
     /** A piece of a long answer, a piece of a COPY. */
     stream: 30_000,
-    /** What falls due, imports, deliveries: work that repeats when it fails. */
+    /** Sweeps, imports, deliveries: work that retries when it fails. */
     sweep: 60_000,
     /** A command of the operator's, who sees it run; a migration; a lock that others hold. */
     command: 900_000,
@@ -34,18 +34,18 @@ export const deadlines = {
   hungMs: 120_000,
 } as const;
 
-/** What statements are part of, which decides how long they may take. */
+/** Kinds of work; each has its statement timeout. */
 export type Work = keyof typeof deadlines.statementMs;
 
-/** What became known about a piece of work. */
+/** Facts gathered during a piece of work. */
 export interface Trace {
-  /** Whether a write was sent that may have been kept. */
+  /** True if a write was sent that may have been committed. */
   wrote: boolean;
   /** The member of a body in which a card number was found that is not refused there. */
   cardIn?: string;
 }
 
-/** What the statements of a caller are part of. */
+/** The work that a caller's statements belong to. */
 interface Errand {
   readonly work: Work;
   readonly trace: Trace;
@@ -66,5 +66,5 @@ export const noteCardIn = (name: string): void => {
   currentErrand().trace.cardIn = name;
 };
 
-/** How long a statement of the caller's may take now. */
+/** Returns the current statement timeout of the caller. */
 export const statementMs = (): number => deadlines.statementMs[currentErrand().work];

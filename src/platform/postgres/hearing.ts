@@ -2,19 +2,19 @@ import type { Connection } from './connection.ts';
 import { deadlines } from './deadlines.ts';
 
 /**
- * How a change that every process must know of is told: each session that listens holds a lock whose
- * number is the last telling that it has acted upon. Who tells waits until no session is behind.
+ * Broadcasts a change to every process: each listening session holds a lock whose number is the
+ * last broadcast that it has acted upon. The sender waits until no session is behind.
  */
 
 const listeners = `hashtext('recaudo listener')`;
-/** What the notification of a numbered telling begins with. */
+/** Prefix of the notification of a numbered broadcast. */
 export const said = 'told ';
 
 /** The number of a telling, from what its notification carries; null: nobody waits for it. */
 const numberOf = (payload: string): number | null =>
   payload.startsWith(said) ? Number(payload.slice(said.length)) : null;
 
-/** What a listening session has heard. */
+/** The progress of a listening session. */
 export interface Hearing {
   /** Marks that it listens and has heard nothing yet; what it gives marks that it looked since. */
   begin(): Promise<() => Promise<void>>;
@@ -41,7 +41,7 @@ export function hearingOf(connection: Connection): Hearing {
           then pg_sequence_last_value(to_regclass('told')) end::text as no`,
         deadlines.connectMs,
       );
-      // The last one may be about to be told; whoever looks from now on sees those before it.
+      // The last broadcast may not be sent yet; later readers see those before it.
       return () => hold(Math.max(0, Number(row?.no ?? 0) - 1));
     },
     async heard(payload) {

@@ -18,7 +18,7 @@ export async function mustBeSame(sql: Queryable, other: Queryable, variable: str
     identityOf(sql),
     identityOf(other).catch((error: unknown) => {
       if (!(error instanceof DatabaseAway)) throw error;
-      // There are two addresses: whoever reads this has to know which.
+      // There are two addresses: the reader has to know which one this is.
       const { code, message, outcome } = error;
       throw new DatabaseAway(code, `${variable}: ${message}`, outcome, error);
     }),

@@ -5,7 +5,7 @@ import { deadlines } from './deadlines.ts';
 import { hearingOf } from './hearing.ts';
 import { pauseMs } from './pool.ts';
 
-/** What a process does when it hears of a topic; whoever told waits for its end. */
+/** Handlers of a process by topic; the sender waits for their end. */
 export type Topics = Readonly<Record<string, () => unknown>>;
 
 /** A connection that does nothing but listen, opened again whenever it is lost. */
@@ -21,7 +21,7 @@ async function listenOnce(terms: ConnectionTerms, topics: Topics): Promise<Conne
   try {
     const hearing = hearingOf(connection);
     let before: Promise<unknown> = Promise.resolve();
-    // What could not be acted upon is, when the connection was opened again.
+    // Handlers that failed run again when the connection has been reopened.
     const inTurn = (act: () => Promise<void>): Promise<void> => {
       const done = before.then(act);
       before = done.catch(() => connection.destroy());

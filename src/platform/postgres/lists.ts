@@ -15,15 +15,17 @@ export const allOf = (
     .filter((condition) => condition !== null)
     .reduce((all, condition) => sql`${all} and ${condition}`, first);
 
-/** What is listed: the columns and the table that they are of. */
+/** The source of a list: its columns and their table. */
 export interface Listing {
   columns: Fragment;
   list: PlacedList;
   table: Fragment;
-  /** Where the filters find it, by columns of the same names; the table itself unless told. */
+  /**
+   * The relation that filters search, with columns of the same names; default: the table itself.
+   */
   sought?: Fragment;
   accountId: string;
-  /** Whose rows of which kind: an index gives them by their places. */
+  /** The account and kind of the rows: an index orders them by place. */
   owner: Fragment;
   /** Conditions that must all hold besides; null: not asked for. Each has an index of its own. */
   filters: readonly (Fragment | null)[];
@@ -31,16 +33,16 @@ export interface Listing {
   along: Fragment;
 }
 
-/** What of a listing can be shown, and which of it. */
+/** The visible part of a listing. */
 interface Showing extends Omit<Listing, 'filters'> {
   where: Fragment | null;
   limit: number;
   offset: number;
-  /** Where the page begins, in the order of the list. */
+  /** The start of the page, in the order of the list. */
   behind: Spot;
 }
 
-/** Where a row stands: those of one statement have one place. */
+/** Position of a row: rows of one statement share a place. */
 interface Spot {
   place: number;
   id: number;
@@ -49,7 +51,7 @@ interface Spot {
 const start: Spot = { place: -1, id: -1 };
 
 interface Found {
-  /** How many there are, or one more than `mostCounted`. */
+  /** The count, or one more than `mostCounted`. */
   count: number;
   /** Those of the page; empty where there are more than are counted. */
   ids: number[];
@@ -119,7 +121,7 @@ async function show<Row extends object>(
   return { rows, totalCount };
 }
 
-/** Where a row of the list stands; null: the list has none with this id. */
+/** Returns the position of a row in the list; null if the list has no such id. */
 async function spotOf(sql: Queryable, { table, owner }: Listing, id: number): Promise<Spot | null> {
   if (id === 0) return start;
   const [spot] = await sql<Spot[]>`select place, id from ${table} where ${owner} and id = ${id}`;
@@ -135,8 +137,8 @@ export interface PageWanted {
 }
 
 /**
- * Whether a replica has the list to its end: nothing of it stands where more may come, and the item
- * behind which the page begins is there. Where it does not, the primary is to be asked.
+ * True if a replica has the whole list: no row lies where more may appear, and the cursor's item is
+ * there. Otherwise the primary has to answer.
  */
 async function holdsWhole(
   sql: Queryable,

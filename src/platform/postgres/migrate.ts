@@ -36,7 +36,9 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   );
 }
 
-/** What was applied: names and checksums. Null when the database has never been migrated. */
+/**
+ * Returns the names and checksums of applied migrations. Null if the database was never migrated.
+ */
 async function readApplied(sql: Queryable): Promise<Map<string, string> | null> {
   const [table] = await sql<{ exists: boolean }[]>`
     select to_regclass('migrations') is not null as exists`;
@@ -46,7 +48,7 @@ async function readApplied(sql: Queryable): Promise<Map<string, string> | null> 
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-/** Where a schema lies, for whoever has to put another in its place. */
+/** Location of a schema, for tools that replace it. */
 export interface Place {
   kind: 'database' | 'data directory';
   name: string;
@@ -64,8 +66,8 @@ export class EarlierSchema extends Error {
 }
 
 /**
- * What is yet to be applied. Throws when the database is not one that these files lead to. What a
- * newer release added is left alone, until it took something away: two releases run side by side.
+ * Returns the migrations to apply. Throws if the database does not descend from these files.
+ * Accepts additions of a newer release, not its removals: two releases run side by side.
  */
 function missing(migrations: Migration[], applied: Map<string, string>): Migration[] {
   const [first] = migrations;

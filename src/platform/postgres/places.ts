@@ -6,14 +6,14 @@ import type { Queryable } from './connect.ts';
  * places are taken by creating statements, and shown once none before them is to come.
  */
 
-/** What has places: the tables that are listed. */
+/** Tables whose rows have places: those that are listed. */
 export type PlacedList = 'requests' | 'mandates';
 
 /** The place of all that a statement creates for some accounts: a value, worked out once. */
 export const takePlace = (sql: Queryable, list: PlacedList, accountIds: readonly string[]) =>
   sql`(select take_place(${list}, ${[...new Set(accountIds)]}::text[]))`;
 
-/** What of a list is settled now. */
+/** The settled part of a list. */
 export interface Settling {
   /** Up to here nothing can appear any more. */
   settled: number;

@@ -19,7 +19,7 @@ const longOpenMs = 250;
 const shortestPauseMs = 50;
 const longestPauseMs = 1_000;
 
-/** How long to wait before the next try after so many that failed: longer each time, never alike. */
+/** Backoff with jitter before the next try. */
 export function pauseMs(failures: number): number {
   const full = Math.min(longestPauseMs, shortestPauseMs * 2 ** Math.min(failures - 1, 10));
   return full * (0.5 + Math.random() / 2);
@@ -35,10 +35,9 @@ const ended = (): DatabaseAway =>
   new DatabaseAway('CONNECTION_ENDED', 'The pool was closed.', 'nothing done');
 
 /**
- * Connections, opened as they are needed and used one at a time. Whoever finds none waits for one
- * that is given back, at most until their deadline. While connections cannot be opened, pauses
- * between tries grow; a failed try is told to those who wait if no connection is left that could
- * serve them.
+ * Connections, opened on demand and used one at a time. A caller who finds none waits for one, at
+ * most until their deadline. While connections cannot be opened, pauses between tries grow; a
+ * failed try rejects the waiters if no connection is left that could serve them.
  */
 export class Pool {
   readonly #terms: ConnectionTerms;

@@ -2,7 +2,7 @@ import { withAdvisoryLock } from './advisory-lock.ts';
 import type { Queryable, Sql } from './connect.ts';
 import { migrationsLock, pending } from './migrate.ts';
 
-/** What one role may do, compared with what it should. */
+/** A difference between a role's rights and the expected ones. */
 interface Difference {
   statement: string;
 }
@@ -77,7 +77,7 @@ export const shareWith = (owner: Sql, role: string): Promise<void> =>
     shareTables(transaction, role),
   );
 
-/** What a role is to the tables: their owner (or a superuser, who is as good), or a guest. */
+/** A role's relation to the tables: owner (or superuser, which is equivalent) or guest. */
 export interface Standing {
   role: string;
   /** It may create tables, change them, and give itself every right. */

@@ -67,8 +67,8 @@ function attachmentsOf(sql: Transaction, schema: string): Promise<Part[]> {
 }
 
 /**
- * What the owner lost and what everybody was given; what single roles were given is the operator's
- * matter. No entry: the owner may do everything.
+ * Rights that the owner lost and the public has; grants to single roles are the operator's matter.
+ * No entry: the owner may do everything.
  */
 function privilegesOf(sql: Transaction, schema: string): Promise<Part[]> {
   return sql<Part[]>`
@@ -153,7 +153,7 @@ export function dumpSchema(sql: Sql): Promise<string> {
   return sql.begin('isolation level repeatable read read only', async (transaction) => {
     const [place] = await transaction<{ schema: string }[]>`select current_schema() as schema`;
     const schema = place?.schema ?? 'public';
-    // With nothing else in the path the server qualifies every name, whoever asks.
+    // With only `pg_catalog` in the path the server qualifies every name.
     await transaction`select set_config('search_path', 'pg_catalog', true)`;
     const columns = await columnsOf(transaction, schema);
     const parts = [

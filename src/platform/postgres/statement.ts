@@ -4,9 +4,9 @@ import { escapeIdentifier, type QueryResultRow } from 'pg';
 import type { TakeRow } from './copy-out.ts';
 
 /**
- * What a statement may be given: null, boolean, number, string, bytes, `Temporal.PlainDate`,
- * `Temporal.Instant`, what JSON can say, arrays of these; and other statements, as parts of its
- * text. What cannot be sent is refused at the call (`checkParameter`).
+ * A parameter of a statement: null, boolean, number, string, bytes, `Temporal.PlainDate`,
+ * `Temporal.Instant`, JSON, arrays of these; and other statements, as parts of its text.
+ * `checkParameter` rejects others at the call.
  */
 export type Parameter = null | boolean | number | string | object;
 
@@ -25,7 +25,7 @@ export interface Sendable {
   several: boolean;
 }
 
-/** Where statements run: a pool, or one connection inside a transaction. */
+/** Runs statements: a pool, or one connection inside a transaction. */
 export interface Runner {
   /** Rows, with `count`. */
   run(statement: Sendable): Promise<unknown>;
@@ -78,7 +78,7 @@ export class Statement<T extends Rows = QueryResultRow[]> implements Promise<Res
   }
 
   #send(): Promise<Result<T>> {
-    // The rows are what the caller says that his statement gives.
+    // The caller declares the type of the rows.
     this.#sent ??= this.#runner.run(this.sendable()) as Promise<Result<T>>;
     return this.#sent;
   }
@@ -171,7 +171,7 @@ export function nameOf(text: string): string {
 
 const writes = new Map<string, boolean>();
 
-/** Whether a statement may change something: anything but a query without a writing part. */
+/** True if a statement may change something: anything but a query without a writing part. */
 export function isWrite(text: string): boolean {
   let known = writes.get(text);
   if (known === undefined) {

@@ -61,7 +61,7 @@ export class TransactionRunner implements Runner {
   }
 
   async begin(options: string): Promise<void> {
-    // Who only reads holds up nobody, and waits for as long as it takes whoever reads on.
+    // A read-only transaction blocks nobody, so it may take as long as its reader does.
     const patient = options.includes('read only')
       ? '; set local idle_in_transaction_session_timeout = 0'
       : '';

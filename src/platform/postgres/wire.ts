@@ -2,7 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { isoDay, parseDayOrIso } from '../../kernel/dates.ts';
 import { parseJson } from '../../kernel/json.ts';
 
-/** How a PostgreSQL type is written as text and read back. */
+/** Text encoding and decoding of a PostgreSQL type. */
 interface Wire<T> {
   write(value: unknown): string;
   read(text: string): T;
@@ -155,8 +155,8 @@ for (const { oid, arrayOid, wire } of Object.values(wires)) {
 const atOnce = 2_000;
 
 /**
- * What the server is sent for parameters of these types. Long arrays are written a part at a time,
- * so that other work has its turn between.
+ * Encodes parameters for the server by type. Long arrays are encoded in parts, so that other work
+ * gets its turn in between.
  */
 export async function encodeAll(
   values: readonly unknown[],
@@ -181,7 +181,7 @@ async function encodeLong(value: readonly unknown[], oid: number): Promise<strin
   return `{${parts.join(',')}}`;
 }
 
-/** What the server is sent for a parameter of a type; bytes go as they are. */
+/** Encodes one parameter; bytes pass unchanged. */
 export function encode(value: unknown, oid: number): string | Buffer | null {
   if (value === null) return null;
   if (oid === bytea && value instanceof Uint8Array) {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../postgres/connect.ts';
 
-/** What each process of several has of the database's connections. */
+/** The share of database connections of each of several processes. */
 export interface Budget {
   processes: number;
   /** Of each, besides the one on which it listens. */
@@ -9,10 +9,10 @@ export interface Budget {
 
 /** Below this a process cannot do its work. */
 const leastPool = 4;
-/** For commands, migrations, backups, and whoever looks into the database. */
+/** Reserved for commands, migrations, backups and the operator's own look-ups. */
 const keptFree = 10;
 
-/** How many connections the server, the database and the role let the service have. */
+/** Returns the connections that the server, the database and the role allow. */
 async function connectionsOf(sql: Queryable): Promise<number> {
   const [row] = await sql<{ most: number }[]>`
     select least(

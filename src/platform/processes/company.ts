@@ -2,28 +2,28 @@ import type { Registry } from 'prom-client';
 import type { ToPrimary, ToProcess } from './messages.ts';
 import { createExchange, type RateExchange } from './rates.ts';
 
-/** What a process of several does besides serving: it is one of a machine's, led by a primary. */
+/** Duties of one of several processes besides serving: a primary leads those of a machine. */
 export interface Company {
   rates: RateExchange;
-  /** What this process measures, to be added to what the others do. */
+  /** Registers this process's metrics, to be summed with the others'. */
   measures(registry: Registry): void;
-  /** Says that this process answers, and what its start told. */
+  /** Reports that this process answers, with the data of its start. */
   ready(told: unknown): void;
   failed(message: string): Promise<void>;
   /** Tells once more what was measured, before the process ends. */
   farewell(): Promise<void>;
-  /** What to do when the primary sends it off: `retire` others take its place, `stop` nobody does. */
+  /** Called when the primary ends it: `retire` if others replace it, `stop` if none does. */
   onLeave(leave: (how: 'retire' | 'stop') => void): void;
 }
 
-/** So often what was taken from buckets is told: a caller's calls of that time may count too late. */
+/** Interval in which processes share the tokens taken; calls within it may be counted late. */
 const toldEveryMs = 200;
 
-/** The number of what is told without having been asked for. */
+/** The number of an unsolicited message. */
 const unasked = 0;
 
 const send = (message: ToPrimary, sent?: () => void): void => {
-  // Without a primary the process is ending: nobody is left to be told.
+  // Without a primary the process is ending and has no one to report to.
   if (process.connected) process.send?.(message, undefined, undefined, () => sent?.());
   else sent?.();
 };

@@ -33,14 +33,14 @@ function watchHandedOver({ process: child }: Worker): () => void {
 
 /** A process that the primary started. */
 export class Member {
-  /** What its start told; rejects with what kept it from starting. */
+  /** Resolves with the data of its start; rejects if it failed to start. */
   readonly ready: Promise<unknown>;
   readonly ended: Promise<void>;
   /** Called with what it took from buckets. */
   onSpent: (spent: Spent) => void = () => {};
-  /** What it measured when it was asked last. */
+  /** Its metrics at the last request. */
   measured: Measured = [];
-  /** Whether it was told to go. */
+  /** True if it was asked to leave. */
   leaving = false;
   hasEnded = false;
   isReady = false;
@@ -59,7 +59,7 @@ export class Member {
     const ended = Promise.withResolvers<void>();
     this.ready = ready.promise;
     this.ended = ended.promise;
-    // Whoever waits for it hears of it.
+    // Waiters receive the rejection; this only keeps it from being unhandled.
     ready.promise.catch(() => {});
     worker.on('message', (message: ToPrimary) => {
       if (message.kind === 'ready') {
@@ -78,7 +78,7 @@ export class Member {
       ended.resolve();
     };
     worker.on('error', (error) => {
-      // One that is there may be gone by the time that it is told something.
+      // An existing process may be gone before a message reaches it.
       if (!exists) end(`A process could not be begun: ${error.message}.`);
     });
     worker.once('exit', (code, signal) => {
@@ -107,7 +107,7 @@ export class Member {
     this.#worker.process.kill('SIGKILL');
   }
 
-  /** Asks what it measured; what it told last, if it does not answer in time. */
+  /** Requests its metrics; returns the last ones if it does not answer in time. */
   async measure(withinMs: number): Promise<Measured> {
     this.#no += 1;
     const no = this.#no;

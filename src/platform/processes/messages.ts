@@ -1,12 +1,12 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 
-/** What a process measured, as prom-client tells it. */
+/** Metrics of a process, as prom-client serialises them. */
 export type Measured = MetricObjectWithValues<MetricValue<string>>[];
 
-/** What was taken from buckets since the last time: by the name of the limit, then by bucket. */
+/** Tokens taken from buckets since the last message: by name of the limit, then by bucket. */
 export type Spent = Record<string, [bucket: string, tokens: number][]>;
 
-/** What the primary tells a process. */
+/** Messages of the primary to a process. */
 export type ToProcess =
   | { kind: 'retire' }
   | { kind: 'stop' }
@@ -14,7 +14,7 @@ export type ToProcess =
   | { kind: 'measure'; no: number }
   | { kind: 'spent'; spent: Spent };
 
-/** What a process tells the primary. */
+/** Messages of a process to the primary. */
 export type ToPrimary =
   | { kind: 'ready'; told: unknown }
   | { kind: 'failed'; message: string }

@@ -9,7 +9,7 @@ import { createSums } from './sums.ts';
 export interface PrimaryTerms {
   /** The program that each process runs. */
   entry: string;
-  /** What each process has in its environment besides this one's. */
+  /** Additional environment of each process. */
   environments: readonly Record<string, string>[];
   log: Log;
   /** Milliseconds for which a stopping process keeps listening. */
@@ -18,7 +18,9 @@ export interface PrimaryTerms {
 
 /** Starts the processes of a machine, keeps them running, and replaces them one by one. */
 export interface Primary extends Measures {
-  /** Starts all, the first alone; what that one told. Rejects if any could not start. */
+  /**
+   * Starts all, the first one alone; resolves with that one's data. Rejects if one could not start.
+   */
   start(): Promise<unknown>;
   /** Replaces each process by a new one, which answers before the old one stops to. */
   roll(): Promise<void>;
@@ -32,7 +34,9 @@ const leavesWithinMs = 30_000;
 const soundAfterMs = 10_000;
 const longestPauseMs = 30_000;
 const lookEveryMs = 5_000;
-/** Who says nothing to so many looks hangs. Counted in looks: a machine that slept misses none. */
+/**
+ * A process that misses so many looks hangs. Counted in looks: a machine that slept misses none.
+ */
 const mostUnheard = 6;
 
 class Processes implements Primary {
@@ -139,7 +143,7 @@ class Processes implements Primary {
     });
   }
 
-  /** Whether a process that ended has its place still, and nobody is about to take it. */
+  /** True if an ended process still has its place and nothing is about to take it. */
   async #hasPlace(no: number, member: Member): Promise<boolean> {
     await this.#replacing.get(no);
     return this.#members[no] === member;

@@ -2,13 +2,13 @@ import type { Spent } from './messages.ts';
 
 /** The buckets of one limit in a process, for the others to know of. */
 export interface SharedBuckets {
-  /** What was taken since this was last asked. */
+  /** Returns the tokens taken since the last call. */
   spent(): [bucket: string, tokens: number][];
   /** Takes what other processes took. */
   spend(spent: readonly [bucket: string, tokens: number][]): void;
 }
 
-/** Where the limits of a process are told to the other processes of its machine. */
+/** Shares the limits of a process with the other processes of its machine. */
 export interface RateExchange {
   share(name: string, buckets: SharedBuckets): void;
 }
@@ -16,7 +16,7 @@ export interface RateExchange {
 /** Nobody else is there. */
 export const alone: RateExchange = { share() {} };
 
-/** Of a limit, most that is told at a time: those that took most. */
+/** Most buckets of a limit in one message: those with the most tokens taken. */
 const mostTold = 2_000;
 
 /** Gathers what all limits of this process took, and hands them what others took. */

@@ -1,16 +1,16 @@
 import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Measured } from './messages.ts';
 
-/** What only goes up is not forgotten with the process that counted it. */
+/** Counters outlive the process that counted them. */
 const lasting = (measured: Measured): Measured =>
   measured.filter(({ type }) => `${type}` === 'counter' || `${type}` === 'histogram');
 
-/** What all processes measure, added up. */
+/** The metrics of all processes, summed. */
 export interface Sums {
   contentType: string;
   /** Those of processes that ended are kept: no sum goes down while one takes another's place. */
   ended(measured: Measured): void;
-  /** One that ends while the others are measured is counted as it told, and not as gone too. */
+  /** A process that ends meanwhile is counted once: by its message, not also as gone. */
   text(measuring: Promise<readonly Measured[]>): Promise<string>;
 }
 

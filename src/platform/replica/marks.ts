@@ -2,7 +2,7 @@ import type { Queryable } from '../postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** The mark of a database: whoever sees it sees all that was committed before it was made. */
+/** A position in a database: a reader who sees it sees all that was committed before it. */
 export interface Mark {
   /** Which database it is, whatever its name. */
   born: string;
@@ -15,7 +15,7 @@ export interface PrimaryMark extends Mark {
   age_ms: number;
 }
 
-/** What a replica shows. */
+/** The state of a replica. */
 export interface Shown extends Mark {
   /** It takes what a primary writes, and is not one itself. */
   standby: boolean;
@@ -23,7 +23,7 @@ export interface Shown extends Mark {
   settled: number;
 }
 
-/** The last event that an account was told of, as a part of a statement. */
+/** The last event that an account was sent, as a part of a statement. */
 export type LastTold = (sql: Queryable, accountId: string) => Fragment;
 
 const only = <Row>([row]: readonly Row[]): Row => {
@@ -40,9 +40,9 @@ export const markPrimary = async (sql: Queryable): Promise<PrimaryMark> =>
       from mark_for_replicas()`,
   );
 
-/** What the primary knows of an account, beside its mark. */
+/** The primary's knowledge of an account, with its mark. */
 export interface Asked extends PrimaryMark {
-  /** Whether it wrote within so many milliseconds. */
+  /** True if it wrote within so many milliseconds. */
   wrote: boolean;
   told: number;
 }

@@ -2,17 +2,17 @@ import { Refusal } from '../errors.ts';
 import type { Queryable, Sql } from '../postgres/connect.ts';
 import { openSnapshot, type Snapshot } from '../postgres/snapshot.ts';
 
-/** What a read is of. */
+/** The subject of a read. */
 export interface Wanted {
   accountId: string;
   /**
-   * What must be there so that it does not matter what was written since; unset: the account wrote
-   * nothing lately, and all that it was told of is there.
+   * Tells that the replica has what the read needs, whatever was written since; unset: it suffices
+   * that the account wrote nothing lately and every event it received is there.
    */
   holds?: (sql: Queryable) => Promise<boolean>;
 }
 
-/** Where a read is answered. */
+/** The database that answers a read. */
 export interface ReadFrom {
   sql: Queryable;
   /** Of a replica: the place up to which its lists are whole; null: it is the primary. */
@@ -22,13 +22,13 @@ export interface ReadFrom {
 /** Said by a read that finds the replica behind: the primary is asked. */
 export class ReplicaBehind extends Error {}
 
-/** Where what may be a moment old is read: reports, exports, lists, the feed. Never waits. */
+/** Reads that tolerate a moment of lag: reports, exports, lists, the feed. Never waits. */
 export interface Reads {
   /** Runs `work`, which only reads: on a replica if that has what it needs, else on the primary. */
   read<T>(wanted: Wanted, work: (from: ReadFrom) => Promise<T>): Promise<T>;
   /**
-   * The same from one snapshot, which `work` closes, or whoever reads on behind it. What it could
-   * not begin on the replica it begins on the primary.
+   * The same from one snapshot, which `work` or a later reader closes. Work that could not start on
+   * the replica starts on the primary.
    */
   snapshot<T>(wanted: Wanted, work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
   /** Runs what an account writes: it reads that at once, whichever process it asks. */

@@ -88,7 +88,7 @@ class LookedAt implements WatchedReplica {
     const { accountId, holds } = wanted;
     const askedMs = performance.now();
     const within = { withinMs: this.#primaryForMs, lastTold };
-    // Where the primary does not answer it is the one to say so.
+    // If the primary does not answer, the caller's own query reports it.
     const asked = await askPrimary(primary, accountId, within).catch(() => null);
     if (asked === null) return this.#primary('failed');
     this.#standings.learn(asked, askedMs);

@@ -2,7 +2,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Standing } from './standing.ts';
 
-/** A trouble is told when it lasts so many looks, and its end after so many: it may come and go. */
+/** Hysteresis: reports a trouble after so many looks, and its end after so many. */
 const looksOfTrouble = 4;
 const looksOfPeace = 10;
 
@@ -16,7 +16,7 @@ const words: Record<Exclude<Known['kind'], 'in use'>, string> = {
     'DATABASE_READ_URL is another database, or its history parted from that of the primary',
 };
 
-/** Whoever waits does not mend these: they are told at once. */
+/** Waiting does not mend these: they are reported at once. */
 const lies = (kind: Known['kind']): boolean => kind === 'no standby' || kind === 'another database';
 
 /** Tells, and measures, how a replica stands; a change is one line. */

@@ -1,6 +1,6 @@
 import type { Mark, PrimaryMark, Shown } from './marks.ts';
 
-/** What a replica is worth now. */
+/** The present usefulness of a replica. */
 export type Standing =
   /** It has all that was committed so long ago, and lacks something for `lagMs`. */
   | { kind: 'in use'; staleMs: number; lagMs: number }

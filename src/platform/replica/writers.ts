@@ -7,7 +7,7 @@ export const notedForMs = 1_000;
 
 interface Noted {
   atMs: number;
-  /** Whether it could be noted. */
+  /** True if it was noted. */
   done: Promise<boolean>;
 }
 
@@ -15,7 +15,7 @@ interface Noted {
 export interface Writers {
   /** Runs what an account writes; noted before it is over. */
   writing<T>(accountId: string, write: () => Promise<T>): Promise<T>;
-  /** Whether it wrote here within so many milliseconds. */
+  /** True if it wrote here within so many milliseconds. */
   wrote(accountId: string, withinMs: number): boolean;
   /** Forgets those that wrote longer ago. */
   forget(beforeMs: number): void;
@@ -28,7 +28,7 @@ export function createWriters(sql: Sql): Writers {
     const atMs = performance.now();
     const former = noted.get(accountId);
     if (former && atMs - former.atMs < notedForMs) return former.done;
-    // What the call itself wrote is another matter.
+    // The outcome of the call's own write does not depend on this one.
     const done = doing('replica', async () => await noteWrite(sql, accountId), { wrote: false })
       .then(() => true)
       .catch(() => false);
@@ -58,6 +58,6 @@ export function createWriters(sql: Sql): Writers {
   };
 }
 
-/** How long after an account wrote the primary answers it, where a replica may lag so long. */
+/** Time after a write in which the primary answers the account, given the replica's allowed lag. */
 export const primaryForMs = (boundMs: number): number =>
   boundMs + notedForMs + deadlines.statementMs.replica;

@@ -8,7 +8,7 @@ import type { Matched } from './headings.ts';
 export interface Columns {
   fields: readonly SheetField[];
   matched: Matched;
-  /** How many columns have names. */
+  /** Number of named columns. */
   count: number;
 }
 

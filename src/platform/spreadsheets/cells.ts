@@ -1,6 +1,6 @@
 /**
- * What people write in the cells of spreadsheets, as the service's forms take it. What is none of
- * these is left as it is: the form says what is wrong with it.
+ * Normalises what people write in spreadsheet cells for the service's forms. Leaves the rest
+ * unchanged: the form reports it.
  */
 
 /** A cell as it was read: a number only where the spreadsheet itself says that it is one. */
@@ -31,7 +31,7 @@ function plainText(cell: string): string {
   return /^[1-9]\d{0,2}(\.\d{3})+$/.test(text) ? text.replaceAll('.', '') : text;
 }
 
-/** What spreadsheets show of a number: behind the 15th digit there is binary dust. */
+/** Numbers as spreadsheets show them: beyond the 15th digit there is binary noise. */
 const shown = (number: number): string => String(Number(number.toPrecision(15)));
 
 /** An amount as text with a point. */
@@ -90,7 +90,7 @@ export const isRounded = (cell: Cell): boolean =>
     ? Math.abs(cell) >= firstRounded
     : typeof cell === 'string' && /^\d[.,]\d{1,14}E\+\d{2,3}$/i.test(cell);
 
-/** What spreadsheets show where a formula failed, in English and in Spanish. */
+/** Error values of formulas, in English and in Spanish. */
 export const isCellError = (cell: Cell): boolean =>
   typeof cell === 'string' &&
   /^#(N\/[AD]|[¡¿]?(REF|VALUE|VALOR|DIV\/0|NAME|NOMBRE|NUM|NULL|NULO|SPILL|CALC)[!?])$/i.test(cell);

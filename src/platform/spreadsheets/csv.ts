@@ -12,7 +12,7 @@ const quoted = /"[^"]*"/g;
 /** Characters of a file in which the way it is parted is looked for. */
 const longestHeadings = 65_536;
 
-/** How a file's cells are parted, and whether its first line says so (`sep=;`) and is no row. */
+/** Detects the separator, and whether the first line declares it (`sep=;`) and is not a row. */
 function layoutOf(text: string): { delimiter: string; fromLine: 1 | 2 } {
   const [first = ''] = text.split(/[\r\n]/, 1);
   const [, said] = /^sep=(.)$/i.exec(first) ?? [];
@@ -45,7 +45,7 @@ const mostPlaces = 1_048_576;
 export interface CsvLimits {
   /** Rows that are not empty. */
   most: number;
-  /** What is thrown where there are more: nothing is cut off. */
+  /** Thrown if there are more: nothing is cut off. */
   tooMany(): Refusal;
 }
 

@@ -2,15 +2,15 @@ import type { Refusal } from '../errors.ts';
 import { refusal } from './codes.ts';
 
 /**
- * How a spreadsheet wrote a file. No library guesses better: a text with an accent that is good
- * UTF-8 is UTF-8, and what Excel writes without saying so is Windows-1252. Whatever tells of a third
- * encoding is refused, because names would be printed wrong.
+ * The encoding of a file. No library guesses better: accented text that is valid UTF-8 is UTF-8,
+ * and unmarked text from Excel is Windows-1252. Signs of a third encoding are rejected, because
+ * names would be printed wrong.
  */
 export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
 
 /** Bytes that Windows-1252 leaves free. */
 const free: readonly number[] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
-/** Whether no text in Windows-1252 has this byte: free, or a control that parts no lines. */
+/** True if no Windows-1252 text has this byte: unassigned, or a control that ends no line. */
 const isNoText = (byte: number): boolean =>
   byte < 0x09 || (byte > 0x0d && byte < 0x20) || free.includes(byte);
 /** Letters of the DOS and Macintosh code pages, read as Windows-1252, between letters. */

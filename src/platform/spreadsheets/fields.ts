@@ -1,6 +1,6 @@
 import { amountOf, type Cell, dayTextOf, flagOf, textOfCell } from './cells.ts';
 
-/** How a cell becomes what a form reads. */
+/** Converts a cell to a form's input. */
 export type CellReader = (cell: Cell) => unknown;
 
 /** A field that a column can be: its words as people head columns, and how its cells are read. */
@@ -26,7 +26,6 @@ const numberOf = (cell: Cell): number | string => {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 };
 
-/** How cells of columns are read. */
 const readers = {
   /** As the cell has it: a number in it may have lost digits, which its form says. */
   raw: (cell: Cell) => cell,

@@ -8,7 +8,7 @@ export type Matched = Readonly<Record<string, number | null>>;
 /** Words that say nothing in a heading. */
 const empty = new Set(['de', 'del', 'la', 'el', 'los', 'las', 'al', 'en', 'of', 'the', 'ars']);
 
-/** How people write "number", N° too. */
+/** Spellings of "number", N° too. */
 const number = new Set(['n', 'no', 'nro', 'num', 'numero', 'number']);
 
 /** A heading without accents, case, signs and words that say nothing. */
@@ -59,14 +59,14 @@ export function suggestMatch(
   }
   for (const field of fields) {
     for (const word of wordsOf(field)) {
-      // What somebody said is no field stays none.
+      // A column that the user marked as no field stays unmatched.
       if (remembered.get(word) === undefined) take(field.name, headings.get(word));
     }
   }
   return matched;
 }
 
-/** What is to be remembered of a match: each heading with its field, or with none. */
+/** Returns a match to remember: each heading with its field, or with none. */
 export function headingsOf(
   columns: readonly string[],
   matched: Matched,

@@ -30,7 +30,7 @@ const program = new URL(`./worker.${extension}`, import.meta.url);
 
 const unread = (): Refusal => refusal('spreadsheet.too_heavy', {});
 
-/** Whether the thread ran out of what it was given. */
+/** True if the thread exhausted its memory or time. */
 const isExhausted = (error: Error): boolean =>
   'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 

@@ -8,7 +8,7 @@ import { chosenHeadings, filled, findHeadings, namesOf } from './heading-row.ts'
 import type { TableLimits } from './limits.ts';
 import { rowsOfXlsx, type SheetInfo } from './xlsx.ts';
 
-/** What the reader saw and somebody should know. */
+/** Remarks of the reader for the user. */
 export type Note =
   /** Rows of sums, which are left out. */
   | { what: 'totals'; rows: number[] }
@@ -38,17 +38,17 @@ const mostNoted = 1_000;
 /** A row with the number that the spreadsheet shows. */
 export type NumberedRow = [number, Cell[]];
 
-/** How a spreadsheet is to be read; what is left out is found. */
+/** Options of reading a spreadsheet; detected if unset. */
 export interface Reading {
   /** The sheet's place in the workbook, from 1. */
   sheet?: number;
   /** The number of the row that names the columns. */
   headings?: number;
-  /** Whether rows that the sheet hides are read too. */
+  /** Reads hidden rows too. */
   hiddenToo?: boolean;
 }
 
-/** How a spreadsheet was read, and how else it could be. */
+/** The options used to read a spreadsheet, and the alternatives. */
 export interface WayRead {
   sheet: number;
   sheets: SheetInfo[];
@@ -77,8 +77,8 @@ const isSum = (cell: Cell): boolean =>
   typeof cell === 'number' || /^[\s$.,\d()-]+$|^#/.test(String(cell).replace(/\bars\b/i, ''));
 
 /**
- * Whether a row sums others up: its first text says so, all else in it is numbers, and most of its
- * cells are empty. Whoever is called Total has a description or a day beside the name.
+ * True for a totals row: its first text says so, all else in it is numbers, and most of its cells
+ * are empty. A person called Total has a description or a day beside the name.
  */
 function isTotal(row: readonly Cell[], columns: number): boolean {
   const [first, ...others] = row.filter((cell) => cell !== '');

@@ -4,7 +4,7 @@ import { Refusal, type RefusalKind } from '../errors.ts';
 import type { TableLimits } from './limits.ts';
 import { type Reading, readTable, type Table } from './table.ts';
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface ReadOrder {
   bytes: Uint8Array;
   limits: TableLimits;

@@ -22,8 +22,8 @@ const pairs = requestKinds.flatMap((kind) =>
 const besides = ['postpone', 'ask_refund', 'fail_refund'] as const;
 
 /**
- * Every result was told by an event of its own request and kind, and every result that an event
- * tells of is there.
+ * Checks that every result has an event of its own request and kind, and that every such event has
+ * its result.
  */
 export async function resultsAreTold(sql: Queryable, accountId: string): Promise<string[]> {
   const others = requestKinds.flatMap((kind) =>

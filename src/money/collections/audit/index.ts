@@ -9,7 +9,7 @@ import { termsAreKept } from './terms.ts';
 
 type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
-/** What collections know of an account's money, against its ledger, events, terms and registers. */
+/** Compares an account's collections with its ledger, events, terms and registers. */
 export const collectionChecks: readonly AuditCheck[] = [
   resultsHaveJournals,
   journalsHaveResults,
@@ -24,5 +24,5 @@ export const collectionChecks: readonly AuditCheck[] = [
   checkDailyTotals,
 ];
 
-/** What is as it should not be, and was noted as such when it happened. */
+/** Irregularities that were noted when they happened. */
 export const collectionRemarks: readonly AuditCheck[] = [lateWithReason];

@@ -12,11 +12,11 @@ const {
   clearingPayouts,
 } = ledgerAccounts;
 
-/** What a journal `j` has on a ledger account: each stands in it once at most. */
+/** The posting of a journal `j` on a ledger account: each occurs once at most. */
 const on = (sql: Queryable, account: number | ReturnType<Queryable>) => sql`
   coalesce(j.amounts[array_position(j.accounts, (${account})::smallint)], 0)`;
 
-/** A refund that the operator transferred left from his bank instead. */
+/** A refund that the operator transferred left the operator's bank instead. */
 const givenBackFrom = (sql: Queryable) => sql`
   case when r.source = 'refund' then ${clearingPayouts}::int end`;
 

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 
 /**
- * What goes back comes back in proportion, fees where the account's settings said so at the time:
- * each part is a difference of two rounded sums, so it is off by a centavo at most. A chargeback
- * takes what earlier refunds have left; a refund that ends behind it gives no fee back. Clocks of
- * two machines differ: of two that came within seconds either may be the first.
+ * Checks that reversals return their parts in proportion, and fees if the account's settings said
+ * so at the time: each part is a difference of two rounded sums, so it is off by a centavo at most.
+ * A chargeback takes what earlier refunds have left; a refund that ends after it returns no fee.
+ * Clocks of two machines differ: of two within seconds either may be the first.
  */
 async function feesComeBack(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
@@ -67,13 +67,13 @@ async function withholdingsComeBack(sql: Queryable, accountId: string): Promise<
   return rows.map(({ id }) => `withholdings of result ${id} did not come back in proportion`);
 }
 
-/** What chargebacks and refunds gave back of fees and withholdings. */
+/** Checks the fees and withholdings that chargebacks and refunds returned. */
 export const partsComeBack = async (sql: Queryable, accountId: string): Promise<string[]> => [
   ...(await feesComeBack(sql, accountId)),
   ...(await withholdingsComeBack(sql, accountId)),
 ];
 
-/** What went back says of what payment it is, by which channel that came, and when it was known. */
+/** Checks that a reversal names its payment, that payment's channel, and when it was known. */
 export async function reversalsMatch(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; wrong: string[] }[]>`
     select * from (

@@ -49,9 +49,8 @@ interface Sums {
 }
 
 /**
- * What of a result can be worked out again: what went back, what is still to be released and what
- * was, the VAT of its fee and its withholdings. Money is released with one journal, and not before
- * its day.
+ * Recomputes the derived figures of a result: reversed, unreleased and released amounts, the VAT of
+ * its fee and its withholdings. Money is released with one journal, and not before its day.
  */
 export const resultsAddUp: AuditCheck = async (sql, accountId) => {
   const rows = await sql<Sums[]>`

@@ -10,14 +10,14 @@ import { type RateHistory, rateRulings, readRateHistory } from '../../withholdin
 import { availableOn } from '../record.ts';
 
 /**
- * Terms are read before a payment is written and told behind their change, so around a change
+ * Terms are read before a payment is written and dated after their change, so around a change
  * either of the two may hold: a long import of a register commits minutes after it begins.
  */
 const slack = { minutes: 10 };
 
 const opened = ({ since }: Known) => since?.subtract(slack) ?? null;
 const closed = ({ until }: Known) => until?.add(slack) ?? null;
-/** Where what was known is beyond doubt. */
+/** Narrows a version to the time in which it held beyond doubt. */
 const surely = ({ since, until }: Known): Known => ({
   since: since?.add(slack) ?? null,
   until: until?.subtract(slack) ?? null,
@@ -48,7 +48,7 @@ const readGroups = (sql: Queryable, accountId: string) =>
 
 type Rulings<T> = Map<string, Ruling<T>[]>;
 
-/** What held for the days on which something was paid. */
+/** Terms that held on the days of payments. */
 interface Terms {
   history: FeeVersion[];
   rates: RateHistory;
@@ -78,7 +78,7 @@ function feesOf({ fees, history, days }: Terms, { channel, paid_on }: Group): Ru
 
 const compare = compareDays;
 
-/** Whether terms may have held when a payment was informed, as far as its day tells. */
+/** True if terms may have held when a payment was reported, as far as its day tells. */
 const mayHold = (known: Known, day: Temporal.PlainDate): boolean => {
   const [from, to] = [opened(known), closed(known)];
   return (
@@ -87,7 +87,7 @@ const mayHold = (known: Known, day: Temporal.PlainDate): boolean => {
   );
 };
 
-/** Whether a group's days follow from its terms and a calendar that was valid. */
+/** True if a group's days follow from its terms and a calendar that was valid. */
 function isPromised(group: Group, rulings: Ruling<FeeTerms>[], calendar: CalendarBounds): boolean {
   const { paid_on, informed_on, available_on, promised_on } = group;
   return rulings
@@ -209,7 +209,7 @@ async function wrongRates(sql: Queryable, accountId: string, terms: Terms): Prom
   );
 }
 
-/** What a collection came to by the terms that were known of its day: fee, day, withholdings. */
+/** Checks fee, day and withholdings of each collection against the terms then in force. */
 export async function termsAreKept(sql: Queryable, accountId: string): Promise<string[]> {
   const terms = await openTerms(sql, accountId);
   return [

@@ -1,7 +1,7 @@
 import { type Centavos, plus, zero } from '../../../kernel/money.ts';
 import { type CollectedTotals, type DailyTotal, sumOfTotals } from './totals.ts';
 
-/** What was collected in a month until a day of it. */
+/** The month's collections up to a day. */
 export interface Growth {
   day: Temporal.PlainDate;
   collected: Centavos;
@@ -29,7 +29,7 @@ export const totalsUntil = (
 ): CollectedTotals =>
   sumOfTotals(daysUntil(month, dayOfMonth).flatMap((day) => totalsOn(totals, day)));
 
-/** How what was collected in a month grew, day by day, until one of them. */
+/** Returns the growth of a month's collections, day by day, up to one of them. */
 export function growthOf(
   totals: TotalsByDay,
   month: Temporal.PlainYearMonth,

@@ -5,8 +5,8 @@ import type { ChannelCode } from '../../channels/index.ts';
 import { type DailyRow, readTotals, wrongTotals } from './store.ts';
 
 /**
- * What results of one type come to. `gross` is what payers paid or got back, never negative; of
- * money that went back, fees, VAT and withholdings are negative: what came back of them.
+ * Totals of results of one type. `gross` is the amount that payers paid or got back, never
+ * negative; for reversals, fees, VAT and withholdings are negative: the returned amounts.
  */
 export interface TotalFigures {
   count: number;
@@ -16,7 +16,7 @@ export interface TotalFigures {
   withheld: Centavos;
 }
 
-/** What an account collected and gave back, as its reports of those days say. */
+/** An account's collections and reversals, as its reports of those days say. */
 export interface CollectedTotals {
   collected: TotalFigures;
   refunds: TotalFigures;
@@ -71,7 +71,7 @@ const added = (parts: readonly TotalFigures[]): TotalFigures => ({
   withheld: sumOf(parts.map(({ withheld }) => withheld)),
 });
 
-/** What totals come to together: of a month, of one channel. */
+/** Sums totals: of a month, of one channel. */
 export const sumOfTotals = (totals: readonly CollectedTotals[]): CollectedTotals => ({
   collected: added(totals.map(({ collected }) => collected)),
   refunds: added(totals.map(({ refunds }) => refunds)),

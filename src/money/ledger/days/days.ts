@@ -10,8 +10,9 @@ export interface Period {
 }
 
 /**
- * What an account's books moved on some days, by ledger account and kind of journal; exact at once,
- * as balances are, and cheap for a year: it reads what was folded, and adds what waits.
+ * Returns an account's movements on some days, by ledger account and kind of journal; current at
+ * once, as balances are, and cheap for a year: it reads the folded sums and adds the pending
+ * deltas.
  */
 export async function readLedgerDays(
   sql: Queryable,

@@ -14,7 +14,7 @@ export interface Side extends Period {
   accounts: readonly LedgerAccount[];
 }
 
-/** What a side comes to, and in how many lines. */
+/** Returns the total of a side and its number of lines. */
 export async function readSideTotal(
   sql: Queryable,
   accountId: string,

@@ -8,7 +8,7 @@ import { daysOf } from './store.ts';
 const { holderAvailable, holderUnavailable } = ledgerAccounts;
 const ofHolder: readonly LedgerAccount[] = [holderAvailable, holderUnavailable];
 
-/** What the holder has at the end of a day. */
+/** The holder's balances at the end of a day. */
 export interface HolderBalance {
   available: Centavos;
   unavailable: Centavos;
@@ -16,9 +16,9 @@ export interface HolderBalance {
 }
 
 /**
- * What journals of one kind did to what the holder has, by the other side of it: what channels
- * collected, fees that were taken. All lines together are the difference of the two balances,
- * because each journal comes to zero.
+ * The effect of one kind of journal on the holder's balances, by its other side: collections by
+ * channel, fees. All lines together equal the difference of the two balances, because each journal
+ * sums to zero.
  */
 export interface StatementLine {
   kind: JournalKind;
@@ -28,7 +28,7 @@ export interface StatementLine {
   journals: number;
 }
 
-/** What lines of a statement are read as together, in the order in which they are read. */
+/** Groups of statement lines, in reading order. */
 export const statementGroups = [
   'collected',
   'fees',
@@ -52,9 +52,9 @@ export interface Statement extends Period {
     amount: Centavos;
     lines: readonly StatementLine[];
   }[];
-  /** What all lines come to. */
+  /** The sum of all lines. */
   moved: Centavos;
-  /** What of it became available in the period. */
+  /** The amount that became available in the period. */
   released: Centavos;
   closing: HolderBalance;
 }
@@ -102,8 +102,8 @@ const balanceOf = (sums: readonly Sum[]): HolderBalance => {
 };
 
 /**
- * An account's statement of some days: what the holder had, each movement by its kind and other
- * side, and what he has then. Of days up to today the end is `holderBalances` of this moment.
+ * Returns an account's statement for some days: opening balance, movements by kind and other side,
+ * closing balance. If the period includes today, it closes with the present `holderBalances`.
  */
 export async function readStatement(
   sql: Queryable,

@@ -7,7 +7,10 @@ import type { JournalKind } from '../journal.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** What one ledger account moved on one day by journals of one kind; amounts without their sign. */
+/**
+ * The movement of one ledger account on one day by journals of one kind; amounts without their
+ * sign.
+ */
 export interface LedgerDay {
   ledger_account: LedgerAccount;
   day: Temporal.PlainDate;

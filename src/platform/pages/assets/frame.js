@@ -1,6 +1,6 @@
 // The frames of those who process payments: what they say counts only from their own origin.
 
-/** How long a frame may take to hand over a token. */
+/** Longest wait for a frame's token. */
 const longestTokenMs = 30_000;
 const leastHeight = 40;
 
@@ -53,13 +53,13 @@ export function cardFrame(form, { onBrand }) {
     }
     if (isFirst && isAsked) submit();
   });
-  // What it told before anybody listened it tells again. There is no secret in it, and a frame that
-  // is not there yet has another origin.
+  // Asks the frame to repeat messages sent before this listener existed. The message holds no
+  // secret, and a frame that is not loaded yet has another origin.
   frame.contentWindow.postMessage({ recaudo: 'hello' }, '*');
 
   return {
     ask: () =>
-      // What was handed over before is good, unless another card is typed.
+      // A token handed over before stays valid unless another card is typed.
       frame.closest('details.other-card:not([open])')
         ? Promise.resolve(true)
         : new Promise((resolve) => {

@@ -6,7 +6,7 @@ import type { TableColumn } from './table.tsx';
 
 /** One bar: its parts by series, and their total as the caller's figures have it. */
 export interface Bar {
-  /** In full, for the table and whoever points at it. */
+  /** The full label, for the table and for tooltips. */
   readonly label: string;
   /** Below the axis. */
   readonly short: string;
@@ -18,7 +18,7 @@ type BarChartProps = {
   lang: Lang;
   id: string;
   title: string;
-  /** What it shows, in a sentence for who does not see it. */
+  /** One sentence for people who cannot see the chart. */
   description: string;
   series: readonly ChartSeries[];
   bars: readonly Bar[];

@@ -112,7 +112,7 @@ function Axis({ y, format }: { y: Scale; format: (value: number) => string }) {
   );
 }
 
-/** How many labels below a drawing a narrow and a wide screen have room for. */
+/** Most labels below a chart on a narrow and on a wide screen. */
 const labelsNarrow = 4;
 const labelsWide = 11;
 

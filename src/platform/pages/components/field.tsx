@@ -5,7 +5,7 @@ import { componentTexts } from './texts.ts';
 type FrameProps = {
   lang: Lang;
   name: string;
-  /** Where one page has two fields of one name. Default: the name. */
+  /** Needed if a page has two fields of one name. Default: the name. */
   id?: string;
   label: string;
   hint?: ComponentChildren;
@@ -16,7 +16,7 @@ type FrameProps = {
 
 const idOf = ({ id, name }: Pick<FrameProps, 'id' | 'name'>): string => id ?? name;
 
-/** What ties a control to its hint and its fault. */
+/** Ties a control to its hint and its fault. */
 export const describedBy = ({ hint, fault, ...field }: FrameProps): string | undefined =>
   [fault !== undefined && `${idOf(field)}-fault`, hint !== undefined && `${idOf(field)}-hint`]
     .filter(Boolean)
@@ -170,13 +170,13 @@ export function ChoicesField(props: ChoicesProps) {
 }
 
 type UploadProps = FrameProps & {
-  /** What the browser's window offers: `.csv,.xlsx`. */
+  /** The types that the browser's file picker offers: `.csv,.xlsx`. */
   accept: string;
   required?: boolean;
   multiple?: boolean;
 };
 
-/** A file; with scripts it may be dropped, and its name and size are told before it is sent. */
+/** A file field; with scripts a file may be dropped on it, and it shows the name and size. */
 export function UploadField(props: UploadProps) {
   const { lang, accept, required, multiple } = props;
   return (

@@ -10,16 +10,16 @@ export interface FilterChip {
 
 type FilterBarProps = {
   lang: Lang;
-  /** Where the form goes: the page's own path. */
+  /** The form's address: the page's own path. */
   action: string;
-  /** What the page is asked for besides, such as its order. */
+  /** Other query parameters to keep, such as the order. */
   keep?: Readonly<Record<string, string>>;
   chips: readonly FilterChip[];
   /** Fields that always show. */
   children: ComponentChildren;
   /** Fields behind "more filters". */
   more?: ComponentChildren;
-  /** Whether those are in use or at fault, and so stand open. */
+  /** True if those are in use or at fault, so that they start open. */
   moreOpen?: boolean;
 };
 

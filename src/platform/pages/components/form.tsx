@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
 import { componentTexts } from './texts.ts';
 
-/** What a form found wrong with one of its fields. */
+/** A fault of one field. */
 export interface FieldFault {
   readonly field: string;
   readonly label: string;
   readonly text: string;
 }
 
-/** What is wrong with each field, by its name. */
+/** Returns the fault of each field, by its name. */
 export const faultIn =
   (faults: readonly FieldFault[]) =>
   (name: string): string | undefined =>
@@ -47,19 +47,19 @@ export function ErrorSummary({ lang, faults, sample }: SummaryProps) {
 type FormProps = {
   lang: Lang;
   action: string;
-  /** What a forged form does not know, in a hidden field `token`. */
+  /** CSRF token, in a hidden field `token`. */
   token?: string;
-  /** What its fields held when it was shown (`src/platform/seen.ts`), in a hidden field `seen`. */
+  /** The values that its fields showed (`src/platform/seen.ts`), in a hidden field `seen`. */
   seen?: string | undefined;
   faults?: readonly FieldFault[];
   /** It is shown among others, and takes the keyboard to none of its faults. */
   sample?: boolean;
-  /** Where files go with it. */
+  /** True if it uploads files. */
   files?: boolean;
   submit: string;
   /** The act cannot be taken back: its button says so by its colour. */
   grave?: boolean;
-  /** Where "cancel" leads. */
+  /** The address of "cancel". */
   back?: string;
   children?: ComponentChildren;
 };

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
 import { componentTexts } from './texts.ts';
 
-/** How something stands: words say it too, the colour is never alone. */
+/** The tone of a state: words say it too, the colour is never alone. */
 export type Tone = 'good' | 'wait' | 'bad' | 'calm';
 
 /** A state in a word. */
@@ -12,7 +12,7 @@ export function Badge({ tone, children }: { tone: Tone; children: ComponentChild
 
 type NoticeProps = { tone: Tone; title?: string; children?: ComponentChildren };
 
-/** Something to know before the rest; what went wrong is told at once to those who listen. */
+/** A notice above the page; screen readers announce failures at once. */
 export function Notice({ tone, title, children }: NoticeProps) {
   return (
     <div class={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
@@ -24,7 +24,7 @@ export function Notice({ tone, title, children }: NoticeProps) {
 
 type EmptyProps = { title: string; children?: ComponentChildren; action?: ComponentChildren };
 
-/** Where there is nothing yet: says why, and what to do. */
+/** An empty list: says why it is empty, and what to do. */
 export function EmptyState({ title, children, action }: EmptyProps) {
   return (
     <div class="empty">
@@ -60,7 +60,7 @@ export function Figures({ items }: { items: readonly Figure[] }) {
 
 type PagerProps = {
   lang: Lang;
-  /** What is shown of how much: `1 a 25 de 320`. */
+  /** The range shown, with its total: `1 a 25 de 320`. */
   shown?: string;
   first?: string | undefined;
   previous?: string | undefined;

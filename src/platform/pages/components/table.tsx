@@ -11,7 +11,7 @@ export interface TableColumn<Row> {
   readonly number?: boolean;
   /** Names the row: a header of it, and of its card on a narrow screen. One column of a table. */
   readonly heads?: boolean;
-  /** Whether the address can ask for this order. */
+  /** True if the address can ask for this order. */
   readonly sortable?: boolean;
 }
 

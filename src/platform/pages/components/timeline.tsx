@@ -9,7 +9,7 @@ export interface TimelineStep {
   readonly tone?: Tone;
 }
 
-/** What happened, in order. */
+/** Events, in order. */
 export function Timeline({ label, steps }: { label: string; steps: readonly TimelineStep[] }) {
   return (
     <ol class="timeline" aria-label={label}>

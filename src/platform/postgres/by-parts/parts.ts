@@ -7,16 +7,15 @@
 /** One part behind `with`. */
 export interface Part {
   name: string;
-  /** What its columns are called, where it says so itself. */
+  /** Names of its columns, if it declares them. */
   columns: readonly string[] | null;
   text: string;
-  /** Whether it writes. */
   writes: boolean;
   /** The table that it writes. */
   target: string | null;
   /** Relations that it may read: an update's own among them, an insert's not. */
   reads: ReadonlySet<string>;
-  /** Whether it says of itself that what earlier parts wrote may be seen by it. */
+  /** True if it declares that it may see the writes of earlier parts. */
   seesWritten: boolean;
   /** Names that it mentions, of parts before it among others. */
   mentions: ReadonlySet<string>;
@@ -37,7 +36,7 @@ export interface InsertFrom {
 
 export interface Parted {
   parts: readonly Part[];
-  /** What is behind them. */
+  /** The statement after the parts. */
   last: Part;
   /** Why it cannot be taken apart; null: it can. */
   fault: string | null;
@@ -50,7 +49,7 @@ export const maskOf = (text: string): string =>
   // bounded: our own SQL
   text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\//g, blank);
 
-/** Where the bracket closes that opens at a place. */
+/** Returns the index of the bracket that closes the one at `start`. */
 function closing(mask: string, start: number): number {
   let depth = 0;
   for (let index = start; index < mask.length; index += 1) {

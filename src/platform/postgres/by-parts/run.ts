@@ -13,7 +13,7 @@ export interface PartsRunner {
   runRaw(statement: Sendable): Promise<RawResult>;
 }
 
-/** What a part answered: columns with the names of their types, and their values by column. */
+/** The result of a part: columns with their type names, and values by column. */
 interface Relation {
   columns: readonly { name: string; type: string }[];
   values: readonly (readonly (string | null)[])[];
@@ -99,7 +99,7 @@ async function relationOf(
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const isList = (type: string): boolean => type.endsWith('[]');
-/** The driver writes what is JSON for it anew. */
+/** The driver serialises JSON again. */
 const isJson = (type: string): boolean => type === 'json' || type === 'jsonb';
 
 /**
@@ -251,7 +251,7 @@ async function runLastInsert(run: Run, part: Part, insert: InsertFrom): Promise<
   return Object.assign(all, { count });
 }
 
-/** Whether a part changes what a relation has, and that is empty. */
+/** True if a part only changes rows of a relation that is empty. */
 const isIdle = ({ known }: Run, { drivenBy }: Part): boolean =>
   drivenBy !== null && known.get(drivenBy)?.count === 0;
 

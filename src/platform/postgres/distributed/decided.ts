@@ -14,9 +14,9 @@ async function preparedOnWorkers(sql: Queryable): Promise<Set<string> | null> {
 }
 
 /**
- * Whether all that had ended when this was called can be seen. The coordinator's transaction ends
- * before its parts do on the workers, which may hold them prepared for a moment, or until one that
- * died is back: what is waited for here are those that were prepared at the call.
+ * True if every transaction that had ended at the call is visible. The coordinator's transaction
+ * ends before its parts do on the workers, which may hold them prepared for a moment, or until a
+ * dead one is back. This waits for those that were prepared at the call.
  */
 export async function decidedEverywhere(sql: Queryable): Promise<boolean> {
   if (!sql.layout.isDistributed) return true;

@@ -32,7 +32,7 @@ async function checkAlone(sql: Queryable): Promise<void> {
   throw refusal('distribution.others_connected', { names });
 }
 
-/** What was in a table before it was distributed stays on the coordinator, unseen: it is removed. */
+/** Rows from before a table was distributed stay on the coordinator, unseen: removes them. */
 async function clearLeftovers(sql: Sql): Promise<string[]> {
   const layout = await readLayout(sql);
   const cleared: string[] = [];
@@ -85,7 +85,7 @@ async function checkRights(sql: Queryable, { table }: TablePlace): Promise<strin
     .map(({ shard, rights }) => `${table}, shard ${shard}: ${rights}`);
 }
 
-/** What a distributed database consists of. */
+/** The result of a distribution. */
 export interface Distributed {
   /** Tables that were put where they belong by this call. */
   placed: string[];
@@ -110,9 +110,9 @@ interface Terms {
 }
 
 /**
- * Spreads the database over the nodes by account, or finishes what was left half done. To be called
- * by whoever owns the tables, with every migration applied and no other process of ours connected.
- * 409 beside another call of this.
+ * Spreads the database over the nodes by account, or finishes a partial run. Call it as the owner
+ * of the tables, with every migration applied and no other process of ours connected. Rejects a
+ * concurrent call with 409.
  */
 export async function distribute(owner: Sql, terms: Terms): Promise<Distributed> {
   const distributed = await withAdvisoryLock(

@@ -8,11 +8,11 @@ import type { Sendable } from '../statement.ts';
  * in the store of collections, whose statement is the hot write, and nowhere else.
  */
 
-/** How the database behind a pool lies; known once somebody looked (`lookAtLayout`). */
+/** The layout of the database behind a pool; known after `lookAtLayout`. */
 export interface Layout {
   /** Spread over nodes by account: some statements have another form there. */
   isDistributed: boolean;
-  /** Whether a statement found a node away since somebody looked at all of them (`reach.ts`). */
+  /** True if a statement found a node away since the last look at all of them (`reach.ts`). */
   isMissed: boolean;
   /** The accounts whose nodes answer, while one does not; null: all do, as far as is known. */
   within: readonly string[] | null;
@@ -25,7 +25,7 @@ interface Laid {
 /** A database of one server, until a look says otherwise. */
 export const oneServer = (): Layout => ({ isDistributed: false, isMissed: false, within: null });
 
-/** To be told of each failure of a statement: the next look for work finds out which node is away. */
+/** Notes a failed statement: the next look for work finds out which node is away. */
 export function noteFailure(layout: Layout, error: unknown): void {
   if (layout.isDistributed && isConnectionFailure(error)) layout.isMissed = true;
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../connect.ts';
 
-/** Where a table lies in a distributed database. */
+/** Placement of a table in a distributed database. */
 export type Place =
   /** In shards by this column, those of one account together. */
   | { kind: 'sharded'; by: string }
@@ -12,9 +12,8 @@ export type Place =
 export interface TablePlace {
   table: string;
   wanted: Place;
-  /** Where it lies now. */
   actual: Place;
-  /** Whether its shards lie with those of the accounts. */
+  /** True if its shards are co-located with those of the accounts. */
   beside: boolean;
 }
 
@@ -30,7 +29,7 @@ interface Row {
   beside: boolean;
 }
 
-/** Whether the extension is in this database; without it nothing of it may be named. */
+/** True if this database has the extension; without it no statement may name its functions. */
 export async function hasExtension(sql: Queryable): Promise<boolean> {
   const [row] = await sql<{ there: boolean }[]>`
     select to_regclass('pg_dist_partition') is not null as there`;
@@ -85,11 +84,11 @@ export async function readLayout(sql: Queryable): Promise<TablePlace[]> {
   }));
 }
 
-/** Whether a table lies where it belongs. */
+/** True if a table is placed correctly. */
 export const isPlaced = ({ wanted: to, actual: at, beside }: TablePlace): boolean =>
   to.kind === at.kind &&
   (to.kind !== 'sharded' || at.kind !== 'sharded' || (to.by === at.by && beside));
 
-/** Whether a table was put somewhere by another hand than ours: what is here can still be put. */
+/** True if another hand than ours placed a table: local tables can still be placed. */
 export const isMisplaced = (one: TablePlace): boolean =>
   !isPlaced(one) && one.actual.kind !== 'here';

@@ -8,9 +8,8 @@ interface LookUp {
   table: string;
   /** The columns beside the account that a row is found by, and those of the relation that name it. */
   by: Readonly<Record<string, string>>;
-  /** Whether each has one row at most, or several. */
   rows: 'one' | 'several';
-  /** Whose rows these are, if known: nodes of others are not asked. */
+  /** Owners of these rows, if known: other nodes are not asked. */
   accountIds?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../connect.ts';
 import { hasExtension, isPlaced, readLayout, type TablePlace } from './layout.ts';
 
-/** How a database is spread over nodes; null: it is one server's. */
+/** Distribution of a database over nodes; null for a single server. */
 export interface Distribution {
   /** Nodes that hold shards. */
   nodes: number;

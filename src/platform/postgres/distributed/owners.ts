@@ -2,9 +2,8 @@ import type { Queryable } from '../connect.ts';
 import { byStatement } from './engine.ts';
 
 /**
- * That the rows of `of` are of these accounts, which a join with rows of theirs says anyway: told as
- * a value, a distributed database asks the nodes of these alone. Elsewhere it is left unsaid. To be
- * put behind another condition.
+ * A redundant condition on the accounts of `of`: a join implies it, but with values a distributed
+ * database asks only the nodes of these accounts. Empty elsewhere. Append it to another condition.
  */
 export const alsoOwnedBy = (
   sql: Queryable,
@@ -16,7 +15,9 @@ export const alsoOwnedBy = (
     ? sql`and ${sql(of)}.${sql(column)} = any(${[...new Set(accountIds)]}::text[])`
     : sql``;
 
-/** What is found of all accounts together, or one after the other where nodes take no look-up of each. */
+/**
+ * Runs a look-up for all accounts together, or one by one if nodes cannot take a look-up of each.
+ */
 export async function foundOf<Row>(
   sql: Queryable,
   accountIds: readonly string[],

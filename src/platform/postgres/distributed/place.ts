@@ -25,8 +25,8 @@ async function placeTable(tx: Queryable, { table, wanted }: TablePlace): Promise
 }
 
 /**
- * Shards are made with every right of their owner, whatever was revoked: what may be done with the
- * table is said again, which tells each shard. The list of what is said comes from the table.
+ * New shards give their owner every right, even revoked ones: granting and revoking again reaches
+ * each shard. The list of statements comes from the table.
  */
 async function sayRightsAgain(tx: Queryable, table: string): Promise<void> {
   const rights = await tx<{ statement: string }[]>`
@@ -53,8 +53,8 @@ async function sayRightsAgain(tx: Queryable, table: string): Promise<void> {
 }
 
 /**
- * Puts every table that lies on the coordinator where it belongs, in the caller's transaction;
- * answers their names. To be called by whoever owns them.
+ * Places every table that lies on the coordinator, in the caller's transaction; returns their
+ * names. Call it as the owner.
  */
 export async function placeTables(tx: Transaction): Promise<string[]> {
   const layout = await readLayout(tx);
@@ -73,7 +73,7 @@ export async function placeTables(tx: Transaction): Promise<string[]> {
   return astray.map(({ table }) => table);
 }
 
-/** What a migration made, of a database that is distributed; of others nothing. */
+/** Places the new tables of a migration in a distributed database; does nothing elsewhere. */
 export async function placeNewTables(tx: Transaction): Promise<void> {
   if (!(await hasExtension(tx))) return;
   const layout = await readLayout(tx);

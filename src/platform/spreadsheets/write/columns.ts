@@ -25,7 +25,7 @@ export type SheetColumn<Row> = {
   };
 }[SheetKind];
 
-/** How a format writes what is no text, by kind. */
+/** Writes non-text cells, by kind. */
 export type Writers = { [Kind in SheetKind]: (value: Values[Kind]) => string };
 
 /** A cell as a format writes it; null: it is empty. Card numbers in texts are masked. */

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export interface RowSource<Row> {
   /** The next row; null: there is none. Waits only where a piece is used up. */
   next(): Row | null | Promise<Row | null>;
-  /** Whether there is no other row. */
+  /** True if there are no more rows. */
   ended(): Promise<boolean>;
 }
 

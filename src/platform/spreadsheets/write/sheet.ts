@@ -42,7 +42,7 @@ const mostText = 32_767;
 const noXml = /[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 
-/** What no text has that needs a look: most do not. */
+/** Matches texts that need no escaping: most do not. */
 const plain = /^[^&<>_\p{Cc}\p{Cs}\uFFFE\uFFFF]*$/u;
 
 /** A text within XML; `_x0041_` in it is no letter of the spreadsheet's own writing. */

@@ -14,7 +14,7 @@ export interface SheetOrder<Row> {
   readonly format: SheetFormat;
   /** The file's name without its ending. */
   readonly name: string;
-  /** How a workbook calls its sheet. Default: as the file. */
+  /** Name of the sheet in a workbook. Default: the file's. */
   readonly title?: string;
   readonly columns: readonly SheetColumn<Row>[];
   /** Rows as they are read, some at a time. Ended early where nobody wants the rest. */
@@ -32,7 +32,7 @@ export interface SheetFile {
 const mark = '\uFEFF';
 const ppmPerPercent = 10_000;
 
-/** What is no text is written with a point, and in the order of ISO 8601. */
+/** Non-text values use a decimal point and ISO 8601. */
 const csvWriters: Writers = {
   text: csvCell,
   integer: String,

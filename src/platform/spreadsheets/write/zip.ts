@@ -23,7 +23,7 @@ async function* packed(part: ZipPart, entry: ZipInputFile): AsyncGenerator<Uint8
       yield chunk;
     }
   }
-  // What fails is told by the stream itself.
+  // The stream itself reports a failure.
   yield* pipeline(counted, createDeflateRaw({ level }), () => {});
 }
 

@@ -1,4 +1,4 @@
-// What components do more when scripts run; without them every one of these is a page or a field.
+// Enhances components where scripts run; without them each is a plain page or field.
 import { heedCopies, showCopies } from './copy.js';
 import { openDialogs } from './dialog.js';
 import { stayInPlace, watchLive } from './in-place.js';
@@ -6,7 +6,7 @@ import { closeMenus } from './menus.js';
 import { askForPasskeys } from './passkey.js';
 import { watchUploads } from './upload.js';
 
-/** What there is to do for a page, and for each part of one that comes in place. */
+/** Sets up a page, or a part of one that was replaced. */
 function changed(root) {
   showCopies(root);
   watchUploads(root);

@@ -28,7 +28,7 @@ function show(content, changed) {
   dialog.showModal();
 }
 
-/** Heeds every link that is marked, also those that come later; `changed` is told of what came. */
+/** Handles every marked link, also those added later; calls `changed` with new content. */
 export function openDialogs(changed) {
   document.addEventListener('click', async (event) => {
     const link = event.target.closest?.('a[data-dialog]');

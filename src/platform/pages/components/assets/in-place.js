@@ -2,7 +2,7 @@
 
 const place = () => document.getElementById('content');
 
-/** The address that is shown. A fragment leads about within it: nothing comes anew. */
+/** The address of the page. A fragment moves within it and loads nothing. */
 const address = () => location.pathname + location.search;
 let shown = address();
 
@@ -14,7 +14,7 @@ async function pageAt(href, signal) {
   return page.getElementById('content') && page;
 }
 
-/** What has the keyboard in an old part, as the new one has it. */
+/** Finds the element in the new part that matches the focused one in the old. */
 function sameIn(fresh, held) {
   if (held.id) return fresh.querySelector(`#${CSS.escape(held.id)}`);
   const alike = [...fresh.querySelectorAll(held.localName)];
@@ -65,7 +65,7 @@ function addressOf(form) {
   return `${origin}${pathname}${query && `?${query}`}`;
 }
 
-/** Filters and links of lists; `changed` is told of what came. */
+/** Filters and links of lists; calls `changed` with new content. */
 export function stayInPlace(changed) {
   document.addEventListener('submit', (event) => {
     if (!event.target.matches('form.filter-form')) return;

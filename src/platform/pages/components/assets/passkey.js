@@ -75,7 +75,7 @@ export function askForPasskeys(root) {
       form.elements.answer.value = await ceremonies[passkey](JSON.parse(options));
       form.submit();
     } catch {
-      // Whoever stopped it, or took too long, may try again.
+      // After a cancellation or a timeout, another try is possible.
       fault.textContent = stopped;
       asking = false;
     }
