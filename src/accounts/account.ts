@@ -15,7 +15,7 @@ export interface Account {
   city: string;
   state: AccountState;
   created_at: Temporal.Instant;
-  /** How it shows itself to those who pay it. */
+  /** Its appearance to payers. */
   look: Look;
 }
 
@@ -29,7 +29,7 @@ export interface NewAccount {
 
 const idShape = /^[0-9A-F]{8}$/;
 
-/** The books of the operator himself, for money that is not yet known to be anybody's. */
+/** The operator's own books, for money whose owner is not known yet. */
 export const operatorBooks = '00000000';
 
 /** An id for an account to be, which is most likely free. */

@@ -24,14 +24,14 @@ interface KnownKey {
 
 interface Known {
   key: KnownKey;
-  /** Until when it is taken as it is; later it is looked up again, whoever calls. */
+  /** The end of the cache entry; after it the key is looked up again. */
   untilMs: number;
 }
 
 export interface Authenticator {
   /**
-   * Who calls with this Authorization header; refuses with 401, and with 429 an address that tried
-   * too many keys that nobody has.
+   * Returns the caller of an Authorization header; rejects with 401, and with 429 an address that
+   * tried too many unknown keys.
    */
   authenticate(authorization: string | undefined, address: string): Promise<Caller>;
   /** Forgets what is cached: a key was revoked. */
@@ -49,7 +49,7 @@ const longestHeader = 300;
 /** Keys that are looked up in one query. */
 const lookedUpAtOnce = { maxBatch: 500, maxQueue: 5_000, parallel: 1 };
 
-/** How many keys that nobody has an address may try. */
+/** Limits of unknown keys per address. */
 export interface GuessLimit {
   /**
    * Null: one more may be looked up, which counts as a wrong guess until it was right. Else the
@@ -142,7 +142,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     const row = await lookUp(hash);
     const found = row && { row, caller: callerOf(row) };
     if (!known && found) guesses.wasRight(address);
-    // What was read while a key was being revoked may be from before: use it, but do not keep it.
+    // A read during a revocation may be outdated: use it, but do not cache it.
     if (forgotten === forgottenBefore) keep(name, found, nowMs);
     return found;
   };

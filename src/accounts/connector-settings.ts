@@ -6,14 +6,17 @@ import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
 import { lockAccount } from './standing.ts';
 
-/** What a connector is told of an account with each charge, as the operator configured it. */
+/**
+ * Settings of an account that its connector receives with each charge, as the operator configured
+ * them.
+ */
 export type ConnectorSettings = Record<string, unknown>;
 
 const mostBytes = 4096;
 
 /**
- * What the log tells of a change: names alone. Values may be known to those alone who set them, while
- * more people read the log.
+ * The log entry of a change: names alone. Only their authors may know the values, while more people
+ * read the log.
  */
 const toldSettings = (before: ConnectorSettings, after: ConnectorSettings) => ({
   connector_settings: Object.keys(after),
@@ -51,16 +54,19 @@ export interface ConnectorChange {
   connector: string;
   /** In place of those before; empty: none. */
   settings: ConnectorSettings;
-  /** What a form showed (`src/platform/seen.ts`): changed since, nothing is changed. */
+  /** The version that the form showed (`src/platform/seen.ts`): an outdated one changes nothing. */
   seen?: string;
 }
 
-/** What the operator's form holds. */
+/** Values of the operator's form. */
 export const heldConnector = (settings: ConnectorSettings): Held => ({
   settings: JSON.stringify(settings, null, 2),
 });
 
-/** Changes what a connector is told of an account. 400: more than 4 KiB; 404: no such account; 409: it was changed since. */
+/**
+ * Changes an account's connector settings. 400: more than 4 KiB; 404: no such account; 409: the
+ * version is outdated.
+ */
 export const setConnectorSettings =
   (acting: Acting) =>
   async ({ accountId, connector, settings, seen }: ConnectorChange): Promise<void> => {

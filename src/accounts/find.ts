@@ -3,7 +3,7 @@ import { allOf } from '../platform/postgres/lists.ts';
 import type { Account } from './account.ts';
 import type { AccountState } from './standing.ts';
 
-/** What accounts are looked for by. */
+/** Filters of the list of accounts. */
 export interface AccountFilters {
   /** A part of the name, however it is accented; or the whole id or CUIT. Empty: any. */
   words: string;

@@ -62,7 +62,7 @@ const noteKey = (
   return appendEvents(tx, [{ accountId, id: eventId, ...told }]);
 };
 
-/** What is to be kept with a change of a key, in its transaction: who is told of it. */
+/** Writes in the transaction of a key's change, such as notices to people. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
 /** Holds the account so that its keys are counted one after the other; 409 where it has enough. */

@@ -6,8 +6,8 @@ import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
 
-// Where payouts go. An account's own change of it waits, so that its owners, who are told at once,
-// can stop one that is not theirs; what the operator sets is so at once.
+// The destination of payouts. An account's own change of it waits, so that its owners, who get a
+// notice at once, can stop one that is not theirs; the operator's change applies at once.
 
 /** 400 for what payouts cannot go to. */
 export function refuseCbu(cbu: string): void {
@@ -16,10 +16,10 @@ export function refuseCbu(cbu: string): void {
   if (fault !== null) throw refusal('account.cbu_invalid', { fault: fault.replaceAll('-', '_') });
 }
 
-/** How long a change waits, by the wall clock: nobody moves that one. */
+/** Delay of a change, by the wall clock: nobody can move that one. */
 export const cbuWait = { hours: 24 } as const;
 
-/** Where payouts go, and where they will; null: nowhere, and that no change waits. */
+/** The present and the pending destination of payouts; null: none. */
 export interface PayoutCbu {
   payout_cbu: string | null;
   next_payout_cbu: string | null;
@@ -48,13 +48,13 @@ async function hold(tx: Queryable, accountId: string): Promise<Held> {
   return held;
 }
 
-/** What is to be kept with a change, in its transaction: who is told of it. */
+/** Writes in the transaction of a change, such as notices to people. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
 export interface CbuChange {
   accountId: string;
   cbu: string;
-  /** From when it is so: as those who are told of it read it. */
+  /** The start of the change, as the notices say it. */
   at: Temporal.Instant;
 }
 
@@ -119,7 +119,7 @@ export async function cancelPayoutCbu(
 
 const atOnce = 100;
 
-/** Whose changes have waited long enough. */
+/** Accounts whose pending change is due. */
 const dueAccounts = (sql: Sql, now: Temporal.Instant) => sql<{ id: string }[]>`
   select id from accounts where next_payout_cbu_at <= ${now}::timestamptz ${withinReach(sql, 'id')}
   order by next_payout_cbu_at limit ${atOnce}`;

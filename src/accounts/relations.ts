@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { alsoOwnedBy } from '../platform/postgres/distributed/owners.ts';
 import { refusal } from './codes.ts';
 
-/** How statements of other nouns read accounts: as the relation `a`. */
+/** Accounts for the statements of other nouns: the relation `a`. */
 
 type Fragment = ReturnType<Queryable>;
 
@@ -19,7 +19,7 @@ export const joinAccounts = (
 export const cuitOf = (sql: Queryable, accountId: string): Fragment => sql`
   select cuit from accounts where id = ${accountId}`;
 
-/** Whether an account gives approvals back that come too late, as a part of a query. */
+/** True if an account returns approvals that come too late, as a part of a query. */
 export const returnsLateApprovals = (sql: Queryable, accountId: string): Fragment => sql`
   (select coalesce((settings->>'returns_late_approvals')::boolean, false)
     from accounts where id = ${accountId})`;
@@ -32,7 +32,7 @@ export const everyAccount = (sql: Queryable): Fragment => sql`
 export const closedAccounts = (sql: Queryable): Fragment => sql`
   (select id as account_id from accounts where state = 'closed') as a`;
 
-/** Whether the account of `a` may be paid, created for and signed with. */
+/** True if the account of `a` may receive payments, create requests and sign. */
 export const isActive = (sql: Queryable): Fragment => sql`a.state = 'active'`;
 
 /** Raises an account's version for a change of what hangs on it; locks it. 404: no such. */

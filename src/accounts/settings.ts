@@ -9,20 +9,20 @@ import { noteAccount } from './note.ts';
 import { readPayoutCbu, refuseCbu } from './payout-cbu.ts';
 import { lockAccount } from './standing.ts';
 
-/** What the operator sets for an account; what is left out stays as it is. */
+/** Settings of an account by the operator; unset fields stay. */
 export interface AccountChange {
   accountId: string;
-  /** What payers see it called. */
+  /** The name that payers see. */
   name?: string;
-  /** What a form showed (`src/platform/seen.ts`): changed since, nothing is changed. */
+  /** The version that the form showed (`src/platform/seen.ts`): an outdated one changes nothing. */
   seen?: string;
   /** The bank account that payouts go to, 22 digits; null: none. */
   payoutCbu?: string | null;
-  /** Whether chargebacks and refunds give fees and their VAT back in proportion. */
+  /** True if chargebacks and refunds return fees and their VAT in proportion. */
   returnsFees?: boolean;
-  /** Whether refunds may take more than the account has, available and to come. */
+  /** True if refunds may exceed the account's total balance. */
   refundsBelowZero?: boolean;
-  /** Whether an approval that comes too late goes back to its payer. */
+  /** True if approvals that come too late are returned to their payers. */
   returnsLateApprovals?: boolean;
   /**
    * Above how much of a payment a refund that is asked for in the portal takes a second person; null:
@@ -34,14 +34,11 @@ export interface AccountChange {
    * the day that the configuration gives to all.
    */
   cardCutDay?: number | null;
-  /** What its callers may cause; null: what the configuration gives to all. */
+  /** Limits of its callers; null: the configuration's. */
   limits?: Partial<AccountLimits>;
 }
 
-/**
- * How much the callers of an account may cause; null: what the configuration gives to all
- * accounts, 0: any number.
- */
+/** Limits of an account's callers; null: the configuration's, 0: unlimited. */
 export interface AccountLimits {
   /** Letters to one mailbox within 24 hours; more wait. */
   letters_a_day: number | null;
@@ -110,7 +107,7 @@ export async function readSettings(
   return settings ?? null;
 }
 
-/** What the operator's form of an account holds, by its fields. */
+/** Values of the operator's form of an account. */
 export const heldSettings = (name: string, settings: AccountSettings): Held => ({
   name,
   returns_fees: String(settings.returns_fees),
@@ -158,7 +155,7 @@ function refuseChange({ name, payoutCbu, cardCutDay, limits, ...change }: Accoun
   refuseAbove(change.refundApprovalAbove);
 }
 
-/** What is to be kept with a change, in its transaction: who is told of it. */
+/** Writes in the transaction of a change, such as notices to people. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
 export type SetAccount = (change: AccountChange, alongside?: Alongside) => Promise<AccountSettings>;

@@ -8,8 +8,8 @@ import { keyRevokedTopic } from './keys.ts';
 import { noteAccount } from './note.ts';
 
 /**
- * What an account may do. `suspended`: its keys read, nobody creates or pays online, payouts stop,
- * and money that others report is recorded all the same. `closed`: its keys answer 401, for good.
+ * Rights of an account by state. `suspended`: its keys can read, nobody creates or pays online,
+ * payouts stop, and reported money is recorded all the same. `closed`: its keys get 401, for good.
  */
 export const accountStates = ['active', 'suspended', 'closed'] as const;
 export type AccountState = (typeof accountStates)[number];
@@ -68,12 +68,12 @@ export async function moveAccount(
   return moved;
 }
 
-/** What money asks of an account before it moves. */
+/** Account data that decide whether money may move. */
 export interface HeldAccount {
   state: AccountState;
   payout_cbu: string | null;
   settings: {
-    /** Whether refunds may take more than the account has. */
+    /** True if refunds may exceed the account's balance. */
     refunds_below_zero?: boolean;
     /** Above how many centavos of a payment a refund in the portal takes two people. */
     refund_approval_above?: number;
@@ -91,7 +91,7 @@ export async function lockAccount(sql: Queryable, accountId: string): Promise<He
   return account;
 }
 
-/** The refusal of what only an active account may do; one code for whoever wants it, key or person. */
+/** The refusal of acts that need an active account; one code for keys and people. */
 export const notActive = (state: AccountState): Refusal =>
   state === 'closed' ? refusal('account.closed', {}) : anyRefusal('account_suspended', {});
 

@@ -31,10 +31,10 @@ export interface AuditFault {
   what: string;
 }
 
-/** What a noun says of its own data, as sentences. */
+/** A noun's check of its own data; returns faults as sentences. */
 type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
-/** What belongs to no account is looked at with the operator's books. */
+/** Data of no account are checked with the operator's books. */
 const ofOperator =
   (check: (sql: Queryable) => Promise<string[]>): AuditCheck =>
   async (sql, accountId) =>
@@ -82,7 +82,7 @@ export interface AuditOptions {
   since?: Temporal.Instant | null;
 }
 
-/** What was sealed, against what is there, and the chain of the seals. */
+/** Compares the sealed rows with the present ones, and checks the chain of seals. */
 function sealChecks({ keys = null, since = null }: AuditOptions): AuditCheck[] {
   const trustedOf = async (sql: Queryable, accountId: string) =>
     since === null ? { no: 0, hash: null } : await linkBefore(sql, accountId, since);
@@ -135,25 +135,25 @@ export const auditIn = (
   options: AuditOptions = {},
 ): Promise<AuditFault[]> => runChecks([tx], accountId, auditChecks(options));
 
-/** What somebody should know of, and is no fault. */
+/** Irregularities worth knowing that are no faults. */
 const remarks = (today: Temporal.PlainDate): AuditCheck[] => [
   (sql, accountId) => overdueRequests(sql, accountId, today),
   ...collectionRemarks,
 ];
 
-/** How many steps the report of an account tells as done. */
+/** Returns the number of progress steps in an account's report. */
 export const auditSteps = (options: AuditOptions): number =>
   checks.length + sealChecks(options).length + 1 + collectionRemarks.length;
 
-/** What an audit finds of one account. */
+/** The result of an account's audit. */
 export interface AuditReport {
-  /** What does not match; none means that all adds up. */
+  /** Mismatches; none means that all adds up. */
   faults: AuditFault[];
-  /** What was late or is behind, and was noted as such: it adds up all the same. */
+  /** Delays that were noted when they happened: all adds up nevertheless. */
   remarks: AuditFault[];
 }
 
-/** What an audit reads with: the statements of one keep one core of the database busy. */
+/** Parallel statements of an audit: each keeps one core of the database busy. */
 const auditors = 2;
 
 /**

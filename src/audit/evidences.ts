@@ -28,7 +28,7 @@ import type { Evidence, Stamped } from '../seals/index.ts';
 import { membershipEvidence, userEvidence } from '../users/index.ts';
 import { webhookEvidence } from '../webhooks/index.ts';
 
-/** What is sealed, noun by noun. */
+/** Sealed data, noun by noun. */
 export const evidences: readonly Evidence[] = [
   journalEvidence,
   eventEvidence,

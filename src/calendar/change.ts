@@ -28,7 +28,7 @@ export async function calendarWith(
   return createCalendar(kind === null ? others : [...others, { day, kind }]);
 }
 
-/** How far from a changed day something can be that it moves: leads and long weekends are shorter. */
+/** The reach of a changed day: leads and long weekends are shorter. */
 export const reachDays = 60;
 
 export const laterOf = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>

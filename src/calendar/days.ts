@@ -51,8 +51,8 @@ export const publishedYears: Readonly<Partial<Record<number, ClosedDays>>> = {
 };
 
 /**
- * Days that an earlier release had otherwise. What was promised by it stays as it was promised, so
- * whoever changes a year above names its changed days here; so does a year that is published after
- * a release went by the law's rules.
+ * Days that an earlier release had otherwise. Its promises stay as they were, so a change of a year
+ * above lists its changed days here; so does a year that is published after a release went by the
+ * law's rules.
  */
 export const revisedDays: readonly Temporal.PlainDate[] = [];

@@ -23,7 +23,9 @@ const movable = [
 ] as const;
 const bankWorkersDay = '11-06';
 
-/** Where law 27.399 observes a movable holiday: Tuesday to Friday go to the nearest Monday. */
+/**
+ * The observed day of a movable holiday (law 27.399): Tuesday to Friday go to the nearest Monday.
+ */
 function observed(day: Temporal.PlainDate): Temporal.PlainDate {
   if (day.dayOfWeek === 2 || day.dayOfWeek === 3) return day.subtract({ days: day.dayOfWeek - 1 });
   if (day.dayOfWeek === 4 || day.dayOfWeek === 5) return day.add({ days: 8 - day.dayOfWeek });

@@ -42,7 +42,9 @@ async function changedDays(sql: Queryable): Promise<Temporal.PlainDate[]> {
   return rows.map(({ day }) => day);
 }
 
-/** What a calendar may have said at some time: as many business days as possible, and as few. */
+/**
+ * Bounds of a calendar that was valid at some time: as many business days as possible, and as few.
+ */
 export interface CalendarBounds {
   soonest: Calendar;
   latest: Calendar;

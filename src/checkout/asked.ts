@@ -5,7 +5,7 @@ import type { Payer, PayerFact } from '../money/channels/index.ts';
 import { type FormFaults, type Posted, typed } from './form.ts';
 import type { FieldFault } from './views/model.ts';
 
-// What an acquirer asks of its payers. It goes into the charge, and is kept nowhere.
+// Facts that an acquirer requires of payers. They go into the charge, and are stored nowhere.
 
 export type AskedFacts = Pick<Payer, 'idNumber' | 'phone' | 'address'>;
 

@@ -1,6 +1,6 @@
 import type { PaymentRequestRow } from '../payment-requests/index.ts';
 
-/** How an attempt ended, as the collector's page is told. */
+/** The end of an attempt, for the collector's page. */
 export type BackState = 'paid' | 'pending' | 'rejected';
 
 const addresses = {
@@ -10,8 +10,8 @@ const addresses = {
 } as const satisfies Record<BackState, keyof PaymentRequestRow['details']>;
 
 /**
- * The collector's own page for an outcome, with `request_id` and `state` behind its query; null
- * where he named none. The query that was sent is not written anew: it may be signed.
+ * Returns the collector's page for an outcome, with `request_id` and `state` appended to its query;
+ * null if none is set. The collector's own query is kept byte by byte: it may be signed.
  */
 export function backUrlOf({ id, details }: PaymentRequestRow, state: BackState): string | null {
   const sent = details[addresses[state]];

@@ -10,7 +10,7 @@ const digitRuns = /\d(?:[ .-]?\d){12,18}(?!\d)/g;
 const isCardNumber = (digits: string): boolean =>
   /^\d{13,19}$/.test(digits) && (passesLuhn(digits) || passesNaranja(digits));
 
-/** Whether a text is or holds what could be the number of a card. */
+/** True if a text is or contains a possible card number. */
 const looksLikeCard = (text: string): boolean =>
   [...text.matchAll(digitRuns)].some(([run]) => isCardNumber(run.replace(/\D/g, '')));
 
@@ -23,7 +23,7 @@ const isWhollyCard = (value: string): boolean => isCardNumber(value.replace(/[\s
  */
 const isPhone = (text: string): boolean => /^(00)?549\d{10}$/.test(text.replace(/\D/g, ''));
 
-/** Whether a form holds what could be the number of a card, in whatever field. */
+/** True if any field of a form contains a possible card number. */
 const holdsCardNumber = ({ token = '', account = '', payer_phone, ...others }: Posted): boolean =>
   cardFields.some((name) => (others[name] ?? '') !== '') ||
   // In the 22 digits of an account any run may look like one.
@@ -31,7 +31,7 @@ const holdsCardNumber = ({ token = '', account = '', payer_phone, ...others }: P
   (!isPhone(payer_phone ?? '') && looksLikeCard(payer_phone ?? '')) ||
   Object.values(others).some((text) => looksLikeCard(text ?? ''));
 
-/** What was posted; where that could be the number of a card it is refused, and nothing is kept. */
+/** Returns the posted form; refuses possible card numbers, and stores nothing of them. */
 export function refuseCardNumber(posted: Posted): Posted {
   if (!holdsCardNumber(posted)) return posted;
   throw refusal('checkout.card_number_sent', {});

@@ -14,14 +14,14 @@ export type FormFaults = Partial<Record<FieldName, FieldFault>>;
 
 export type ReadInstrument = { instrument: Instrument } | { faults: FormFaults };
 
-/** What a card's form is read against. */
+/** The terms that a card's form is checked against. */
 export interface CardTerms {
-  /** What is due today. */
+  /** The amount due today. */
   amount: Centavos;
   /** Brands and plans that the request leaves to the payer; empty for debit cards' plans. */
   plans: BrandPlans[];
   kindOf: CardKindOf;
-  /** Whether who takes the card takes its brand. */
+  /** True if the taker of the card accepts its brand. */
   accepts(brand: CardBrand): boolean;
 }
 
@@ -54,7 +54,7 @@ export const keptValues = (posted: Posted): FormState['values'] =>
 
 const tokenShape = /^[!-~]{1,512}$/;
 
-/** What a frame told of the card beside its token: hints; what is none of them is left out. */
+/** A frame's hints on the card besides its token; omits invalid ones. */
 function hintsIn(posted: Posted) {
   const { brand = '', bin = '', last_four: digits = '' } = posted;
   const name = typed(posted, 'card_holder_name');
@@ -66,7 +66,7 @@ function hintsIn(posted: Posted) {
   };
 }
 
-/** What a frame handed over; null: no token. */
+/** Returns the card of a frame; null without a token. */
 export function handedIn(posted: Posted): HandedCard | null {
   const { token = '' } = posted;
   return tokenShape.test(token) ? { token, ...hintsIn(posted) } : null;
@@ -88,7 +88,7 @@ export const leftForm = (channel: PayerChannel, posted: Posted): FormState => {
 const longestName = 255;
 const aliasShape = /^[A-Za-z0-9.-]{6,20}$/;
 
-/** What was typed, on one line: tabs and line breaks that were pasted along become spaces. */
+/** Returns the typed text on one line: pasted tabs and line breaks become spaces. */
 export const typed = (posted: Posted, name: string): string =>
   (posted[name] ?? '').replace(/\s+/g, ' ').trim();
 

@@ -20,7 +20,7 @@ import type {
 
 type CardDetails = NonNullable<ResultRow['details']['payment_metadata']>;
 
-/** What the card charges where that is not simply the amount. */
+/** The card's total, if it differs from the amount. */
 const installmentsOf = (card: CardDetails): InstallmentOption | undefined =>
   card.installments === undefined ||
   card.installments === 1 ||
@@ -70,7 +70,7 @@ const reasons: Readonly<Partial<Record<string, RejectionReason>>> = {
   voided: 'not_captured',
 };
 
-/** What an acquirer says that the payer may do. */
+/** The payer's options after a refusal, by the acquirer's advice. */
 const retries: Readonly<Partial<Record<string, RejectionReason>>> = {
   never: 'never',
   other_instrument: 'other_instrument',
@@ -109,6 +109,6 @@ export const pausedModel = (
   sandbox: boolean,
 ): PausedModel => ({
   ...requestModel(visit, sandbox),
-  // Told by the minute: never a moment that is too early.
+  // Rounded up to the minute: never too early.
   ...(until && { until: until.round({ smallestUnit: 'minute', roundingMode: 'ceil' }) }),
 });

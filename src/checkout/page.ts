@@ -39,11 +39,11 @@ export interface CheckoutParts {
   links: Links;
   business: BusinessClock;
   offer: Offer;
-  /** Who takes payments now, and how. */
+  /** The takers of payments. */
   connected: Channels;
-  /** Where transfers come to. */
+  /** The accounts that receive transfers. */
   transferAccounts: TransferAccounts;
-  /** What documents print of an account. */
+  /** An account's logo on documents. */
   coupons: Pick<Coupons, 'logoOf'>;
   drawn: Drawn;
   sandbox: boolean;
@@ -68,9 +68,9 @@ export interface Visit {
 export const checkoutPath = (token: string): string => `/checkout/${token}`;
 
 export const receiptPath = (token: string): string => `${checkoutPath(token)}/receipt`;
-/** Where a payer says that he will pay otherwise. */
+/** The path for choosing another way to pay. */
 export const cancelPath = (token: string): string => `${checkoutPath(token)}/cancel`;
-/** Where a payer comes back to who was sent away. */
+/** The path to which a redirected payer returns. */
 export const returnPath = (token: string): string => `${checkoutPath(token)}/return`;
 export const rejectedPath = (token: string): string => `${checkoutPath(token)}/rejected`;
 
@@ -175,7 +175,7 @@ async function channelModels(
   ) as ChannelModel[];
 }
 
-/** Whether the simulator takes cards, whose numbers decide. */
+/** True if the simulator takes cards, whose numbers decide the outcome. */
 const simulatesCards = ({ connected }: CheckoutParts): boolean =>
   connected.choose('credit_card')?.name === simulatorName;
 

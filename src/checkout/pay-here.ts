@@ -35,8 +35,8 @@ export interface PayParts extends CheckoutParts {
 }
 
 /**
- * What came of a posted form. `unpayable`: the request or the channel does not allow it now;
- * `paused`: too many were refused.
+ * The result of a posted form. `unpayable`: the request or the channel does not allow it now;
+ * `paused`: too many refusals.
  */
 export type PostOutcome =
   | { outcome: 'approved' | 'pending' | 'rejected' | 'unpayable' }
@@ -82,7 +82,7 @@ type Reading =
 
 const isEmpty = (faults: FormFaults): boolean => Object.keys(faults).length === 0;
 
-/** What is typed on our page, or nothing but what is asked beside the acquirer's own. */
+/** Reads the form typed on our page, or only the facts required besides the acquirer's frame. */
 function readPlain(
   posted: Posted,
   { kind, asks }: Pick<PayerForm, 'kind' | 'asks'>,
@@ -137,8 +137,8 @@ async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<
 }
 
 /**
- * What is wrong with a form, without charging: a page that runs scripts asks before it sends, so
- * that nothing of what was typed is lost. Null where there is nothing to tell before paying.
+ * Returns the faults of a form, without charging: a page with scripts asks before it sends, so that
+ * no input is lost. Null if there is nothing to report before paying.
  */
 export async function checkForm(
   visit: Visit,

@@ -4,10 +4,13 @@ import { leftForm, postedIn } from './form.ts';
 import { channelIn } from './pay-here.ts';
 import type { FormState } from './views/model.ts';
 
-/** What a form posted, which is never the number of a card. */
+/** Reads a posted form; never lets a card number through. */
 export const postedOf = ({ body }: FastifyRequest) => refuseCardNumber(postedIn(body));
 
-/** The card with which a frame without scripts sent its payer back; null: he came otherwise. */
+/**
+ * Reads the card with which a frame without scripts redirected its payer back; null for other
+ * visits.
+ */
 export function handedOn({ query }: FastifyRequest): FormState | null {
   const { holder_name: name, ...others } = postedIn(query);
   if (others.token === undefined) return null;

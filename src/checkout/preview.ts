@@ -4,10 +4,10 @@ import { type CheckoutParts, payModel, type Visit } from './page.ts';
 import type { ChannelModel, Lang, PayModel, Way } from './views/model.ts';
 import { payPage } from './views/pay.tsx';
 
-/** What leads nowhere. */
+/** A link without a target. */
 const nowhere = '#';
 
-/** A frame of an acquirer's is shown without what he puts into it. */
+/** Shows an acquirer's frame without its content. */
 const emptied = (way: Way): Way =>
   way.kind === 'frame' ? { ...way, url: 'about:blank', plain: true } : way;
 
@@ -30,7 +30,7 @@ function unusable(channel: ChannelModel): ChannelModel {
   }
 }
 
-/** Where the account of a transfer would stand: none is opened for what is not made yet. */
+/** Sample account of a transfer: no account is opened for a draft. */
 const sampleAccounts = ({ offer }: Pick<CheckoutParts, 'offer'>) => ({
   areOpened: () => false,
   async cvuOf(row: PaymentRequestRow): Promise<string | null> {

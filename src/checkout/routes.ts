@@ -31,7 +31,7 @@ import { type TokenRequest, type Visiting, type VisitParts, visiting } from './v
 const hidden = { schema: { hide: true } };
 const formLimitBytes = 64 * 1024;
 
-/** Where a payer goes after an attempt: to the collector's page where there is one, else to ours. */
+/** Returns the next page after an attempt: the collector's if set, else ours. */
 function targetOf({ row, token, lang }: Visit, outcome: 'approved' | 'pending' | 'rejected') {
   const [state, ours] = {
     approved: ['paid', receiptPath(token)] as const,
@@ -41,7 +41,7 @@ function targetOf({ row, token, lang }: Visit, outcome: 'approved' | 'pending' |
   return backUrlOf(row, state) ?? withLang(ours, lang);
 }
 
-/** Where a payer who comes back goes; what is not here is not decided yet. */
+/** Next page of a returning payer by outcome; missing outcomes are still open. */
 const decidedAs: Readonly<Partial<Record<string, 'approved' | 'rejected'>>> = {
   approved: 'approved',
   rejected: 'rejected',
@@ -53,10 +53,7 @@ const browserOf = (request: FastifyRequest) => ({
   userAgent: request.headers['user-agent'] ?? null,
 });
 
-/**
- * Whether a payer looks: neither a browser that fetches ahead of him, nor one in which somebody is
- * signed in to the portal.
- */
+/** False for prefetches and signed-in staff. */
 const isPayer = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' &&
   !/prefetch|prerender/i.test(String(headers['sec-purpose'] ?? headers.purpose ?? '')) &&
@@ -75,7 +72,7 @@ async function sendState(
 ): Promise<FastifyReply> {
   const action = waits(visit) ? actionOf(visit, parts) : null;
   if (waits(visit) && action?.kind !== 'frame') {
-    // What a payer does elsewhere is asked for; else it is seen when it is told.
+    // An outcome elsewhere is queried; otherwise it shows when it arrives.
     const path = action ? returnPath(visit.token) : checkoutPath(visit.token);
     reply.header('refresh', `${readAgainAfter}; url=${withLang(path, visit.lang)}`);
   }
@@ -198,7 +195,7 @@ function outcomeRoutes(app: App, parts: VisitParts, { onVisit }: Visiting): void
     onVisit(async (visit, _request, reply) => {
       if (!visit.attempt) return toRequest(visit, reply);
       const { account_id: accountId } = visit.row;
-      // Who comes back is told what his bank says now; where it says nothing, the page waits.
+      // A returning payer sees the bank's current answer; without one, the page waits.
       const asked = await parts.requests
         .askAttempt({ accountId, attemptId: visit.attempt.id })
         .catch(() => null);

@@ -9,7 +9,7 @@ import type { Settlement } from './views/model.ts';
 const kept = (results: readonly ResultRow[]) =>
   results.filter((one) => one.type === 'collected' && one.charged_back === 0);
 
-/** What was paid on a request in all, and what was due when the last of it was paid. */
+/** Returns the total paid on a request, and the amount due at the last payment. */
 export function settlementOf(
   row: PaymentRequestRow,
   results: readonly ResultRow[],

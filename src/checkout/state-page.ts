@@ -20,11 +20,11 @@ import type { ActionModel, FormState } from './views/model.ts';
 import { closedPage, expiredPage, paidPage, pendingPage } from './views/outcome.tsx';
 import { payPage } from './views/pay.tsx';
 
-/** Whether the page waits for an outcome: it is looked at again after a while. */
+/** True if the page waits for an outcome: it reloads after a while. */
 export const waits = ({ row, today, attempt }: Visit): boolean =>
   attempt !== null && ['pending', 'expired'].includes(stateOn(row, today));
 
-/** What the payer must do now, where his charge waits for him; null: nothing, or it is too late. */
+/** Returns the payer's pending step; null if there is none, or it is too late. */
 export function actionOf({ attempt }: Visit, { business }: CheckoutParts): PayerAction | null {
   const action = attempt?.action;
   return action && Temporal.Instant.compare(action.until, business.now()) > 0 ? action : null;
@@ -73,7 +73,7 @@ export interface Shown {
 
 const plain = (page: string): Shown => ({ page, frames: [] });
 
-/** What a request's address shows, by its state and an open attempt. */
+/** The page of a request's address, by its state and an open attempt. */
 export async function statePage(
   visit: Visit,
   parts: CheckoutParts,

@@ -14,7 +14,7 @@ import type { FieldFault, HandedCard } from './views/model.ts';
 
 type Frame = Extract<PayerForm, { kind: 'frame' }>;
 
-/** The plan chosen, as `brandCode:count`; of the brand that the frame told, if it told one. */
+/** The chosen plan, as `brandCode:count`; of the frame's brand, if it sent one. */
 function planIn(chosen: string, told: CardBrand | null, { plans }: CardTerms) {
   const ofCard = plans.filter(({ brand }) => told === null || brand === told);
   const [only, ...others] = ofCard.flatMap((brand) => brand.plans);

@@ -9,21 +9,21 @@ import type { BrandPlans } from '../money/plans/index.ts';
 import type { Links } from '../platform/links.ts';
 import type { CardTaker, Lang, BrandPlans as ShownPlans, Way } from './views/model.ts';
 
-/** How payers say whom to charge, by who takes it. */
+/** Tools that find the payer's ways to pay, by taker. */
 export interface WayParts {
-  /** Who takes payments now, and how. */
+  /** The takers of payments. */
   connected: Channels;
   links: Links;
 }
 
-/** Where the payer is. */
+/** The payer's page. */
 export interface Place {
   lang: Lang;
-  /** Of the page, to which he comes back. */
+  /** The path to which they return. */
   path: string;
 }
 
-/** How a taker of a channel has its payers say whom to charge. */
+/** The way to pay with a taker of a channel. */
 function wayOf(
   taker: Channel,
   code: ChannelCode,
@@ -45,7 +45,7 @@ function wayOf(
   return { kind: 'frame', url: url.href, origin, asksPlan, plain, asks };
 }
 
-/** How a channel that is no card's is paid; null: nobody takes it now. */
+/** The way to pay on a channel without cards; null if no taker is available. */
 export function soleWay(code: ChannelCode, parts: WayParts, place: Place): Way | null {
   const taker = parts.connected.choose(code);
   return taker && wayOf(taker, code, parts, place);
@@ -63,8 +63,8 @@ const shown = ({ brand, code, name, plans }: BrandPlans): ShownPlans => ({
 const families = Object.keys(cardBrands) as CardBrand[];
 
 /**
- * Who takes the cards of a channel now, each with its brands: one, as a rule. Credit cards are of
- * the brands that have plans; a brand that nobody takes is not offered.
+ * The takers of a channel's cards, each with its brands: one, as a rule. Credit cards need a brand
+ * with plans; a brand without a taker is not offered.
  */
 export function cardTakers(
   code: 'credit_card' | 'debit_card',

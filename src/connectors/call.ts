@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clocks.ts';
 import { maskMessage } from './mask.ts';
 import type { ConnectorSettings } from './settings.ts';
 
-/** What came of a call. */
+/** The result of a call. */
 export type Heard =
   | {
       kind: 'answer';

@@ -16,7 +16,7 @@ export async function chargedBack(
   if (!named || requestId === null) throw nobodys('charge');
   const key = { accountId: named.accountId, id: requestId };
   const known = await paymentOf(parts, key, named.attemptId);
-  // It may be told before its approval was heard.
+  // The chargeback may arrive before the approval.
   if (!known) await parts.attempts.ask(named, connector);
   const payment = known ?? (await paymentOf(parts, key, named.attemptId));
   if (!payment) throw refusal('notice.charge_not_paid', {});

@@ -71,7 +71,7 @@ export const accountOutcomeIn = (value: unknown): AccountOutcome | null =>
   isAccountOutcome(value) ? value : null;
 export const noticeIn = (value: unknown): Notice | null => (isNotice(value) ? value : null);
 
-/** Where a message departs from the protocol: paths of members, never their values. */
+/** Returns a message's violations of the protocol: paths of members, never their values. */
 export const manifestFaults = (value: unknown): string[] =>
   [...manifest.Errors(withoutUnknownOffers(value, noticeTypes))]
     .slice(0, 5)

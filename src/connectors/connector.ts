@@ -13,10 +13,10 @@ import { attemptText, holdOrderOf, orderOf } from './order.ts';
 import { type Reading, readCharge, readHoldEnd, readInquiry } from './outcome.ts';
 import type { ConnectorSettings } from './settings.ts';
 
-/** How long a channel takes no new charges after an alarm that says that they would all fail. */
+/** Minutes without new charges on a channel after an alarm that says that all would fail. */
 export const offMinutes = 5;
 
-/** What is waited beyond what the manifest promises. */
+/** Extra wait beyond the manifest's promise. */
 const graceMs = 2_000;
 const inquiryTimeoutMs = 10_000;
 /** Before the first manifest nothing is charged; what was charged is asked for all the same. */
@@ -25,9 +25,9 @@ const unknownTerms = { answers_within_s: 40, settles_within_s: 600 };
 export interface ConnectorParts {
   base: Base;
   raise: RaiseAlarm;
-  /** Whether a channel of it is switched off now. */
+  /** True if a channel of it is switched off now. */
   isOff(connector: string, channel: string): boolean;
-  /** What the operator configured of an account for a connector. */
+  /** Returns the operator's settings of an account for a connector. */
   settingsOf(accountId: string, connector: string): Promise<Record<string, unknown>>;
   /** The accounts that have settings for a connector. */
   accountsOf(connector: string): Promise<readonly ListedAccount[]>;
@@ -40,13 +40,13 @@ export interface Connector {
   channel: Channel;
   /** As it was heard last; null: not yet. */
   manifest(): Manifest | null;
-  /** How its last answer was, in this process; null: it was not asked yet. */
+  /** The state of its last answer, in this process; null before the first call. */
   lastHeard(): LastHeard | null;
-  /** What it offers of a channel, where that is configured; null: it takes no new charges of it. */
+  /** Returns its offer of a channel; null if it takes no new charges of it. */
   offered(code: string, brand: CardBrand | null): OfferedChannel | null;
   /** Asks for the manifest; a good one is kept when the next cannot be had. */
   refresh(): Promise<ManifestNews>;
-  /** What its acquirer has, for the reconciliation. */
+  /** The acquirer's records, for the reconciliation. */
   lists: Lists;
   close(): Promise<void>;
 }

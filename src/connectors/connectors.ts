@@ -13,7 +13,7 @@ export interface Connectors {
   channels: Channels;
   /** In order of preference. */
   all: readonly Connector[];
-  /** Who takes new charges of a channel, and how; null: nobody now. */
+  /** Returns a taker of new charges of a channel; null if there is none now. */
   offering(code: ChannelCode, wish?: ChannelWish): Offering | null;
   /** Hears every manifest. Throws where one does not offer what is configured of it. */
   start(): Promise<void>;
@@ -51,14 +51,14 @@ const tellMissing =
   (what: string): string =>
     `CONNECTORS: the manifest of ${settings.name} does not offer ${what}`;
 
-/** Who is told of alarms and calls. */
+/** Receivers of alarms and calls. */
 interface Watchers {
   metrics?: Metrics;
   /** A look that tells nobody: what it finds is its own answer. */
   quiet?: boolean;
 }
 
-/** Alarms: told in the log and counted at once, and kept for `connectors status`. */
+/** Alarms: logged and counted at once, and stored for `connectors status`. */
 function createAlarms({ sql, clocks, log }: Base, { metrics, quiet = false }: Watchers) {
   const off = new Map<string, number>();
 

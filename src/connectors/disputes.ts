@@ -18,9 +18,9 @@ interface Booked {
   payment: ResultRow;
   /** It, and what came back of it before: each can be taken back. */
   payments: ResultRow[];
-  /** What the dispute took. */
+  /** The chargebacks of the dispute. */
   taken: ResultRow[];
-  /** What it gave back. */
+  /** The payments it restored. */
   restored: ResultRow[];
   amount: Centavos;
 }
@@ -34,8 +34,8 @@ const isOf =
     source === sourceOf(connector) && ref.startsWith(`${word} ${name} `);
 
 /**
- * Names what is booked next: the same dispute, revision and sum before it are one fact, whoever
- * books it.
+ * Names the next booking: the same dispute, revision and previous sum are one fact in every
+ * process.
  */
 const refOf = (word: 'dispute' | 'restored', { dispute, amount }: Booked): string =>
   `${word} ${dispute.name} ${dispute.revision}-${amount}`;
@@ -187,7 +187,7 @@ export async function disputeChanged(
     },
     actorOf(connector),
   );
-  // It may be told before its approval was heard.
+  // The dispute may arrive before the approval.
   const results = (await parts.find(key))?.results ?? [];
   if (!results.some(isMoneyOf(named.attemptId))) await parts.attempts.ask(named, connector);
   await settle(parts, connector, { key, name, attempt });

@@ -16,12 +16,12 @@ export interface GiveBackParts {
   base: Base;
   connector: string;
   caller: Caller;
-  /** How long it may take to answer, in milliseconds. */
+  /** Longest time for an answer, in milliseconds. */
   timeoutMs(): number;
   settingsOf(accountId: string): Promise<Record<string, unknown>>;
 }
 
-/** What an answer about a refund comes to; null: it is not of the protocol. */
+/** Returns the meaning of an answer about a refund; null if it violates the protocol. */
 function toldIn(heard: Heard): Told | null {
   return heard.kind === 'answer' && heard.status === 200 ? refundOutcomeIn(heard.body) : null;
 }

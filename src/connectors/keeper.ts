@@ -7,7 +7,7 @@ import { cardOutcomeIn } from './check.ts';
 export interface KeeperParts {
   base: Base;
   caller: Caller;
-  /** How long it may take to answer, in milliseconds. */
+  /** Longest time for an answer, in milliseconds. */
   timeoutMs(): number;
   settingsOf(accountId: string): Promise<Record<string, unknown>>;
   /** Tells the operator. */

@@ -30,7 +30,7 @@ async function chargeChanged(
   if (!asked) throw nobodys('charge');
   const { requestId, outcome, closed } = asked;
   if (outcome === 'unknown') {
-    // Open or not: told again, it is asked for again.
+    // Open or ended: a repeated notice queries it again.
     throw refusal('notice.charge_no_answer', {});
   }
   if (outcome !== 'canceled' || !closed) return;

@@ -8,7 +8,7 @@ import { accountOutcomeIn } from './check.ts';
 export interface OpenerParts {
   base: Base;
   caller: Caller;
-  /** How long it may take to answer, in milliseconds. */
+  /** Longest time for an answer, in milliseconds. */
   timeoutMs(): number;
   settingsOf(accountId: string): Promise<Record<string, unknown>>;
   /** Tells the operator. `ofAll`: other accounts would surely not be opened either. */

@@ -16,7 +16,7 @@ export const attemptText = ({
   attemptId,
 }: Pick<ChargeReference, 'accountId' | 'attemptId'>): string => `${accountId}-${attemptId}`;
 
-/** Whose charge an id names; null: none of ours. */
+/** Returns the charge that an id names; null if it is none of ours. */
 export function attemptIn(text: string): { accountId: string; attemptId: number } | null {
   const [, accountId, id] = /^([0-9A-F]{8})-([1-9][0-9]{0,14})$/.exec(text) ?? [];
   return accountId && id ? { accountId, attemptId: Number(id) } : null;
@@ -89,7 +89,7 @@ const isConnectors = (code: string): code is ConnectorChannel =>
   channelCodes.some((one) => one === code);
 
 export interface OrderTerms {
-  /** Whether the channel can authorise first. */
+  /** True if the channel can authorise first. */
   captures: boolean;
   businessTime: Temporal.Instant;
   deadline: Temporal.Instant;

@@ -8,14 +8,14 @@ import type { Heard } from './call.ts';
 import { outcomeIn } from './check.ts';
 import { isLoopback } from './settings.ts';
 
-/** What an answer comes to, and what the operator is to be told of it. */
+/** The meaning of an answer, and the alarm that it raises. */
 export interface Reading {
   outcome: ChargeOutcome;
   alarm?: {
     /** `undecided` is of this charge's money; the others are faults of the connector. */
     kind: AlarmKind | 'undecided';
     text: string;
-    /** Whether other charges would surely end the same way. */
+    /** True if other charges would surely end the same way. */
     ofAll?: boolean;
   };
 }
@@ -73,7 +73,10 @@ function actionOf({
 
 const odd = (text: string): Reading => ({ outcome: unknown, alarm: { kind: 'protocol', text } });
 
-/** What was not even sent would not be for others either; a refusal may be of this charge alone. */
+/**
+ * A request that could not be sent would fail for other charges too; a refusal may concern this
+ * charge alone.
+ */
 function withAlarm(outcome: ChargeOutcome, text: string | undefined): Reading {
   if (text === undefined) return { outcome };
   const ofAll = outcome.outcome === 'unheard';
@@ -107,7 +110,7 @@ function approvedOf(
   return { outcome: plain, alarm: { kind: 'protocol', text } };
 }
 
-/** What a message of the protocol says, told at this moment of the business clock. */
+/** Translates a message of the protocol at this moment of the business clock. */
 function read(told: Outcome, since: Since): Reading {
   const { now } = since;
   switch (told.outcome) {
@@ -164,7 +167,7 @@ const conflict = (what: string, body: unknown): Reading => ({
 });
 
 /**
- * What the answer to a charge comes to. 409 and 422 have their meaning; whatever else is not an
+ * Translates the answer to a charge. 409 and 422 have their meaning; any other answer that is no
  * outcome leaves it unknown, and the charge is never sent again.
  */
 export function readCharge(heard: Heard, since: Since): Reading {
@@ -203,7 +206,10 @@ export function readHoldEnd(heard: Heard, since: Since): Reading {
   return readInquiry(heard, since, false);
 }
 
-/** What the answer to a question comes to; `settled`: who knows nothing by now, never will. */
+/**
+ * Translates the answer to an inquiry; `settled`: a connector that does not know the charge by now
+ * never will.
+ */
 export function readInquiry(heard: Heard, since: Since, settled: boolean): Reading {
   if (heard.kind === 'none') {
     return { outcome: unknown, alarm: { kind: 'unreachable', text: heard.why } };

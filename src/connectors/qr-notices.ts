@@ -51,7 +51,7 @@ export async function intended(
     isLate = true;
     late.resolve(tooLate);
   }, decidedWithinMs);
-  // What begins after it was refused for its time is given up again.
+  // An intention that begins after its refusal by timeout is dropped again.
   const decided = deciding.then(async (outcome) => {
     if (isLate && outcome.status === 'pass') await attempts.network.drop(outcome);
     return answerOf(outcome);
@@ -64,7 +64,7 @@ export async function intended(
   }
 }
 
-/** What was recorded of an attempt goes back, once; before it is recorded there is nothing. */
+/** Reverses the record of an attempt, once; before it is recorded there is nothing to reverse. */
 async function giveBack(
   parts: NoticeParts,
   connector: string,
@@ -106,7 +106,7 @@ export async function confirmed(
   await parts.suspend([
     { ...money, reason, channel: 'qr', label, code, source, sourceRef: refOf(trx) },
   ]);
-  // A reversal that was told in between found nothing yet.
+  // A reversal that arrived in between found nothing yet.
   if (await network.isReversed({ connector, trx })) await reverseArrived(parts, connector, trx);
 }
 
@@ -120,7 +120,10 @@ async function reverseArrived(parts: NoticeParts, connector: string, trx: string
   });
 }
 
-/** It goes back, or is never booked: in whatever order confirmation and reversal are told. */
+/**
+ * Reverses the payment, or prevents its booking: in whatever order confirmation and reversal
+ * arrive.
+ */
 export async function reversed(
   parts: NoticeParts,
   connector: string,

@@ -13,7 +13,7 @@ import type { ConnectorSettings } from './settings.ts';
 import { createVerifiers } from './verify.ts';
 
 const bodyLimit = 64 * 1024;
-/** Of one address, whoever it says it is. */
+/** Limits of one address, before its identity is known. */
 const perSecond = 200;
 const burst = 2_000;
 
@@ -24,7 +24,7 @@ const isLetter = (message: unknown): message is object =>
   'type' in message &&
   message.type !== 'qr.intention';
 
-/** What connectors tell by themselves: signed, each call once, and what it says once. */
+/** Notices of connectors: signed, each call processed once, and each fact booked once. */
 export function noticeRoutes(
   app: App,
   settings: readonly ConnectorSettings[],

@@ -15,11 +15,11 @@ export type ConnectorBrand = (typeof cardBrandNames)[number];
 export interface ConnectorSettings {
   /** Its name in addresses, logs and records; never to be given to another one. */
   name: string;
-  /** Where it is called, without a slash at its end. */
+  /** Its address, without a trailing slash. */
   url: string;
   /** One secret, or two while they rotate: the first signs, both are believed. */
   secrets: readonly string[];
-  /** What it takes money by, of what its manifest offers. */
+  /** Channels to use, among those of its manifest. */
   channels: readonly ConnectorChannel[];
   /** The card brands that go to it; null: all that it takes. */
   brands: readonly ConnectorBrand[] | null;
@@ -38,7 +38,7 @@ const namePattern = /^[a-z][a-z0-9-]{0,30}$/;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a host of an address is this machine. */
+/** True if an address's host is this machine. */
 export const isLoopback = (hostname: string): boolean => {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
@@ -134,7 +134,7 @@ function settingsOf(one: Record<string, unknown>): ConnectorSettings {
 const takesCards = (channels: readonly string[]): boolean =>
   channels.some((code) => code === 'credit_card' || code === 'debit_card');
 
-/** Two of one name, or one secret for two: notices could not be told apart. */
+/** Duplicate names, or one secret for two connectors: notices could not be attributed. */
 function faultsTogether(list: readonly ConnectorSettings[]): string[] {
   const repeated = (values: string[]) => new Set(values).size < values.length;
   return [
@@ -163,8 +163,8 @@ function fileIn(path: string): string | null {
 }
 
 /**
- * Reads the connectors of a deployment: a JSON list, or the path of a file that holds it. Every
- * fault is told at once, never with a value: it may be a secret.
+ * Reads the connectors of a deployment: a JSON list, or the path of a file that holds it. Reports
+ * every fault at once, never a value: it may be a secret.
  */
 export function readConnectors(
   text: string,
@@ -185,7 +185,7 @@ export function readConnectors(
   return all.length > 0 ? { fault: `must be mended: ${all.join('; ')}` } : { value };
 }
 
-/** What is offered by a configuration, for who charges nothing. */
+/** Channels of a configuration, for processes that charge nothing. */
 export const configuredChannels = (settings: readonly ConnectorSettings[]): Channels => ({
   codes: new Set(settings.flatMap(({ channels }) => channels)),
   choose: () => null,

@@ -2,7 +2,7 @@ import type { Base } from '../platform/base.ts';
 import type { Connectors } from './connectors.ts';
 import { type AlarmRow, readAlarms } from './store.ts';
 
-/** How a channel of a connector stands. */
+/** State of a connector's channel. */
 export interface ChannelStatus {
   connector: string;
   channel: string;

@@ -1,7 +1,7 @@
 import type { AlarmKind } from '../money/channels/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
-/** What an operator is to look at. */
+/** An alarm for the operator. */
 export interface AlarmRow {
   connector: string;
   /** Empty: of the connector as a whole. */

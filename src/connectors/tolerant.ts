@@ -20,8 +20,8 @@ const openWords: Readonly<Record<string, readonly string[]>> = {
 const threeDs = Compile(threeDsSchema);
 
 /**
- * Leaves out `brand` and `kind` of an approval or authorisation if their text is unknown, and `three_ds` if it cannot
- * be read: the money was taken whoever bears the loss.
+ * Drops `brand` and `kind` of an approval or authorisation if they are unknown, and `three_ds` if
+ * it is malformed: the money was taken, whoever bears the loss.
  */
 export function withoutUnknownWords(value: unknown): unknown {
   if (!isObject(value)) return value;

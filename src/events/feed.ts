@@ -8,7 +8,7 @@ import type { EventName, EventType } from './types.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** How many events are given their positions at once. */
+/** Most events that get their positions at once. */
 export const placedAtOnce = 1_000;
 
 /** A place in the order of the outbox. */
@@ -124,15 +124,15 @@ export async function waitingAccounts(sql: Queryable, most: number): Promise<str
 }
 
 /**
- * Whether events wait for their positions. In no order: the index leads through entries of rows that
- * were removed, for as long as a long statement elsewhere may still want them.
+ * True if events wait for their positions. Unordered: the index leads through entries of removed
+ * rows while a long statement elsewhere may still need them.
  */
 export async function eventsWait(sql: Queryable): Promise<boolean> {
   const waiting = await sql`select 1 from outbox limit 1`;
   return waiting.length > 0;
 }
 
-/** How many events wait for their positions; more than `most` are not counted. */
+/** Counts events that wait for their positions, up to `most`. */
 export const countOutbox = (sql: Queryable, most: number): Promise<number> =>
   countUpTo(sql, most, sql`select 1 from outbox`);
 
@@ -260,7 +260,7 @@ export async function resultsInFeed(
   return rows.map(({ id }) => id);
 }
 
-/** How many events of some types stand behind a position of the feed, up to another. */
+/** Counts events of some types between two positions of the feed. */
 export async function countFeed(
   sql: Queryable,
   accountId: string,

@@ -26,7 +26,7 @@ export interface LogFilters {
   before: Temporal.Instant | null;
 }
 
-/** Where a page of the log ends: the newest comes first. */
+/** The end of a page of the log: the newest comes first. */
 export interface LogPlace {
   at: Temporal.Instant;
   id: number;
@@ -38,8 +38,8 @@ export interface LogPage {
 }
 
 /**
- * What of the events is in the log, as the partial indexes `events_log_…` have it, word by word: of
- * requests and mandates, which programs make by the million, what people did with them.
+ * Events in the log, with the exact condition of the partial indexes `events_log_…`: of requests
+ * and mandates, which programs make by the million, only acts of people.
  */
 export const logged = (sql: Queryable): Fragment => sql`(
   entity <> all (array['payment_request', 'debit_request', 'card_debit_request', 'qr',
@@ -83,7 +83,7 @@ export async function readLog(
     order by at desc, id desc limit ${limit}`;
 }
 
-/** Everything that happened to one entity, whoever did it, the newest first. */
+/** Returns all events of one entity by any actor, the newest first. */
 export async function readEntityLog(
   sql: Queryable,
   { accountId, entity, entityId }: { accountId: string; entity: string; entityId: string },

@@ -43,7 +43,7 @@ export async function noteOperator(
     select 1`;
 }
 
-/** What was done with entities of one kind, as `o`. */
+/** Events of entities of one kind, as `o`. */
 export const operatorEventsOf = (sql: Queryable, entity: string): Fragment => sql`
   (select * from operator_events where entity = ${entity}) as o`;
 
@@ -58,7 +58,7 @@ export interface OperatorEventRow {
   data: Record<string, unknown>;
 }
 
-/** What was done, in order, behind an event; the last page is not full. */
+/** Returns events after the given one, in order; a page that is not full is the last. */
 export const listOperatorEvents = (
   sql: Queryable,
   { after, limit }: { after: number; limit: number },
@@ -67,7 +67,7 @@ export const listOperatorEvents = (
     select id, entity, entity_id, type, at, actor, data from operator_events
     where id > ${after} order by id limit ${limit}`;
 
-/** When something was first encrypted anew under a key of the vault; null: never. */
+/** Returns the time of the first encryption under a key of the vault; null: never. */
 export async function vaultKeySince(
   sql: Queryable,
   keyId: string,

@@ -35,7 +35,7 @@ export const writeEvents = (sql: Queryable, from: string): Fragment => sql`
     where type = any(${eventTypes.map(({ name }) => name)}::text[])
   )`;
 
-/** What happened to an account's entities of one kind, as `e`. */
+/** Events of an account's entities of one kind, as `e`. */
 export const eventsOfEntity = (sql: Queryable, accountId: string, entity: string): Fragment => sql`
   (select * from events where account_id = ${accountId} and entity = ${entity}) as e`;
 
@@ -48,7 +48,7 @@ export interface HistoryEvent {
   data: Record<string, unknown>;
 }
 
-/** What happened to one entity, in its order: the first event, and the last so many. */
+/** Returns an entity's history in order: its first event and its last ones, up to a limit. */
 export async function readHistory(
   sql: Queryable,
   of: { accountId: string; entity: string; entityId: string },

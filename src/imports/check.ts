@@ -146,7 +146,7 @@ const faultsOf = (checks: readonly RowCheck<unknown>[]): RowFaults[] =>
     row.ok ? [] : [[row.row, row.faults.slice(0, mostFaults)]],
   );
 
-/** What is wrong with each row of an import, page by page, and which rows are there already. */
+/** Checks an import page by page: the faults of each row, and the rows that exist already. */
 export async function checkAll<I>(
   sql: Queryable,
   kind: ImportKind<I>,

@@ -14,13 +14,13 @@ import {
 } from './store.ts';
 import { dropFile } from './store-files.ts';
 
-/** What somebody confirms: what he saw, and how. */
+/** A confirmation, with the version and options that its author saw. */
 export interface Confirmation {
-  /** The version that he looked at: another match asks for another look. */
+  /** The confirmed version: another match needs another confirmation. */
   version: number;
-  /** Whether rows are created whose reference the account has already. */
+  /** True to create rows whose reference exists already. */
   repeatsToo: boolean;
-  /** Whether it may be done though the same file was imported before. */
+  /** True to run although the same file was imported before. */
   again: boolean;
 }
 

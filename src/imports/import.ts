@@ -18,7 +18,7 @@ export type ImportState =
   | 'undoing'
   | 'undone';
 
-/** What moves an import; the database lets one of two at a time do it. */
+/** Transitions of an import; the database admits one of two concurrent ones. */
 export const importMoves = {
   read: { from: ['draft'], to: 'draft', event: 'read_again' },
   match: { from: ['draft'], to: 'draft', event: 'matched' },
@@ -53,7 +53,7 @@ export interface Import {
   sha256: Buffer;
   columns: string[];
   notes: Note[];
-  /** How the file was read, and how else it could be. */
+  /** The options used to read the file, and the alternatives. */
   way: WayRead;
   matched: Matched;
   row_count: number;
@@ -62,7 +62,7 @@ export interface Import {
   faulty_count: number | null;
   existing_count: number | null;
   repeats_too: boolean;
-  /** Who confirmed it, or asked to undo it. */
+  /** The person who confirmed it, or started to undo it. */
   actor: Actor | null;
   comment: string | null;
   next_page: number;
@@ -85,7 +85,7 @@ export function refuseUnlessDraft({ state }: Pick<Import, 'state'>): void {
   if (state !== 'draft') throw refusal('import.wrong_state', { state, allowed: 'draft' });
 }
 
-/** What events call it. */
+/** Its entity name in events. */
 export const importEntity = 'import';
 
 /** Largest spreadsheet. */

@@ -56,6 +56,6 @@ export function createImportVerbs(base: Base, kinds: Kinds) {
 
 export type Imports = ReturnType<typeof createImportVerbs>;
 
-/** What workers repeat: creates what was confirmed, and undoes what is to be undone. */
+/** The workers' loop: creates confirmed rows, and withdraws undone ones. */
 export const importWork = (base: Base, kinds: Kinds, makers: Makers) =>
   importWorker(base, kinds, makers);

@@ -11,7 +11,7 @@ import { type CheckedPage, storeChecks } from './store-pages.ts';
 
 export interface Match {
   matched: Matched;
-  /** Whether the headings are to be understood so from now on. */
+  /** True to remember the headings for later imports. */
   remember: boolean;
 }
 

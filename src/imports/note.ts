@@ -5,7 +5,7 @@ import type { Transaction } from '../platform/postgres/connect.ts';
 import { type Import, importEntity } from './import.ts';
 
 export interface NoteTerms {
-  /** What happened, as the type of its event says it behind the point. */
+  /** The event's type after the point. */
   event: string;
   actor: Actor;
   eventId: number;

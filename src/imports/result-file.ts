@@ -14,7 +14,7 @@ const textColumn = (
 const faultsText = ({ faults }: ResultRow): string =>
   faults.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join(' ');
 
-/** What became of each row, then the spreadsheet's own columns. */
+/** Columns of the result: each row's status, then the spreadsheet's own columns. */
 const columnsOf = ({ import: one, linkNames }: ImportResult): SheetColumn<ResultRow>[] => [
   { title: 'row', kind: 'integer', of: ({ row }) => row },
   textColumn('status', ({ status }) => status),

@@ -6,7 +6,7 @@ import type { Kinds } from './kinds/kind.ts';
 import { readImport } from './store.ts';
 import { type ImportPage, readPage } from './store-pages.ts';
 
-/** What became of a row. */
+/** The outcome of a row. */
 export type RowStatus = 'created' | 'withdrawn' | 'rejected' | 'skipped' | 'waiting';
 
 /** A row of the result: as the spreadsheet had it, and what became of it. */
@@ -54,7 +54,7 @@ export interface ImportResult {
   rows(): AsyncGenerator<ResultRow[]>;
 }
 
-/** What became of each row, page by page, in the order of the spreadsheet. */
+/** Returns the outcome of each row, page by page, in the order of the spreadsheet. */
 export const importResult =
   ({ sql }: Base, kinds: Kinds) =>
   async ({ accountId }: Ctx, id: number): Promise<ImportResult> => {
@@ -73,7 +73,7 @@ export const importResult =
     };
   };
 
-/** What an import created and did not withdraw, page by page. */
+/** Yields the ids of created rows that were not withdrawn, page by page. */
 export async function* madeOf({ rows }: ImportResult): AsyncGenerator<number[]> {
   for await (const page of rows()) {
     yield page.flatMap(({ id, status }) => (id !== null && status === 'created' ? [id] : []));

@@ -5,11 +5,11 @@ import { readKept } from '../platform/refusals.ts';
 import type { NumberedRow } from '../platform/spreadsheets/table.ts';
 import { type Import, type ImportKey, keyOf } from './import.ts';
 
-/** What is wrong with a row, by its number in the spreadsheet. */
+/** Faults of a row, by its number in the spreadsheet. */
 export type RowFaults = [number, FoundFault[]];
 /** The id of what has a row's reference already; null: a row above it has. */
 export type RowRepeats = [number, number | null];
-/** What a row became: its id, or null with what was wrong, or with nothing where it was skipped. */
+/** The outcome of a row: its id, or null with its faults, or with none if it was skipped. */
 export type RowOutcome = [number, number | null, FoundFault[]];
 
 /** A page of an import's rows. */
@@ -30,7 +30,7 @@ type StoredPage = { no: number; rows: string } & Record<
 
 const listOf = <T>(text: string | null): T[] => (text === null ? [] : JSON.parse(text));
 
-/** A fault as a page stores it: in English, and by its code for whoever reads another language. */
+/** A stored fault: in English, and by its code for readers of another language. */
 type StoredFault = Omit<FoundFault, 'said'> & { kept?: KeptText };
 
 const storedFaults = (faults: readonly FoundFault[]): StoredFault[] =>

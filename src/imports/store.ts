@@ -133,7 +133,7 @@ export async function countDrafts(sql: Queryable, accountId: string): Promise<nu
   return row?.count ?? 0;
 }
 
-/** What a move writes besides the state; `seen` is the version that the mover looked at. */
+/** The columns a move writes besides the state; `seen` is the version that the mover read. */
 export interface MoveTerms {
   set?: Fragment;
   seen?: number;
@@ -156,7 +156,7 @@ export async function moveImport(
   );
 }
 
-/** What another reading of the file writes: nothing is matched or checked yet. */
+/** The columns that a new reading of the file resets: nothing is matched or checked yet. */
 export const readSet = (
   sql: Queryable,
   { columns, notes, way, count, pages }: Table,

@@ -116,7 +116,7 @@ export function uploadImport(base: Base, kinds: Kinds) {
     const remembered = await readHeadings(sql, ctx.accountId, kind);
     const matched = suggestMatch(kinds[kind].fields, table.columns, remembered);
     const checked = await match(ctx, uploaded.import, { matched, remember: false });
-    // The same file, uploaded at once by somebody else, was matched first: his draft is the one.
+    // A concurrent upload of the same file was matched first: its draft is the one.
     const one = checked ?? (await readImport(sql, keyOf(uploaded.import)));
     return { ...uploaded, import: one ?? uploaded.import };
   };

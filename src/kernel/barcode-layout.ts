@@ -5,7 +5,7 @@ export const barcodeFormats = ['0444', '0447', '0448', '0449', 'pago-facil'] as 
 export type BarcodeFormat = (typeof barcodeFormats)[number];
 
 /**
- * What a cash coupon's barcode says. An open amount has neither first due date nor total. The
+ * The data in a cash coupon's barcode. An open amount has neither first due date nor total. The
  * second total is the full amount then due, not a surcharge.
  */
 export interface CashCoupon {
@@ -16,7 +16,10 @@ export interface CashCoupon {
   readonly firstTotal: Centavos | null;
   readonly secondDue: Temporal.PlainDate | null;
   readonly secondTotal: Centavos | null;
-  /** Who collects: ten digits of the agreement with the networks; four of Pago Fácil's company. */
+  /**
+   * The collector's code: ten digits of the agreement with the networks; four of Pago Fácil's
+   * company.
+   */
   readonly collector: string;
 }
 
@@ -28,7 +31,7 @@ export interface BarcodeBounds {
   secondTotal(first: Centavos): Centavos;
 }
 
-/** Where a layout puts what a coupon says. */
+/** Places of a coupon's data in the digits. */
 export interface BarcodeLayout {
   /** All digits, with both check digits. */
   readonly length: number;
@@ -38,7 +41,7 @@ export interface BarcodeLayout {
   readonly bounds: BarcodeBounds;
   /** The digits without check digits. Throws RangeError when a field does not fit. */
   write(coupon: CashCoupon): string;
-  /** What such digits seem to say; only what `write` turns into the same digits is a coupon. */
+  /** Decodes digits; only a result that `write` turns into the same digits is a coupon. */
   read(digits: string): CashCoupon;
 }
 

@@ -82,11 +82,13 @@ export function decodeBarcode(digits: string): DecodedBarcode {
 /** The client that digits of any format seem to name. */
 export interface ClientInBarcode {
   readonly client: number;
-  /** Whether digits are missing at the end, which a network has no room for. */
+  /** True if a network cut digits off at the end, for lack of room. */
   readonly isCut: boolean;
 }
 
-/** Whose coupon digits are, whatever they say besides; null: they are in no format that is known. */
+/**
+ * Returns the client in coupon digits, whatever else they hold; null if their format is unknown.
+ */
 export function clientInBarcode(digits: string): ClientInBarcode | null {
   const layout = layoutIn(digits);
   if (layout === null) return null;
@@ -94,6 +96,8 @@ export function clientInBarcode(digits: string): ClientInBarcode | null {
   return { client: Number(digits.slice(from, to)), isCut: digits.length < layout.length };
 }
 
-/** How a barcode is drawn: Interleaved 2 of 5 takes pairs of digits; an odd number, Code 128. */
+/**
+ * Symbology of a barcode: Interleaved 2 of 5 encodes pairs of digits; an odd number needs Code 128.
+ */
 export const symbologyOf = (digits: string): 'itf' | 'code128' =>
   digits.length % 2 === 0 ? 'itf' : 'code128';

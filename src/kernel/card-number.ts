@@ -2,7 +2,7 @@ const brandNames = ['visa', 'mastercard', 'amex', 'cabal', 'naranja', 'maestro',
 
 export type CardBrand = (typeof brandNames)[number];
 
-/** Whether a text names a brand that is known. */
+/** True if a text names a known brand. */
 export const isCardBrand = (text: string): text is CardBrand =>
   brandNames.some((brand) => brand === text);
 

@@ -10,7 +10,7 @@ function checkDigit(digits: string, weights: readonly number[]): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** What is wrong with the 22 digits that CBU and CVU have in common. */
+/** Returns the fault of the 22 digits that CBU and CVU share. */
 function keyFault(text: string): Exclude<CbuFault, 'cvu'> | null {
   if (!/^\d{22}$/.test(text)) return 'format';
   if (text[7] !== checkDigit(text.slice(0, 7), firstWeights)) return 'first-check-digit';
@@ -19,8 +19,8 @@ function keyFault(text: string): Exclude<CbuFault, 'cvu'> | null {
 }
 
 /**
- * What is wrong with a CBU (22 digits, two check digits; BCRA, Com. "A" 7533); null when it is
- * right. An unknown entity code is not a fault: new banks appear.
+ * Returns the fault of a CBU (22 digits, two check digits; BCRA, Com. "A" 7533), or null. An
+ * unknown entity code is not a fault: new banks appear.
  */
 export function cbuFault(text: string): CbuFault | null {
   return keyFault(text) ?? (text.startsWith(cvuMark) ? 'cvu' : null);
@@ -36,7 +36,7 @@ export function isCvu(text: string): boolean {
   return keyFault(text) === null && text.startsWith(cvuMark) && text[8] === '0';
 }
 
-/** Who holds a CVU's account and which client's it is; null when the text is no CVU. */
+/** Returns provider and client of a CVU; null if the text is none. */
 export function cvuParts(text: string): { psp: string; client: number } | null {
   return isCvu(text) ? { psp: text.slice(3, 7), client: Number(text.slice(9, 21)) } : null;
 }

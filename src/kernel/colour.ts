@@ -26,7 +26,7 @@ const linear = (part: number): number => {
 const luminance = ([red, green, blue]: Colour): number =>
   0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 
-/** How well one colour is read on the other, 1 to 21. */
+/** Contrast ratio of two colours, 1 to 21. */
 export function contrast(one: Colour, other: Colour): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);

@@ -12,7 +12,7 @@ const leading = new RegExp(`^'*(?:[\\t\\r\\n]|(?:\\s+'*)?${formula})`);
 const border = `([,;|\\t\\r\\n"]\\s*)`;
 const behindBorder = new RegExp(`${border}(?='*${formula})`, 'g');
 const guardedBehind = new RegExp(`${border}'(?='*${formula})`, 'g');
-/** What no text has that needs a look: most do not. */
+/** Matches texts that need no escaping: most do not. */
 const plain = /^[^=+\-@\uFF1D\uFF0B\uFF0D\uFF20,;|"\t\r\n]*$/;
 const needsQuotes = /[",;|\t\r\n]/;
 

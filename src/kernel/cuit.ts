@@ -4,7 +4,7 @@ export type CuitFault = 'format' | 'prefix' | 'check-digit';
 const prefixes = ['20', '23', '24', '27', '30', '33', '34', '50', '51', '55'];
 const weights = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
 
-/** What is wrong with a tax id of 11 digits without dashes; null when it is right. */
+/** Returns the fault of a tax id of 11 digits without dashes, or null. */
 export function cuitFault(text: string): CuitFault | null {
   if (!/^\d{11}$/.test(text)) return 'format';
   if (!prefixes.includes(text.slice(0, 2))) return 'prefix';

@@ -87,7 +87,7 @@ function civil(days: number): { year: number; month: number; day: number } {
   return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
 }
 
-/** The count of days since 1970-01-01 (his days_from_civil): `civil` read backwards. */
+/** Days since 1970-01-01 (Hinnant's days_from_civil): the inverse of `civil`. */
 function daysSince1970({ year, month, day }: Temporal.PlainDate): number {
   const fromMarch = month > 2 ? year : year - 1;
   const era = Math.floor(fromMarch / 400);

@@ -6,8 +6,8 @@ const shape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(\.[^\s@<>()[\],;:"\\.
 export const longestEmail = 255;
 
 /**
- * One name for the addresses of one mailbox: without the part behind a plus sign, which whoever
- * writes the address may choose, and in lower case.
+ * Normalises the addresses of one mailbox: lower case, without the part after a plus sign, which
+ * senders choose freely.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
@@ -17,8 +17,8 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Whether a text is an e-mail address as people have them: a name, `@`, and a domain of at least two
- * labels; no quotes, comments or several addresses.
+ * True for a usual e-mail address: a name, `@`, and a domain of at least two labels; no quotes,
+ * comments or several addresses.
  */
 export const isEmail = (text: string): boolean =>
   shape.test(text) && lengthOf(text) <= longestEmail;

@@ -18,7 +18,7 @@ export type ParsedPayload =
   | { readonly ok: true; readonly objects: readonly EmvObject[] }
   | { readonly ok: false; readonly fault: EmvFault };
 
-/** What a byte adds to the CRC: the eight steps of its division, done once. */
+/** CRC contribution of each byte: the eight steps of its division, precomputed. */
 const crcTable = Uint16Array.from({ length: 256 }, (_none, byte) => {
   let crc = byte << 8;
   for (let bit = 0; bit < 8; bit += 1) crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021;

@@ -6,7 +6,7 @@ import { toAscii } from './text.ts';
 /** A run of columns: how a value is written there, and how it is read back. */
 export interface Field<T> {
   readonly length: number;
-  /** What may stand there, for messages and documents: `11 digits`. */
+  /** The allowed values, for messages and documents: `11 digits`. */
   readonly expected: string;
   /** Text may arrive with its trailing blanks trimmed; a number may not be shorter. */
   readonly isText?: true;
@@ -27,7 +27,7 @@ export type ValuesOf<L extends Layout> = {
   [K in keyof L as L[K] extends Mute ? never : K]: L[K] extends Field<infer T> ? T : never;
 };
 
-/** What is wrong with a line; columns count from 1, both inclusive. */
+/** The fault of a line; columns count from 1, both inclusive. */
 export interface RecordFault {
   readonly from: number;
   readonly to: number;
@@ -231,7 +231,7 @@ export const amount = (length: number): Field<Centavos> => {
   };
 };
 
-/** How a day is written, in the letters of the vendors: A year, M month, D day. */
+/** Date formats in the vendors' letters: A year, M month, D day. */
 export type DayFormat = 'AAAAMMDD' | 'AAMMDD';
 
 /** A day of the calendar; two digits of a year are of this century. */

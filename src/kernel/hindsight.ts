@@ -4,7 +4,7 @@ export interface Known {
   until: Temporal.Instant | null;
 }
 
-/** What followed from all that was known, as long as that stayed the same. */
+/** The consequence of the knowledge of some time, as long as it stayed the same. */
 export interface Ruling<T> extends Known {
   ruling: T;
 }
@@ -28,8 +28,8 @@ const knownAt = <Row extends Known>(rows: readonly Row[], moment: Temporal.Insta
   );
 
 /**
- * What was decided by what was known, one ruling for each time in which that stayed the same, in
- * order. Of what ended by `from` nothing is told.
+ * Returns one ruling for each time in which the knowledge stayed the same, in order. Leaves out
+ * what ended by `from`.
  */
 export function rulingsOf<Row extends Known, T>(
   rows: readonly Row[],

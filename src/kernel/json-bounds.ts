@@ -1,4 +1,4 @@
-/** What a JSON document may hold, checked before it is parsed. */
+/** Limits of a JSON document, checked before it is parsed. */
 export interface JsonBounds {
   /** Containers inside each other. */
   maxDepth: number;
@@ -30,7 +30,7 @@ const isOfNumber = (byte: number): boolean =>
   byte === minus ||
   byte === plus;
 
-/** What there is too much of, and how much of it there may be. */
+/** The limit that a document exceeds. */
 export interface BoundFault {
   bound: 'depth' | 'number' | 'values';
   max: number;

@@ -1,4 +1,4 @@
-// Longer than 300 lines: one machine reads bytes in one pass, and its states are told together.
+// Longer than 300 lines: one machine reads bytes in one pass, and its states belong together.
 import { parseJson } from './json.ts';
 import { type BoundFault, type JsonBounds, JsonCount } from './json-bounds.ts';
 import { duplicateName } from './json-duplicates.ts';
@@ -97,7 +97,7 @@ export function createItemReader(options: ItemReaderOptions): ItemReader {
 
 /** The document without the items of its list: what is left is itself a JSON document. */
 class Envelope {
-  /** Whether the last byte that was read opened the list. */
+  /** True if the last byte read opened the list. */
   openedList = false;
   readonly #options: ItemReaderOptions;
   readonly #seen: JsonCount;
@@ -107,7 +107,7 @@ class Envelope {
   #inString = false;
   #escaped = false;
   #stringStart = 0;
-  /** Where the string ends that is the last token; 0: the last token is another. */
+  /** The end of the string if it is the last token, else 0. */
   #stringEnd = 0;
   #listNamed = false;
   #listValueNext = false;
@@ -218,7 +218,7 @@ class Envelope {
     );
   }
 
-  /** Whether the string right before a colon names the list: no string is looked at twice. */
+  /** True if the string before a colon names the list: no string is looked at twice. */
   #isListName(end: number): boolean {
     if (end === 0) return false;
     try {
@@ -246,7 +246,7 @@ class List {
   readonly #seen: JsonCount;
   /** The item that the last piece cut, from its first byte. */
   readonly #cut = new Gathered();
-  /** How far the cut item was searched for its end: one past it when a backslash ended it. */
+  /** The scanned length of the cut item: one past it when a backslash ended it. */
   #searched = 0;
   #inString = false;
 
@@ -269,7 +269,7 @@ class List {
       this.#parse(text, offset, ends, items);
     }
     if (closed) this.#cut.start(noBytes);
-    // What lies there already stays: an item that comes in many pieces is not copied with each.
+    // Appends: an item in many pieces is not copied with each.
     else if (whole >= 0 || cut === 0) this.#cut.start(text.subarray(whole + 1));
     this.#searched = closed ? 0 : stop - whole - 1;
     return closed ? from + stop - cut : bytes.length;
@@ -328,7 +328,7 @@ class List {
     for (const item of found.items) items.push(item);
   }
 
-  /** What is wrong, once it is known that the items together are not JSON. */
+  /** Finds the fault when the items together are not valid JSON. */
   #firstFault(text: Uint8Array, offset: number, ends: number[]): MalformedDocument {
     let start = 0;
     for (const [nth, end] of ends.entries()) {

@@ -1,10 +1,10 @@
 import { luhnDigit, passesLuhn } from './card-number.ts';
 
 /**
- * What a payer types at a cash machine or in online banking, to say what he pays: a 1, the id of
- * the request in 14 digits, and a check digit (Luhn, ISO/IEC 7812-1 annex B), so that one wrong
- * digit, or two that changed places, name nobody else's bill. Codes of 15 digits, the id with
- * zeros in front and no check digit, were issued before; as a number they are smaller.
+ * The code that a payer types at a cash machine or in online banking: a 1, the id of the request in
+ * 14 digits, and a check digit (Luhn, ISO/IEC 7812-1 annex B), so that one wrong digit, or two that
+ * changed places, name nobody else's bill. Codes of 15 digits, the id with zeros in front and no
+ * check digit, were issued before; as a number they are smaller.
  */
 const mark = '1';
 const idDigits = 14;
@@ -38,6 +38,6 @@ export function idInPaymentCode(text: string): number | null {
   return id > 0 ? id : null;
 }
 
-/** Whether two texts are one code: zeros on the left say nothing. */
+/** True if two texts are one code: leading zeros do not count. */
 export const samePaymentCode = (one: string, other: string): boolean =>
   one.replace(/^0+/, '') === other.replace(/^0+/, '');

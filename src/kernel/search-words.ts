@@ -26,6 +26,6 @@ export function searchWordsOf(...texts: (string | null)[]): string[] {
   return [...new Set(words.map(begin))];
 }
 
-/** Whether each of some words begins one of a text's. */
+/** True if every prefix begins one of the words. */
 export const hasPrefixes = (words: readonly string[], prefixes: readonly string[]): boolean =>
   prefixes.every((prefix) => words.some((word) => word.startsWith(prefix)));

@@ -84,7 +84,7 @@ export function isWellFormed(text: string): boolean {
   return text.isWellFormed();
 }
 
-/** What Unicode decomposition leaves as it is, in the letters and signs of western typography. */
+/** Letters and signs of western typography that Unicode decomposition leaves unchanged. */
 const spelled: Readonly<Record<string, string>> = {
   ß: 'ss',
   ẞ: 'SS',

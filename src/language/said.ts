@@ -78,7 +78,7 @@ export interface KeptText {
   text?: string;
 }
 
-/** A text with its parameters: formatted by whoever shows it, in the reader's language. */
+/** A text with its parameters: formatted when it is shown, in the reader's language. */
 export class Said {
   readonly key: string;
   readonly #texts: Texts;

@@ -11,7 +11,7 @@ export interface CardPlans {
   plansFor(accountId: string, amount: Centavos): Promise<BrandPlans[]>;
 }
 
-/** Whether credit cards are all that is left to the payer. */
+/** True if the payer can only use credit cards. */
 export function takesCardsOnly(
   input: PaymentRequestInput,
   offered: readonly PayerChannel[],

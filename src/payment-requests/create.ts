@@ -14,7 +14,7 @@ import type { ItemInput, PaymentRequestInput } from './schema.ts';
 
 export interface BarcodeTerms {
   format: BarcodeFormat;
-  /** What the networks know this collector by: ten digits, or four in Pago Fácil's format. */
+  /** The collector's code at the networks: ten digits, or four in Pago Fácil's format. */
   collector: string;
 }
 
@@ -113,7 +113,7 @@ function refuseIds(ids: readonly number[], format: BarcodeFormat): void {
 
 export type CreatePaymentRequests = (
   news: NewPaymentRequest[],
-  /** Where they are a part of a transaction. */
+  /** The surrounding transaction, if any. */
   tx?: Transaction,
 ) => Promise<(CreationOutcome | Error)[]>;
 

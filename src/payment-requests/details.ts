@@ -8,10 +8,10 @@ export interface Item {
   amount: number | string;
 }
 
-/** What a payment request keeps beside the columns that all requests share. */
+/** A payment request's own columns, besides those that all requests share. */
 export type PaymentRequestDetails = {
   barcode: string;
-  /** What the payer types at his bank; absent where it was issued without a check digit. */
+  /** The code that payers type at their bank; absent if issued without a check digit. */
   payment_code?: string;
   payer_email?: string | null;
   back_url_success?: string | null;
@@ -32,7 +32,7 @@ export type PaymentRequestRow = RequestOf<'payment_request', PaymentRequestDetai
 export const isPaymentRequest = (row: RequestRow): row is PaymentRequestRow =>
   row.kind === 'payment_request';
 
-/** Whether the payer may use a channel; codes were accepted in any case. */
+/** True if the payer may use a channel; codes were accepted in any case. */
 export const allows = (row: PaymentRequestRow, channel: ChannelCode): boolean =>
   !(row.details.excluded_channels ?? []).some(
     (excluded) => excluded.toLowerCase() === channel.toLowerCase(),

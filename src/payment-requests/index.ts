@@ -77,7 +77,7 @@ export function createPaymentRequestVerbs(
   return {
     create: batchedCreate(base, createMany),
     createMany,
-    /** What one would be, before it is created. */
+    /** Previews a request before it is created. */
     draft: draftPaymentRequest(base, barcode),
     withdraw: withdrawPaymentRequests(base),
     withdrawOne: withdrawPaymentRequest(base, find),
@@ -89,7 +89,7 @@ export function createPaymentRequestVerbs(
     list: listPaymentRequests(base),
     /** By words and filters, the newest first. */
     search: searchPaymentRequests(base),
-    /** What happened to it, in order. */
+    /** Its history, in order. */
     timeline: readTimeline(base, find),
     /** Notes that its checkout is looked at. */
     noteOpened: noteOpened(base),
@@ -100,7 +100,7 @@ export function createPaymentRequestVerbs(
     askAttempt: attempts.ask,
     /** Calls off a charge that waits for its payer. */
     callOffAttempt: attempts.callOff,
-    /** What GET answers, for calls that end in showing the request. */
+    /** Returns the answer of GET, for calls that end in showing the request. */
     async show(ctx: Ctx, id: number): Promise<PaymentRequestAnswer> {
       const { row, ...rest } = await get(ctx, { id, detailRetentions: false });
       return presentPaymentRequest(row, links, base.clocks.business.today(), rest);

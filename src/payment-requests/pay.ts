@@ -16,15 +16,15 @@ import { refusal } from './codes.ts';
 import { allows, type PaymentRequestRow } from './details.ts';
 import type { FindPaymentRequest } from './get.ts';
 
-/** Whether a card brand is left to the payer. */
+/** True if the request allows a card brand. */
 export const allowsBrand = (row: PaymentRequestRow, code: string): boolean =>
   !(row.details.excluded_card_brands ?? []).some((excluded) => String(excluded) === code);
 
-/** Whether a number of installments is left to the payer. */
+/** True if the request allows a number of installments. */
 export const allowsInstallments = (row: PaymentRequestRow, count: number): boolean =>
   !(row.details.excluded_installments ?? []).includes(count);
 
-/** What a form said of a token is a hint; who charges it says what it was. */
+/** The form's data on a token are hints; the charge's answer has the facts. */
 function checkPlan(row: PaymentRequestRow, { brand, plan }: TokenInstrument): void {
   const installments = plan?.installments ?? 1;
   if (brand !== null && !allowsBrand(row, cardBrands[brand].code)) {
@@ -39,9 +39,9 @@ export interface OnlinePayment {
   channel: ChannelCode;
   instrument: Instrument;
   actor: Actor;
-  /** Repeated with it, the charge is made once and its outcome is told again. */
+  /** Idempotency key: repeated with it, the charge is made once and returns its outcome. */
   reference?: string;
-  /** What the page knows of the payer, who made his token, and where he comes back to. */
+  /** The page's data on the payer, the maker of the token, and the return address. */
   payer?: Partial<Payer>;
   connector?: string;
   returnUrl?: string;

@@ -7,7 +7,7 @@ import type { PaymentRequestRow } from './details.ts';
 
 type RequestName = Pick<PaymentRequestRow, 'account_id' | 'id'>;
 
-/** What the payer types at his bank, as it was issued with the request. */
+/** The code for the payer's bank, as issued with the request. */
 export const bankPaymentCode = ({ id, details }: PaymentRequestRow): string =>
   details.payment_code ?? earlierPaymentCode(id);
 
@@ -15,8 +15,8 @@ export const bankPaymentCode = ({ id, details }: PaymentRequestRow): string =>
 export const transferCvu = (psp: string, id: number): string => buildCvu(psp, id);
 
 /**
- * What a request is called in its QR. Ids of the QR service have a dash behind the account and no
- * dot anywhere, so none of a caller's can be this one.
+ * The id of a request's QR. Ids of the QR service have a dash after the account and no dot
+ * anywhere, so none of a caller's can be this one.
  */
 export const qrIdOf = ({ account_id, id }: RequestName): string => `${account_id}.${id}`;
 

@@ -24,7 +24,7 @@ function sentOnly<T extends Record<string, unknown>>(members: T) {
 export const checkoutUrl = (links: Links, token: string): string =>
   `${links.origin}/checkout/${token}`;
 
-/** Where a request's documents are, below the public origin. */
+/** Paths of a request's documents, below the public origin. */
 export const documentPaths = (token: string) => ({
   barcodeUrl: `/barcode/${token}.svg`,
   pdfUrl: `/coupon/${token}.pdf`,

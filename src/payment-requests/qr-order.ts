@@ -5,18 +5,18 @@ import { allows, type PaymentRequestState } from './details.ts';
 import type { FindPaymentRequest } from './get.ts';
 import { numberInQrId, qrIdOf } from './payment-codes.ts';
 
-/** What a wallet that scanned the QR of a payment request is asked to pay. */
+/** The order that a wallet gets for a payment request's QR. */
 export interface PaymentRequestOrder {
   id: string;
   number: number;
   description: string;
   postalCode: null;
-  /** What is due today. */
+  /** The amount due today. */
   amount: Centavos;
   state: 'pending' | 'paid' | 'expired' | 'refunded';
 }
 
-/** States as QRs know them: whoever took the money back, there is none of it any more. */
+/** States as QRs know them: reversed money is gone, in whatever way. */
 const stateOfQr = {
   pending: 'pending',
   paid: 'paid',

@@ -42,8 +42,8 @@ const item = form({
 });
 
 /**
- * What clients name among excluded_channels: our channels, and one that other collectors of this
- * interface offer, which is excluded here anyway.
+ * Values of excluded_channels: our channels, and one that other collectors of this interface offer,
+ * which is always excluded here.
  */
 const excludable = list(oneOf([...channelCodes, 'credit_card_agro']), { max: 100 });
 

@@ -36,8 +36,8 @@ export const withdrawPaymentRequests =
     });
 
 /**
- * The same of a single one. Whoever withdraws it again finds it done; 404: another account's; 409:
- * it was paid before.
+ * The same for a single request. Repeated calls succeed; 404: another account's; 409: it was paid
+ * before.
  */
 export const withdrawPaymentRequest = (base: Base, find: FindPaymentRequest) => {
   const withdraw = withdrawPaymentRequests(base);

@@ -7,7 +7,7 @@ import type { ReportName } from './names.ts';
 
 const { holderAvailable, feeIncome, vatPayable, withholdingsPayable } = ledgerAccounts;
 
-/** What channels owe, one account each, and the operator's bank. */
+/** The accounts of channels' debts, one each, and the operator's bank. */
 const moneyAccounts = [
   ...Object.values(channels).map(({ clearing }) => clearing),
   ledgerAccounts.clearingPayouts,
@@ -82,7 +82,7 @@ async function settlementDiffers(
   return row ?? null;
 }
 
-/** What the reports of an account show and its ledger does not, as sentences. */
+/** Returns the mismatches between an account's reports and its ledger, as sentences. */
 export async function auditReports(sql: Queryable, accountId: string): Promise<string[]> {
   const days = await daysDiffer(sql, accountId);
   const settlement = await settlementDiffers(sql, accountId);

@@ -14,7 +14,7 @@ export interface ReportWriter {
   end(): void;
 }
 
-/** How a report is written. */
+/** A file format of reports. */
 export interface Format {
   contentType: string;
   fileName(name: ReportName, scope: ReportScope): string | null;

@@ -66,7 +66,9 @@ const pesos: Write = (row, start, end, out, to) => {
   return next;
 };
 
-/** What both write as `\u00…`: control characters that COPY leaves alone or names otherwise. */
+/**
+ * The `\u00…` escapes of both: control characters that COPY does not escape, or escapes otherwise.
+ */
 const control = (byte: number): Uint8Array => ascii(`\\u${byte.toString(16).padStart(4, '0')}`);
 const verticalTab = control(0x0b);
 

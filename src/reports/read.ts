@@ -13,13 +13,13 @@ import { beforeAll, type Piece, type ReportScope, readPiece } from './store.ts';
 /** Rows that are read at once: a few milliseconds of work between two looks at other calls. */
 const rowsAtOnce = 2_500;
 
-/** Bytes that are ready before the caller takes them, so that he seldom waits. */
+/** Bytes read ahead, so that the caller seldom waits. */
 const bytesAhead = 4 * 1024 * 1024;
 
 export interface ReportLimits {
   /** Long reports under way at the same time; each holds a connection. */
   atOnce: number;
-  /** What a reader must take in a while, as long as there is something for him. */
+  /** The least pace of a reader while bytes are ready. */
   pace: ReaderPace;
 }
 
@@ -32,7 +32,7 @@ export interface Wanted {
   name: ReportName;
   scope: ReportScope;
   format: Format;
-  /** What a replica must have for it; unset: all that the account knows of. */
+  /** The condition for answering from a replica; unset: it has everything the account received. */
   holds?: ((sql: Queryable) => Promise<boolean>) | undefined;
 }
 
@@ -69,7 +69,7 @@ async function* bytesFrom(
   yield* sink.end();
 }
 
-/** Cuts off a reader who takes less than he must while bytes wait for him. */
+/** Aborts slow readers. */
 function watchReader(stream: Readable, pushed: () => number, pace: ReaderPace): NodeJS.Timeout {
   let before = 0;
   const look = (): void => {
@@ -81,7 +81,7 @@ function watchReader(stream: Readable, pushed: () => number, pace: ReaderPace): 
   return setInterval(look, pace.everyMs);
 }
 
-/** The same for a caller who reads at his own pace, but not as slowly as he likes. */
+/** The same for a caller who reads at their own pace, down to a limit. */
 function streamOf(bytes: AsyncGenerator<Buffer>, snapshot: Snapshot, pace: ReaderPace): Readable {
   let pushed = 0;
   const stream = new Readable({

@@ -6,7 +6,7 @@ import type { ReportName } from './names.ts';
 
 const { holderAvailable } = ledgerAccounts;
 
-/** How a column's cells come: moments and days in Argentine time, percent as parts per million. */
+/** The formatting of a column: moments and days in Argentine time, percent as parts per million. */
 export type CellKind = 'moment' | 'day' | 'integer' | 'percent' | 'amount' | 'text';
 
 /** A member of a report's items, and the expression that gives it. */
@@ -109,7 +109,7 @@ const sources: Record<ReportName, Source> = {
   },
 };
 
-/** Where a report's rows come from. */
+/** The source of a report's rows. */
 export const sourceOf = (name: ReportName): Source => sources[name];
 
 /** The members of a report's items, in order. */
@@ -134,7 +134,7 @@ export type Cells = readonly (string | null)[];
 /** Takes a row's bytes, in the text format of COPY; its cells begin at `start`. */
 export type TakeCells = (row: Buffer, start: number) => void;
 
-/** How many rows were read, and the place of the last one. */
+/** The number of rows read, and the place of the last one. */
 export interface Piece {
   count: number;
   last: Place;

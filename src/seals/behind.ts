@@ -23,7 +23,10 @@ interface Window {
   before: number;
 }
 
-/** Where accounts go on within a window: an interrupted one has sealed a part of it for some. */
+/**
+ * Returns where accounts continue within a window: an interrupted run has sealed a part of it for
+ * some.
+ */
 async function begunAt(tx: Queryable, accountIds: readonly string[], { from, before }: Window) {
   const marks = await tx<{ account_id: string; next_xid: number }[]>`
     select account_id, next_xid from seal_marks where account_id = any(${accountIds}::text[])`;
@@ -99,7 +102,10 @@ const eventsSince = (sql: Queryable, from: number, before: number) => sql`
     union all
     select account_id, xid from operator_events where ${since(sql, from, before)}) as event`;
 
-/** Where windows of so many events end, the last at `before`: none is cut within a transaction. */
+/**
+ * Returns the ends of windows of so many events, the last at `before`: none is cut within a
+ * transaction.
+ */
 async function endsOf(sql: Queryable, from: number, before: number): Promise<number[]> {
   const rows = await sql<{ end: number }[]>`
     select max(xid) + 1 as end from (
@@ -170,7 +176,7 @@ export async function sealBehind(
   const failures = new Failures();
   for (const before of await endsOf(sql, from, window.before)) {
     for (const some of await accountsOf(sql, { from, before })) {
-      // Whose events of a window are not sealed has none sealed of a later one.
+      // An account with unsealed events in a window has no later event sealed.
       const accountIds = some.filter((accountId) => !failures.has(accountId));
       await sealMost(accountIds, failures, (ids) =>
         sealWindow(sql, sealer, evidences, ids, { from, before }),

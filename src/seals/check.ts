@@ -30,7 +30,7 @@ const linksOf = (sql: Queryable, accountId: string, after: number) =>
       on l.no = s.no
     order by 1`.cursor(seldomRead);
 
-/** What is wrong with one link; null: nothing. */
+/** Returns the fault of one link, or null. */
 function faultOf(
   keys: SealKeys | null,
   accountId: string,
@@ -116,7 +116,7 @@ async function saltsOf(sql: Queryable, keys: SealKeys, accountId: string) {
   });
 }
 
-/** Where the sealer stands: rows of later events are not compared yet. Null: it never ran. */
+/** Returns the sealer's position: rows of later events are not compared yet. Null: it never ran. */
 export async function sealedUntil(sql: Queryable, accountId: string): Promise<number | null> {
   const [mark] = await sql<{ next_xid: number }[]>`
     select next_xid from seal_marks where account_id = ${accountId}`;

@@ -30,12 +30,11 @@ export interface Stamped {
 type KeyType = 'text' | 'bigint' | 'int' | 'smallint' | 'date';
 
 /**
- * What a noun lays open to the sealer: rows that history is made of, which change together with an
- * event or never. A column that is added later stands in `later`: null leaves no mark, so seals from
- * before still match.
+ * A noun's rows for the sealer: rows that make up history, which change together with an event or
+ * never. A later column goes into `later`: null leaves no mark, so earlier seals still match.
  */
 export interface Evidence {
-  /** What the rows are, in faults and seals. */
+  /** Their name in faults and seals. */
   kind: string;
   /** The relation, called `t`, with `account_id`; a table, or a query in brackets. */
   from: string;

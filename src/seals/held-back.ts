@@ -7,9 +7,9 @@ import { readWindow } from './window.ts';
 const toldAfterMs = 600_000;
 
 /**
- * Looks whether one transaction, anybody's on the server, keeps everything that was written since it
- * began from being sealed: while it is open, or prepared and forgotten, nobody knows whether events
- * before theirs are to come. Each is told once, when it has lasted ten minutes.
+ * Finds a transaction, of anyone on the server, that keeps later writes from being sealed: while it
+ * is open, or prepared and forgotten, earlier events may still appear. Each is reported once, when
+ * it has lasted ten minutes.
  */
 export function createHeldBack(sql: Queryable, wall: Clock, log: Log): () => Promise<void> {
   let oldest = { no: 0, sinceMs: 0, isTold: false };

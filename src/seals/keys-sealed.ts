@@ -24,7 +24,7 @@ export const lastSealNo = (sql: Queryable, accountId: string): Fragment => sql`
 export const sealedAccounts = (sql: Queryable): Fragment => sql`
   (select account_id from seal_marks where account_id <> '') as a`;
 
-/** Whether an account `a` has a seal of a kind behind the one that a query tells. */
+/** True if an account `a` has a seal of a kind after the one that a query returns. */
 export const isSealedAfter = (sql: Queryable, kind: string, after: Fragment): Fragment => sql`
   exists (select from seals s where s.account_id = a.account_id and s.kind = ${kind}
     and s.no > ${after})`;

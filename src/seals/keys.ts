@@ -12,7 +12,7 @@ export interface SealKeys {
   mac(keyId: string, purpose: string, data: Buffer): Buffer | null;
 }
 
-/** The id of seals that nobody's key made: whoever can write to the database could make them. */
+/** The id of unkeyed seals: anyone who can write to the database could make them. */
 export const keyless = 'none';
 
 /** A key of seals that outlived its vault key, which cannot be worked out from it. */
@@ -59,8 +59,8 @@ export const withoutKeys: SealKeys = createSealKeys([]);
 const purposes = { salt: 'salt', link: 'link' } as const;
 
 /**
- * What the digests of an account's rows are salted with: derived, so that nobody who reads digests
- * of the database can find by trying what rows said that were erased.
+ * Salt for the digests of an account's rows: derived, so that readers of the database cannot find
+ * the content of erased rows by trying.
  */
 export const saltOf = (keys: SealKeys, keyId: string, accountId: string): Buffer | null =>
   keys.mac(keyId, purposes.salt, Buffer.from(accountId));

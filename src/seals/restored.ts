@@ -75,7 +75,7 @@ const sealAccount = (
 ): Promise<void> =>
   sql.begin(async (tx) => {
     const chains = await holdChains(tx, sealer, [accountId]);
-    // What is being written just now is sealed by its number, from `before` on.
+    // Concurrent writes are sealed by their numbers, from `before` on.
     const condition = tx`(xid < ${before} or id <= ${lastId}) and ${unsealed(tx, accountId)}`;
     for (const evidence of eventsLast(evidences)) {
       if (waitingFor(evidence) !== null) continue;
@@ -87,13 +87,13 @@ const sealAccount = (
   });
 
 /**
- * Goes on in another cluster, where transactions have lower numbers than those up to which the
- * database was sealed before it was restored there: seals what no seal holds yet, exactly once, and
- * follows the numbers of this cluster from then on. Events of before, whose numbers are yet to come
- * here, are told from new ones by their ids, which a sequence that was restored too never repeats.
+ * Continues in another cluster, whose transactions have lower numbers than those sealed before the
+ * restore: seals the unsealed rows exactly once, and follows this cluster's numbers from then on.
+ * Ids, from a sequence that was restored too and never repeats, tell old events, whose numbers are
+ * yet to come here, from new ones.
  *
- * One account after another: the locks of all of them at once are more than a server may have room
- * for. Interrupted, it begins again, and finds sealed what it sealed.
+ * One account after another: the server may not have room for the locks of all at once.
+ * Interrupted, it starts over, and skips the rows already sealed.
  */
 export async function sealRestored(
   sql: Sql,
@@ -104,7 +104,7 @@ export async function sealRestored(
   await withAdvisoryLock(sql, 'recaudo seals of a restored database', alone, async () => {
     const restored = await meetRestored(sql);
     if (!restored) return;
-    // Behind the numbers: whoever wrote first meanwhile has events from `before` on.
+    // After the numbers: the first writer meanwhile has events from `before` on.
     const accounts = await sql<{ account_id: string }[]>`
       select account_id from events union select account_id from operator_events order by 1`;
     await eachAccount(

@@ -14,7 +14,7 @@ export interface Forged {
   id: number;
 }
 
-/** What seals: the keys, and the wall clock that says when. */
+/** Tools of sealing: the keys, and the wall clock for dates. */
 export interface Sealer {
   keys: SealKeys;
   moment(): Temporal.Instant;
@@ -25,7 +25,7 @@ export interface Sealer {
 /** Of deployments that have no key. */
 export const keylessSealer: Sealer = { keys: withoutKeys, moment: wallClock.now };
 
-/** Where an account's chain ends. */
+/** The end of an account's chain. */
 interface End {
   no: number;
   hash: Buffer | null;
@@ -50,7 +50,7 @@ async function readEnds(tx: Queryable, accountIds: readonly string[]): Promise<M
   return ends;
 }
 
-/** What of an array belongs to the seal `part`: sorting rows into seals would cost as much again. */
+/** The elements of an array in the seal `part`: sorting rows into seals would double the cost. */
 const partOf = (sql: Queryable, array: 'keys' | 'digests'): Fragment =>
   sql`${sql.unsafe(array)}[part * ${rowsPerSeal} + 1 : (part + 1) * ${rowsPerSeal}]`;
 

@@ -31,7 +31,7 @@ function encryptedOf({ vault_key_id: keyId, ciphertext }: KeyRow): Encrypted | n
   return keyId === null || ciphertext === null ? null : { keyId, ciphertext };
 }
 
-/** What a ring is opened with. */
+/** Tools that open a ring. */
 export type RingParts = Pick<Base, 'sql' | 'clocks' | 'recordIds'> & { vault: Vault };
 
 /** Opens the ring of a purpose; its first key is drawn once for a database. */

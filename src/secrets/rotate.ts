@@ -16,7 +16,7 @@ import {
 /** By then every process knows a new key: by notification, or by looking every 5 seconds. */
 const knownEverywhereAfter = { seconds: 15 };
 
-/** Whatever was being made with a key when it was replaced has been written by then. */
+/** By then, all work that began with the replaced key has been written. */
 const firstLookAfter = { hours: 24 };
 
 export interface Rotation {
@@ -65,5 +65,5 @@ export async function rotateKeys(
   return rotation;
 }
 
-/** What else changes when all keys but the new one, `no`, are erased. */
+/** Further changes when all keys but the new one, `no`, are erased. */
 export type OnRetire = (tx: Queryable, no: number) => Promise<void>;

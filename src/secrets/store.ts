@@ -4,7 +4,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { countUpTo } from '../platform/postgres/count.ts';
 import type { Encrypted } from '../platform/vault.ts';
 
-/** What happened to a key, as its event tells it. */
+/** The event of a key. */
 export interface KeyNote {
   /** Taken before rows are held. */
   eventId: number;
@@ -23,7 +23,7 @@ export const noteKey = (
   return noteOperator(tx, acting, { eventId, entity, entityId: `${purpose} ${no}`, type });
 };
 
-/** What a key of the service's own is for. */
+/** Purposes of the service's own keys. */
 export const keyPurposes = ['links', 'webhooks'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 
@@ -105,7 +105,7 @@ export async function postponeLook(
     where purpose = ${purpose} and no = ${no} and retired_at is null`;
 }
 
-/** Seals a key anew, unless it was changed meanwhile. */
+/** Encrypts a key again, unless it was changed meanwhile. */
 export async function replaceEncrypted(
   sql: Queryable,
   row: KeyRow,

@@ -7,9 +7,9 @@ import { statementOf } from './texts.ts';
 import type { SignWay } from './views.tsx';
 import { copyOf, isUnnamed, type SigningParts, subjectOf, type Visit } from './visit.ts';
 
-// The card that a holder hands over as he signs, to who keeps it.
+// The card that a holder enters while signing, passed to its keeper.
 
-/** How the holder says yes; `waiting`: his card is on its way. */
+/** The state of the card during the signature; `waiting`: the keeper has not answered. */
 export async function signWay(
   { row, key, lang }: Visit,
   { mandates: { cards }, links }: SigningParts,
@@ -38,7 +38,7 @@ export async function handOver(
   const posted = Object(body) as Record<string, unknown>;
   const text = (name: string): string => (typeof posted[name] === 'string' ? posted[name] : '');
   const token = text('token');
-  // What could be a number is none of ours.
+  // A token that could be a card number is not ours.
   if (!tokenShape.test(token) || /\d{12}/.test(token.replace(/[ -]/g, ''))) return;
   const { address, userAgent } = signer;
   const brand = text('brand');

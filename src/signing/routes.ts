@@ -73,7 +73,7 @@ interface Shown {
   page: string;
   /** The origin of the frame that it holds. */
   frame?: string;
-  /** Whether it is read again by itself. */
+  /** True if the page reloads itself. */
   again?: boolean;
 }
 
@@ -89,7 +89,7 @@ async function pendingPage(visit: Visit, parts: SigningParts): Promise<Shown> {
   return { page, ...(typeof way === 'object' && { frame: way.origin }) };
 }
 
-/** What the mandate's address shows, by its state and the clock. */
+/** The page of a mandate's address, by its state and the clock. */
 async function statePage(visit: Visit, parts: SigningParts): Promise<Shown> {
   const { mandates, sandbox } = parts;
   const { row, key } = visit;
@@ -102,13 +102,13 @@ async function statePage(visit: Visit, parts: SigningParts): Promise<Shown> {
   return { page: outcomePage(model, outcome ?? 'canceled', { signed, endedAt: row.canceled_at }) };
 }
 
-/** Whether the link's time is over; from its last moment on it is. */
+/** True if the link has expired; its last moment counts as expired. */
 export const isLate = (
   row: Pick<MandateRow, 'sign_before'>,
   business: Pick<BusinessClock, 'now'>,
 ): boolean => Temporal.Instant.compare(row.sign_before, business.now()) <= 0;
 
-/** Where the page of a failure offers the other language: at its own address. */
+/** The address at which a failure page offers the other language: its own. */
 const addressOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';
 
 /** Does what was answered. Too late or answered before: the page that follows says what holds. */
@@ -137,7 +137,7 @@ async function act(
   }
 }
 
-/** Whether there is still something that such an answer would end. */
+/** True if the mandate is in a state that such an answer would end. */
 const isOpenFor = ({ row }: Visit, answer: 'decline' | 'revoke', business: BusinessClock) =>
   answer === 'revoke'
     ? row.state === 'signed'

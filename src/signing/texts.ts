@@ -4,7 +4,7 @@ import type { Lang } from '../platform/pages/model.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
-/** What a mandate is about, in words that both the page and the evidence use. */
+/** The subject of a mandate, in the words of both the page and the evidence. */
 export interface Subject {
   issuer: string;
   issuerCuit: string;
@@ -49,7 +49,7 @@ export const texts = catalog(
   },
 );
 
-/** What the holder agrees to, paragraph by paragraph. */
+/** The holder's consent, paragraph by paragraph. */
 export function statementOf(lang: Lang, subject: Subject): readonly string[] {
   const { authorize, reference, cancel } = texts[lang].statement;
   const named = subject.reference;

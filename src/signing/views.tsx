@@ -11,11 +11,11 @@ export type MandateModel = PageModel & {
   readonly id: number;
   readonly sandbox: boolean;
   readonly subject: Subject;
-  /** Where forms post, in the language that is read. */
+  /** The address of forms, in the reader's language. */
   readonly action: string;
 };
 
-/** The frame in which a holder hands over his card. */
+/** The frame in which a holder enters a card. */
 export type CardModel = {
   readonly connector: string;
   readonly url: string;
@@ -24,7 +24,7 @@ export type CardModel = {
   readonly refused: boolean;
 };
 
-/** What the holder can answer; the last two end something, and come after a question. */
+/** The holder's possible answers; the last two end something, and need confirmation. */
 export const answers = [
   'accept',
   'decline',
@@ -54,7 +54,7 @@ function Row({ name, children }: { name: string; children: ComponentChildren }) 
   );
 }
 
-/** Who debits what from where: the same rows before and after the signature. */
+/** Parties, account and terms of the debit: the same rows before and after the signature. */
 function SubjectRows({ model }: { model: MandateModel }) {
   const { rows } = texts[model.lang];
   const { subject } = model;
@@ -102,7 +102,7 @@ function AnswerForm({
   );
 }
 
-/** What a frame hands over. */
+/** Fields that a frame returns. */
 const handedOver = ['token', 'brand', 'bin', 'last_four', 'card_holder_name'];
 
 /** Signs with the card that its frame hands over. */
@@ -157,7 +157,7 @@ export function waitingPage(model: MandateModel): string {
   );
 }
 
-/** How a holder says yes: by a button, or with a card of his; `unavailable`: nobody takes it now. */
+/** The way to sign: by a button, or with a card; `unavailable`: no keeper is connected. */
 export type SignWay = 'button' | 'unavailable' | CardModel;
 
 /** Says who will debit what, from where, and asks for an answer. */
@@ -204,7 +204,7 @@ export function confirmPage(model: MandateModel, answer: 'decline' | 'revoke'): 
   );
 }
 
-/** What is kept of a signature, as the holder may read it later. */
+/** The stored evidence of a signature, as the holder may read it later. */
 export interface Signed {
   at: Temporal.Instant;
   /** Paragraphs, in the language in which they were signed. */

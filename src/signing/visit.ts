@@ -31,7 +31,7 @@ export interface Visit {
   path: string;
 }
 
-/** Whether its holder is asked for the card as he signs. */
+/** True if the holder enters the card while signing. */
 export const isUnnamed = (row: MandateRow): boolean =>
   row.kind === 'card_adhesion' && row.keeps_card && row.details.last_four === undefined;
 
@@ -47,7 +47,7 @@ export const subjectOf = ({ row, account, lang }: Visit): Subject => ({
 export const localized = ({ lang, path }: Visit): string =>
   lang === 'en' ? `${path}?lang=en` : path;
 
-/** The copy that the holder gets of what he did. */
+/** The holder's copy of the signed consent. */
 export function copyOf(
   visit: Visit,
   what: 'signed' | 'revoked',

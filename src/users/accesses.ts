@@ -88,8 +88,8 @@ const columns = (sql: Queryable) => sql`
   id, kind, account_id, user_id, address, detail, first_at, last_at, count`;
 
 /**
- * What was recorded, the newest first. Of an account: what is about it, and what its people failed
- * at when they signed in.
+ * Returns access records, the newest first. Of an account: those about it, and its people's failed
+ * sign-ins.
  */
 export const listAccesses = (
   sql: Queryable,

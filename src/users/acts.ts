@@ -1,4 +1,4 @@
-/** Who may do what in the portal: the one table that the code asks and docs/reference/portal.md shows. */
+/** Rights in the portal: the one table that the code asks and docs/reference/portal.md shows. */
 
 export const accountRoles = [
   'owner',
@@ -14,9 +14,9 @@ export type ServiceRole = (typeof serviceRoles)[number];
 
 interface Rule<Role> {
   readonly roles: readonly Role[];
-  /** Who does it has proved who he is within the last minutes. */
+  /** The act needs a proof of identity within the last minutes. */
   readonly fresh?: true;
-  /** What the account must be; left out: whatever it is. `open`: active or suspended. */
+  /** Required state of the account; unset: any. `open`: active or suspended. */
   readonly account?: 'active' | 'open';
 }
 
@@ -58,7 +58,7 @@ export const accountActs = {
   'bank_account.change': { roles: ['owner'], fresh: true, ...open },
   'users.manage': { roles: managers, fresh: true, ...open },
   'notices.choose': { roles: all },
-  // What an import is of decides besides: `kindActs` of the imports.
+  // The import's kind decides too: `kindActs` of the imports.
   'imports.see': { roles: all },
   'imports.run': { roles: collectors, ...active },
   'imports.undo': { roles: collectors, ...open },

@@ -1,7 +1,7 @@
 import { operatorBooks } from '../accounts/index.ts';
 import type { Evidence } from '../seals/index.ts';
 
-/** Who may do what for an account: a role that was changed past the service is found. */
+/** People's roles in an account: the audit finds a role that was changed past the service. */
 export const membershipEvidence: Evidence = {
   kind: 'membership',
   from: 'memberships',

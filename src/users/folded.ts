@@ -12,7 +12,9 @@ const foldedFor = { hours: 1 } as const;
 
 export type FoldedTopic = 'webhooks' | 'keys' | 'members';
 
-/** What keys and pages change as often as they like. What moves money is never folded. */
+/**
+ * Notices that keys and pages can cause without limit are folded. Notices about money never are.
+ */
 const topics: Partial<Record<Notice['what'], FoldedTopic>> = {
   key_created: 'keys',
   key_revoked: 'keys',
@@ -60,8 +62,8 @@ interface Due {
 const dueAtOnce = 50;
 
 /**
- * Tells owners how much was folded, each account and topic in one letter. `tell` writes it in the
- * transaction that ends the folding. Returns how many it told: 0 when there are no more.
+ * Sends owners the folded counts, one letter for each account and topic. `tell` writes it in the
+ * transaction that ends the folding. Returns the number of letters: 0 when there are no more.
  */
 export async function tellFolded(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,

@@ -121,8 +121,8 @@ export const isLapsed =
   };
 
 /**
- * Mails a new link to whoever has one that ran out; whether they are still invited shows nowhere.
- * `nameOf`: what letters call an account. 429: too many today.
+ * Mails a new link to the owner of an expired one; nothing reveals whether they are still invited.
+ * `nameOf`: the account's name in letters. 429: too many today.
  */
 export const renewLink =
   (base: Base, links: Links) =>

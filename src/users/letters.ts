@@ -23,7 +23,7 @@ const paths: Record<LinkKind, string> = {
 
 export const isLinkKind = (kind: string): kind is LinkKind => Object.hasOwn(paths, kind);
 
-/** Where the link of a letter to somebody leads. */
+/** Targets of links in letters to people. */
 export const peopleLinks =
   (links: Links): LinkOf =>
   ({ accountId, kind, id, no }) => {
@@ -92,10 +92,7 @@ const texts = catalog(
   },
 );
 
-/**
- * The letter that invites somebody. It has no name: the inviter typed it, and whoever gets the
- * letter need not know it.
- */
+/** The invitation. It has no name: the inviter typed it, and the recipient need not know it. */
 export function invitationWords({ lang }: Pick<User, 'lang'>, to: string | null): Words {
   const where = to === null ? 'Recaudo' : unlinked(isolated(to));
   const { subject, body } = texts[lang].invitation;
@@ -108,7 +105,7 @@ export function resetWords({ name, lang }: Addressee): Words {
   return { subject, body: body({ whom: unlinked(isolated(name)), link: linkMark }) };
 }
 
-/** What owners and whoever it concerns are told of. */
+/** Notices to owners and to the person concerned. */
 export type Notice =
   | { what: 'password_changed' | 'factor_added' | 'factor_removed' | 'sign_in_waits' }
   | { what: 'look_asked' | 'look_approved' }
@@ -159,7 +156,7 @@ function factOf(lang: Lang, notice: Notice): string {
   return facts[notice.what];
 }
 
-/** What can still be done about it, where something can. */
+/** The remedy against the act, if there is one. */
 function stopOf(lang: Lang, notice: Notice): string {
   if (notice.what !== 'cbu_asked') return '';
   return texts[lang].stop({ moment: momentText(lang, notice.at), page: notice.page });

@@ -47,7 +47,7 @@ export async function makeLink(
       ${now.add(goodFor[kind])}::timestamptz)`;
 }
 
-/** Sends somebody the letter with which he chooses a new password. */
+/** Sends the letter with a link to choose a new password. */
 export async function sendReset(acting: Acting, user: User): Promise<void> {
   const now = acting.clocks.wall.now();
   const [id = 0, mailId = 0, eventId = 0] = await acting.recordIds.take(3);
@@ -66,7 +66,7 @@ export async function sendReset(acting: Acting, user: User): Promise<void> {
   });
 }
 
-/** What whoever forgot his password asks for. Null: a letter is sent, if anybody has the address. */
+/** Requests a password reset. Null: if the address is known, a letter is sent. */
 export const askReset =
   (base: Base, rules: SignInRules) =>
   async ({ email, network }: { email: string; network: string }): Promise<number | null> => {
@@ -106,7 +106,10 @@ const openLink = async (
   return row ?? null;
 };
 
-/** Whom a link is for, and the account that it invites to; null: it is none, was used or ran out. */
+/**
+ * Returns the user of a link and the account of its invitation; null if it is invalid, used or
+ * expired.
+ */
 export const readLink =
   ({ sql, clocks }: Base, links: Links) =>
   async (token: string, kind: LinkKind): Promise<{ key: Required<LinkKey>; user: User } | null> => {
@@ -115,11 +118,11 @@ export const readLink =
     return key === null || user === null ? null : { key, user };
   };
 
-/** What somebody does with his link. */
+/** The use of a link. */
 export interface UseLink {
   key: LinkKey;
   kind: LinkKind;
-  /** Null: he has one already, and accepts an invitation to another account. */
+  /** Null if they have one already, and accept an invitation to another account. */
   password: string | null;
   /** The caller's network; password hashes queue by network. */
   network: string;
@@ -147,8 +150,8 @@ export const useLink =
     const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
     const [eventId = 0, joined = 0, mailId = 0] = await base.recordIds.take(3);
     await sql.begin(async (tx) => {
-      // Whoever was suspended while the password was hashed stays so. He is held before his links:
-      // of two that are followed at once each ends the other.
+      // A user suspended while the password was hashed stays suspended. Locks the user before their
+      // links: of two concurrent uses each ends the other.
       const welcome = await tx`
         select id from users where id = ${user.id} and state <> 'suspended' for update`;
       const used = await tx`
@@ -157,7 +160,7 @@ export const useLink =
       if (used.length === 0 || welcome.length === 0) throw refusal('link.not_found', {});
       if (hash !== null) {
         await writePassword(tx, user.id, hash);
-        // Whoever got in by the old password is out; other letters open nothing any more.
+        // Signs out sessions that used the old password; other letters' links end too.
         await endAllSessions(tx, user.id);
         await forgetDevices(tx, user.id);
         await releaseTries(tx, { id: user.id, emailKey: emailKeyOf(user.email) });

@@ -18,7 +18,7 @@ const veiled = (member: Member): Member =>
     ? { ...member, name: '', state: 'invited', totp_since: null, has_passkey: false }
     : member;
 
-/** Who works for an account, and who was invited to. */
+/** Returns an account's members and invited people. */
 export async function membersOf(
   sql: Queryable,
   accountId: string,

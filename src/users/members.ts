@@ -10,7 +10,7 @@ import { grantServiceRole } from './service-roles.ts';
 import { mostTold, tellOwners } from './tell.ts';
 import { emailKeyOf, findUser, type NewUser, refuseUser, type User, writeUser } from './user.ts';
 
-/** Who changes who works for an account; null: the operator. */
+/** The role of the person who changes members; null: the operator. */
 type Granting = AccountRole | null;
 
 /** The account, with the name that letters call it by. */
@@ -26,7 +26,7 @@ function refuseOwners(granting: Granting, ...roles: AccountRole[]): void {
   }
 }
 
-/** Holds what somebody was invited as, who has not accepted it; null: he was not. */
+/** Locks an unaccepted invitation and returns its role; null if there is none. */
 async function holdInvited(
   tx: Queryable,
   { accountId, userId }: { accountId: string; userId: number },
@@ -45,7 +45,7 @@ export interface Invitation extends Invitee {
   serviceRole: ServiceRole | null;
 }
 
-/** Makes whoever is known already work for the service; a stranger is invited with the role. */
+/** Gives an existing user a role of the service; a stranger is invited with the role. */
 async function giveService(
   tx: Queryable,
   acting: Acting,
@@ -59,9 +59,9 @@ async function giveService(
 }
 
 /**
- * Invites somebody by a letter; who is not known yet is made known. Inviting again sends a new
- * letter; a role of the service is given at once to whoever has a password already. 409: they work
- * there already; 403: only an owner may make another one, or change one; 429: too many invitations.
+ * Invites a person by letter; an unknown one becomes a user. A repeated invitation sends a new
+ * letter; a user with a password gets a role of the service at once. 409: they are a member
+ * already; 403: only an owner may make or change another one; 429: too many invitations.
  */
 export async function invite(acting: Acting, input: Invitation): Promise<User> {
   const { email, name, lang, to, serviceRole } = input;
@@ -124,13 +124,13 @@ export interface MemberChange {
   account: Place;
   userId: number;
   granting: Granting;
-  /** Null: he does not work for the account any more. */
+  /** Null removes the member. */
   role: AccountRole | null;
 }
 
 /**
- * Gives somebody another role for an account, or none. 404: he does not work for it; 409: he is its
- * last owner; 403: only an owner may.
+ * Changes a member's role, or removes them. 404: not a member; 409: the account's last owner; 403:
+ * only an owner may.
  */
 export async function changeMember(acting: Acting, input: MemberChange): Promise<void> {
   const { account, userId, granting, role } = input;

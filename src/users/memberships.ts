@@ -13,7 +13,7 @@ export interface Membership {
   state: MembershipState;
 }
 
-/** What somebody may do for an account; null: nothing, as for one that does not exist. */
+/** Returns a person's role in an account; null if they have none, or the account does not exist. */
 export async function roleOf(
   sql: Queryable,
   { accountId, userId }: { accountId: string; userId: number },
@@ -37,7 +37,7 @@ export interface NewMembership {
   state: 'invited' | 'active';
 }
 
-/** Lets somebody work for an account, in a transaction. 409 where he does already. */
+/** Adds a member, in a transaction. 409 if they are one already. */
 export async function addMember(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,
@@ -57,7 +57,7 @@ export async function addMember(
   await noteMembership(tx, acting, { accountId, userId, version, eventId, type, data });
 }
 
-/** What an invitation comes to when it is accepted. */
+/** Turns an accepted invitation into a membership. */
 export async function acceptMembership(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,

@@ -5,7 +5,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 
 type Who = Pick<Acting, 'clocks' | 'actor'>;
 
-/** Something that happened to a person, whatever account he works for. */
+/** An event of a person, independent of accounts. */
 export interface UserNote {
   /** Taken before rows are held. */
   eventId: number;

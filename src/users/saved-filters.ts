@@ -11,7 +11,7 @@ export interface FilterPlace {
   list: 'requests';
 }
 
-/** What somebody looks for again and again, as the list's address says it. */
+/** A saved search, as the list's address expresses it. */
 export interface SavedFilter {
   name: string;
   query: string;

@@ -22,7 +22,10 @@ export interface PasswordChange {
   password: string;
 }
 
-/** Keeps somebody out, or lets him in again; his sessions end at once. False where it was so. */
+/**
+ * Suspends a user or lets them in again; their sessions end at once. Returns false if nothing
+ * changed.
+ */
 export async function setStanding(
   acting: Acting,
   { userId, to }: { userId: number; to: 'suspended' | 'active' },
@@ -47,8 +50,8 @@ export async function setStanding(
 }
 
 /**
- * Gives somebody another password, if `current` is the one that stands; his other sessions end, and
- * a letter tells him. 404: his own ended meanwhile, as by another change of the password.
+ * Changes a user's password if `current` still holds; their other sessions end, and they get a
+ * letter. 404: their own session ended meanwhile, as by another change of the password.
  */
 export async function changePassword(
   acting: Acting,

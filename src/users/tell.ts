@@ -6,7 +6,7 @@ import { type User, userColumns } from './user.ts';
 
 export type Addressed = Pick<User, 'id' | 'email' | 'name' | 'lang'>;
 
-/** Tells somebody what happened to his own sign-in. */
+/** Notifies a user of a change to their own sign-in. */
 export async function tellUser(
   tx: Queryable,
   user: Addressed,
@@ -17,10 +17,10 @@ export async function tellUser(
   await queueLetter(tx, { ...letter, ...noticeWords(user, notice, 'Recaudo') }, now);
 }
 
-/** Of more owners than these the first are told. */
+/** Most owners who get a notice. */
 export const mostTold = 20;
 
-/** Who is told of what touches an account's money and keys. */
+/** Recipients of notices on an account's money and keys. */
 const ownersOf = (sql: Queryable, accountId: string, most: number): Promise<User[]> =>
   sql<User[]>`
     with m as materialized (

@@ -26,12 +26,12 @@ export interface User {
   service_role: ServiceRole | null;
   created_at: Temporal.Instant;
   version: number;
-  /** Since when he has codes by time; null: he has none. */
+  /** The start of their TOTP; null if they have none. */
   totp_since: Temporal.Instant | null;
   has_passkey: boolean;
 }
 
-/** Whether somebody has a second factor of any kind. */
+/** True if the user has a second factor of any kind. */
 export const hasFactor = ({ totp_since, has_passkey }: Pick<User, 'totp_since' | 'has_passkey'>) =>
   totp_since !== null || has_passkey;
 
@@ -41,7 +41,7 @@ export interface NewUser {
   lang: 'es' | 'en';
   serviceRole: ServiceRole | null;
   password: string;
-  /** The account that he works for from now on, if it is one. */
+  /** A membership to add, if any. */
   membership: { accountId: string; role: AccountRole } | null;
 }
 
@@ -52,7 +52,7 @@ export const userColumns = (sql: Queryable): ReturnType<Queryable> => sql`
   u.id, u.email, u.name, u.lang, u.state, u.service_role, u.created_at, u.version,
   u.totp_since, exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey`;
 
-/** What of a row is the user. */
+/** Picks the user's fields from a row. */
 export const userIn = (row: User): User => ({
   id: row.id,
   email: row.email,
@@ -132,7 +132,7 @@ export function refuseUser({
 
 interface FreshUser extends Pick<NewUser, 'email' | 'name' | 'lang' | 'serviceRole'> {
   id: number;
-  /** Null: he chooses a password by his invitation. */
+  /** Null: they choose a password by their invitation. */
   passwordHash: string | null;
 }
 

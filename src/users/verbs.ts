@@ -42,7 +42,7 @@ export interface UserParts {
   passwordCosts?: PasswordCosts | undefined;
 }
 
-/** What can be done with passkeys where the site can have them. */
+/** Verbs of passkeys, if the site can have them. */
 const passkeyVerbs = (base: Base, rules: SignInRules, site: Site) => ({
   askToAdd: askToAdd(base, site),
   add: addPasskey(base, site),
@@ -51,7 +51,7 @@ const passkeyVerbs = (base: Base, rules: SignInRules, site: Site) => ({
   prove: proveByPasskey({ base, rules }, site),
 });
 
-/** What can be done with people and their sessions. */
+/** Verbs of people and their sessions. */
 export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts }: UserParts) {
   const { sql } = base;
   const site = siteOf(links.origin);

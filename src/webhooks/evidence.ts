@@ -1,8 +1,8 @@
 import type { Evidence } from '../seals/index.ts';
 
 /**
- * Where an account's events go, all its webhooks together: removed ones are deleted in time. Not
- * those of one upload, which end with it.
+ * Destinations of an account's events, all its webhooks together: removed ones are deleted in time.
+ * Excludes those of one upload, which end with it.
  */
 export const webhookEvidence: Evidence = {
   kind: 'webhooks of',

@@ -28,7 +28,7 @@ export interface WebhookHealth
   isFailing: boolean;
   /** Until when nothing is sent to it. */
   paused_until: Temporal.Instant | null;
-  /** Of the newest event that it was told. */
+  /** The last attempt of the newest event. */
   last: LastAttempt | null;
 }
 
@@ -68,7 +68,7 @@ export async function oldestDelivery(sql: Queryable, now: Temporal.Instant): Pro
   return Math.max(0, row.expires.until(dueUntil(now)).total('seconds'));
 }
 
-/** How much is to be delivered, and to how many webhooks it cannot be now; counted up to `most`. */
+/** Counts pending deliveries and the webhooks that cannot receive them now, up to `most`. */
 export async function countDeliveries(
   sql: Queryable,
   most: number,

@@ -16,7 +16,7 @@ export interface WebhookTerms extends DeliveryTerms {
   production: boolean;
   /** Left out: by what `production` says. */
   reach?: Reach;
-  /** How long it is known how an event was delivered. */
+  /** Retention of delivery records. */
   retentionDays: number;
 }
 
@@ -29,7 +29,7 @@ export interface WebhookParts {
 }
 
 const everyMs = 50;
-/** How late a delivery that is repeated may be where the database is distributed. */
+/** Longest delay of a retry on a distributed database. */
 const longestRestMs = 10_000;
 const forgetEveryMs = 60_000;
 

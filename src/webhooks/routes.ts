@@ -25,7 +25,7 @@ import type { WebhookVerbs } from './verbs.ts';
 const tag = 'Events';
 const noContext = () => undefined;
 
-/** Who is told of what: /event-type and /webhook. */
+/** Registration: /event-type and /webhook. */
 function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
   const { register, list, remove, rotate } = verbs;
   endpoints.add(
@@ -104,7 +104,7 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
   );
 }
 
-/** What happened and who was told: /event. */
+/** Events and their deliveries: /event. */
 function eventRoutes(endpoints: Endpoints, { events, deliveries, resend }: WebhookVerbs): void {
   endpoints.add(
     {

@@ -56,7 +56,7 @@ const someEventTypes: Field<EventType[]> = {
 
 const notPosition = fault('event.position_invalid', { most: largestId });
 
-/** Where the feed goes on: behind a position, or from now on. */
+/** The feed's cursor: a position, or the present end. */
 const feedPosition: Field<number | 'latest'> = {
   schema: {
     anyOf: [

@@ -18,7 +18,7 @@ export interface WebhookRow {
   created_at: Temporal.Instant;
   /** Since when it is paused by hand; null: it is not. */
   held_at: Temporal.Instant | null;
-  /** How often it was paused and resumed. */
+  /** Number of pauses and resumptions. */
   holds: number;
 }
 
@@ -26,7 +26,7 @@ const columns = (sql: Queryable) =>
   sql`account_id, id, url, event_types, secret_no, rotated_at, secret_key_no, previous_key_no,
     created_at, held_at, holds`;
 
-/** What the account sees: not those that serve one entity alone, and not the removed ones. */
+/** The webhooks that the account sees: without those of one entity, and without removed ones. */
 export const shown = (sql: Queryable, accountId: string) =>
   sql`account_id = ${accountId} and only_entity is null and deleted_at is null`;
 
@@ -85,7 +85,7 @@ export async function writeHold(
   return row ?? null;
 }
 
-/** What a rotation came to. */
+/** The result of a rotation. */
 export interface Rotated {
   row: WebhookRow;
   secret: string;
@@ -133,7 +133,10 @@ export async function advanceAll(
     returning ${columns(tx)}`;
 }
 
-/** Whether a secret that signs is derived from a key; one before the last rotation, since when. */
+/**
+ * True if a signing secret is derived from a key; the one before the last rotation counts since
+ * then.
+ */
 export async function usesKey(
   sql: Queryable,
   { keyNo, rotatedAfter }: { keyNo: number; rotatedAfter: Temporal.Instant },
@@ -146,7 +149,7 @@ export async function usesKey(
   return rows.length > 0;
 }
 
-/** How many registered webhooks there are. */
+/** Counts the registered webhooks. */
 export async function countWebhooks(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from webhooks where only_entity is null and deleted_at is null`;
@@ -177,7 +180,7 @@ type DeliveryLine = Omit<DeliveryRow, 'attempts'> & {
 const attemptOf = ({ no, at, status, error, ms }: DeliveryLine): AttemptRow[] =>
   no === null || at === null || ms === null ? [] : [{ no, at, status, error, ms }];
 
-/** Where an event was or will be sent, to webhooks that are still there, with each attempt. */
+/** Returns an event's deliveries to existing webhooks, with each attempt. */
 export async function readDeliveries(
   sql: Queryable,
   accountId: string,

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Look, ShownLogo } from './look.ts';
 
-// Who asks for money is what a payer trusts. In production an account's new name or logo waits for
-// an operator, so that nobody can pose as a bank or an authority.
+// Payers trust the name and logo on a request. In production a change of an account's name or logo
+// waits for an operator, so that nobody can pose as a bank or an authority.
 
 /** The parts of a look that say who asks for the money. */
 export interface Identity {

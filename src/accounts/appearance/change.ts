@@ -18,7 +18,7 @@ import {
 } from './look.ts';
 import type { Picture } from './picture.ts';
 
-/** What an account changes of how it shows itself; what is left out stays as it is. */
+/** A change of an account's appearance; unset fields stay. */
 export interface LookChange {
   accountId: string;
   name?: string;
@@ -28,7 +28,7 @@ export interface LookChange {
   accent?: string | null;
   /** Null: none. */
   logo?: Picture | null;
-  /** What the form showed that this comes from. */
+  /** The version of the form that the change comes from. */
   seen?: string;
 }
 
@@ -71,11 +71,11 @@ function lookAfter(before: Look, { profile, accent, logo }: LookChange): Look {
 }
 
 interface Logos {
-  /** What payers see from now on. */
+  /** The appearance from now on. */
   now: Look;
-  /** What they saw. */
+  /** The appearance until now. */
   before: Look;
-  /** What waits. */
+  /** The part that waits for approval. */
   asked: AskedLook | null;
 }
 
@@ -123,7 +123,7 @@ async function lockLook(tx: Queryable, accountId: string): Promise<Held> {
   return { ...held, look: held.look ?? {} };
 }
 
-/** What is to be kept with a change, in its transaction: who is told of it. */
+/** Writes in the transaction of a change, such as notices to people. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
 interface Writing {
@@ -164,11 +164,11 @@ const userBehind = ({ actor }: Acting): number | null => {
 };
 
 export interface Approval {
-  /** Who hears of a change that waits. Unset: changes are shown at once. */
+  /** Notifies approvers of a pending change. Unset: changes apply at once. */
   asked?: Alongside | undefined;
 }
 
-/** Whether a change was there before, is shown now, or waits for an operator. */
+/** Unchanged, applied at once, or waiting for an operator. */
 export type Changed = 'same' | 'shown' | 'waits';
 
 /**

@@ -6,13 +6,13 @@ import { withoutAddress } from './look.ts';
 
 const endings = { png: 'png', jpeg: 'jpg' } as const;
 
-/** Where an account's logo is; null: it has none. */
+/** Returns the path of an account's logo; null if it has none. */
 export function logoPath({ id, look }: Pick<Account, 'id' | 'look'>): string | null {
   const { logo } = look;
   return logo === undefined ? null : `/page-assets/logo/${id}/${logo.hash}.${endings[logo.kind]}`;
 }
 
-/** What an account says of itself below its name: as it is registered, where it is, who answers. */
+/** Lines below an account's name: its legal name, address and contact. */
 export const aboutIssuer = ({ look }: Pick<Account, 'look'>): string[] =>
   [look.legal_name, look.address, look.phone, look.email].filter((one) => one !== undefined);
 
@@ -30,7 +30,7 @@ export function issuerOf(account: Pick<Account, 'id' | 'name' | 'cuit' | 'look'>
   };
 }
 
-/** How letters of an account to its payers are headed and signed; `picture` is its logo. */
+/** Head and signature of an account's letters to payers; `picture` is its logo. */
 export function letterHeadOf(
   { look, name }: Pick<Account, 'name' | 'look'>,
   picture: Buffer | null,

@@ -11,19 +11,19 @@ export interface ShownLogo {
   height: number;
 }
 
-/** What an account says of itself in words; what is left out is not said. */
+/** An account's description of itself; unset fields are not shown. */
 export interface Profile {
   /** As it is registered, where it is called otherwise. */
   legal_name?: string;
   address?: string;
-  /** Where payers ask; answers to letters come here. */
+  /** The contact address for payers, and the Reply-To of letters. */
   email?: string;
   phone?: string;
   /** From whom letters to payers come, in place of its name. */
   sender?: string;
 }
 
-/** How an account shows itself beside its name and CUIT. */
+/** An account's appearance besides its name and CUIT. */
 export interface Look extends Profile {
   /** `#0b6b5d` */
   accent?: string;
@@ -33,7 +33,7 @@ export interface Look extends Profile {
 export const profileFields = ['legal_name', 'address', 'email', 'phone', 'sender'] as const;
 export type ProfileField = (typeof profileFields)[number];
 
-/** How long each may be. */
+/** Longest value of each. */
 export const longest = {
   name: 100,
   legal_name: 100,
@@ -76,11 +76,11 @@ export const profileFaults = (profile: Profile): ProfileField[] =>
     return text !== undefined && !shapes[field](text);
   });
 
-/** Whether an account may be called so. */
+/** True if a text is a valid account name. */
 export const isName = (name: string): boolean =>
   name.trim() !== '' && name.length <= longest.name && isLine(name, longest.name);
 
-/** What the form of the profile holds. */
+/** Values of the profile form. */
 export const heldProfile = (name: string, look: Look): Record<'name' | ProfileField, string> => ({
   name,
   legal_name: look.legal_name ?? '',
@@ -90,7 +90,7 @@ export const heldProfile = (name: string, look: Look): Record<'name' | ProfileFi
   sender: look.sender ?? '',
 });
 
-/** What the form of the appearance holds; a logo by what it is. */
+/** Values of the appearance form; a logo by its digest. */
 export const heldAppearance = ({ accent, logo }: Look): Record<'accent' | 'logo', string> => ({
   accent: accent ?? '',
   logo: logo?.hash ?? '',

@@ -79,12 +79,12 @@ function readPng(bytes: Buffer): Read {
   return { kind: 'png', width, height, content };
 }
 
-/** What of a JPEG draws it: tables, frame, scans, and which kind of colours it has. */
+/** Segments of a JPEG that affect its pixels: tables, frame, scans, colour space. */
 const drawing = new Set([0xdb, 0xc4, 0xdd, 0xc0, 0xc1, 0xc2, 0xda, 0xe0, 0xee]);
 const isFrame = (mark: number): boolean =>
   mark >= 0xc0 && mark <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(mark);
 
-/** Where the coded data of a scan ends: at the next mark that is none of its own. */
+/** Returns the end of a scan's coded data: the next marker that is not part of it. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (
     let offset = bytes.indexOf(0xff, from);

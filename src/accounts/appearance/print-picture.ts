@@ -15,7 +15,7 @@ interface Png {
   depth: number;
   colour: number;
   palette: Buffer;
-  /** What is transparent, as the type of colour tells it. */
+  /** The transparent sample, as the colour type encodes it. */
   clear: Buffer | null;
   packed: Buffer;
 }
@@ -151,7 +151,7 @@ function add(sums: Float64Array, place: number, pixel: readonly number[]): void 
   sums[index + 3] = (sums[index + 3] ?? 0) + 1;
 }
 
-/** Writes the means of what was summed up as a row, and begins anew. */
+/** Writes the means of the sums as a row, and resets them. */
 function settle(sums: Float64Array, rows: Buffer, start: number): void {
   for (let index = 0; index < sums.length; index += 4) {
     const count = sums[index + 3] ?? 1;

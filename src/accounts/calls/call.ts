@@ -11,7 +11,7 @@ export interface ApiCall {
   keyId: number | null;
 }
 
-/** What a call has as its status whose caller did not wait for the answer. */
+/** Status of a call whose caller hung up. */
 export const givenUp = 499;
 
 const longestPath = 200;
@@ -19,7 +19,7 @@ const longestPath = 200;
 /** Names of query values are ours and short; anything else may be a value that lost its name. */
 const nameOf = (pair: string): string | null => /^[a-z_]{1,40}(?==)/.exec(pair)?.[0] ?? null;
 
-/** Digits as long as those of a card, an account or a barcode are told to nobody. */
+/** Masks digits as long as those of a card, an account or a barcode. */
 const withoutNumbers = (path: string): string => path.replace(/\d{12,}/g, '…');
 
 /** The address of a call as it is kept: its path, and the names of its query's values. */

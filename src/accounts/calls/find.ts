@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { allOf } from '../../platform/postgres/lists.ts';
 
-/** What of an account's calls is looked for; null: whatever it is. */
+/** Filters of an account's calls; null: any. */
 export interface CallFilters {
   /** Part of the path, or a whole Request-Id. */
   text: string | null;

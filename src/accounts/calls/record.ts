@@ -12,7 +12,7 @@ const mostWaiting = 1_000;
 const mostOfAccount = 300;
 /** Calls that went well leave so many places to others, which somebody will look for. */
 const placesOfFailures = 100;
-/** What is kept of an account. */
+/** Retention of an account's calls. */
 const mostKept = 100_000;
 const keptFor = { hours: 14 * 24 };
 const minuteMs = 60_000;

@@ -1,4 +1,4 @@
-// What the checkout does more when scripts run. Everything works without it.
+// Enhances the checkout where scripts run. Everything works without it.
 import { names } from './brand.js';
 import { cardFrame, stepFrame } from './frame.js';
 import { keepTyped, showPage } from './swap.js';

@@ -41,7 +41,7 @@ function Body({ model }: { model: ActionModel }) {
   }
 }
 
-/** What the payer must do before his payment is decided, with the way to say that it is done. */
+/** The payer's pending step, with the button that reports it done. */
 export function actionPage(model: ActionModel): string {
   const { lang, action } = model;
   const words = texts[lang].action;

@@ -11,7 +11,7 @@ const lines: readonly { name: FieldName; autocomplete: 'street-address' | 'addre
   { name: 'payer_city', autocomplete: 'address-level2' },
 ];
 
-/** What the acquirer asks of its payers; nothing where it asks nothing. */
+/** Fields that the acquirer requires of payers; empty if it requires none. */
 export function Asked({ context, asks }: AskedProps) {
   return (
     <>

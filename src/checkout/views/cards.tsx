@@ -40,7 +40,7 @@ type CardFormProps = {
   page: PayModel;
   code: CardChannel['code'];
   taker: CardTaker;
-  /** Whether nobody else takes cards of this channel. */
+  /** True for the only taker of this channel's cards. */
   alone: boolean;
 };
 
@@ -56,7 +56,7 @@ type ElsewhereProps = {
   page: PayModel;
   code: CardChannel['code'] | 'DEBIN';
   way: Way;
-  /** What the ids of its fields begin with. */
+  /** Prefix of its fields' ids. */
   scope: string;
   connector?: string;
 };
@@ -87,7 +87,7 @@ export function ElsewhereForm({ page, code, way, scope, connector }: ElsewherePr
 type FrameWay = Extract<Way, { kind: 'frame' }>;
 type FramedProps = CardFormProps & { way: FrameWay };
 
-/** What a frame hands over, by the names of the inputs; filled where a card was handed over. */
+/** Fields of a frame's card, by the names of the inputs; filled if a card was sent. */
 function handedOver(card: HandedCard | undefined): [name: string, value: string | null][] {
   return [
     ['token', card?.token ?? null],

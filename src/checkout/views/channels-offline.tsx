@@ -20,7 +20,7 @@ function CopyRow({ lang, label, value, shown = value }: CodeProps) {
   );
 }
 
-/** Where to transfer to. */
+/** The account to transfer to. */
 export function TransferSection({ page, channel }: SectionProps<'wire_transfer'>) {
   const words = texts[page.lang];
   return (

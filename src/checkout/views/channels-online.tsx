@@ -71,7 +71,7 @@ export function QrSection({ page, channel }: SectionProps<'qr'>) {
   );
 }
 
-/** What to do, in order. */
+/** Instructions, in order. */
 export function Steps({ steps }: { steps: readonly string[] }) {
   return (
     <ol class="steps">

@@ -2,18 +2,18 @@ import type { ComponentChildren } from 'preact';
 import type { ChannelCode, ChannelModel, FieldName, FormState, Lang, PayModel } from './model.ts';
 import { texts } from './texts.ts';
 
-/** What a form knows of itself: its channel, and what came back with it. */
+/** The context of a form: its channel, and its rejected input. */
 export type FormContext = {
   readonly lang: Lang;
-  /** What the ids of its fields begin with: another one for each form of the page. */
+  /** Prefix of its fields' ids: unique among the forms of the page. */
   readonly scope: string;
-  /** What came back, if it is this form that did. */
+  /** The rejected input, if it is this form's. */
   readonly form: FormState | undefined;
 };
 
 const takersOf = (channel: ChannelModel) => ('takers' in channel ? channel.takers : []);
 
-/** What the ids of the form begin with that came back. */
+/** Prefix of the ids of the rejected form. */
 export function scopeOfForm({ channels, form }: PayModel): string {
   const channel = channels.find(({ code }) => code === form?.channel);
   const takers = channel ? takersOf(channel) : [];
@@ -21,7 +21,7 @@ export function scopeOfForm({ channels, form }: PayModel): string {
   return taker?.scope ?? channel?.code ?? '';
 }
 
-/** What a form of the page knows of itself. */
+/** Returns the context of a form of the page. */
 export function contextOf(page: PayModel, scope: string): FormContext {
   const form = scopeOfForm(page) === scope ? page.form : undefined;
   return { lang: page.lang, scope, form };
@@ -141,9 +141,9 @@ type PostProps = {
   channel: ChannelCode;
   label: string;
   busy?: string;
-  /** Where the script asks what is wrong before it sends. */
+  /** The address that checks the form for the script. */
   check?: string;
-  /** Where a page without scripts changes its language, and keeps what was typed. */
+  /** The address that changes the language of a page without scripts, and keeps the input. */
   language?: string;
   quiet?: boolean;
   children?: ComponentChildren;

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 
 type InstallmentsProps = { lang: Lang; context: FormContext; plans: readonly BrandPlans[] };
 
-/** What a card may be paid in, by its brand. */
+/** Installment options of a card, by its brand. */
 export function Installments({ lang, context, plans }: InstallmentsProps) {
   const [only, ...others] = plans.flatMap(({ brand, options }) =>
     options.map(({ count }) => `${brand.code}:${count}`),
@@ -52,7 +52,7 @@ export function installmentText(lang: Lang, option: InstallmentOption): string {
   return told({ count: option.count, amount: moneyText(lang, option.amount), total });
 }
 
-/** What the button says once the option is chosen. */
+/** Label of the button for the chosen option. */
 function submitText(lang: Lang, { count, total }: InstallmentOption): string {
   const words = texts[lang].card;
   const amount = moneyText(lang, total);

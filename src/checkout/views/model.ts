@@ -36,7 +36,7 @@ export type BrandPlans = {
 /** A drawing in black: SVG path data inside `width` by `height` units. */
 export type Drawing = { readonly width: number; readonly height: number; readonly path: string };
 
-/** How the payer says whom to charge. */
+/** The payer's way to name the account to charge. */
 export type Way = {
   /** Facts that the acquirer wants to know. */
   readonly asks: readonly PayerFact[];
@@ -44,24 +44,24 @@ export type Way = {
   | { readonly kind: 'typed' }
   | {
       readonly kind: 'redirect';
-      /** What the button says, of a wallet; null: what it says otherwise. */
+      /** Label of the button, for a wallet; null: the default. */
       readonly label: string | null;
     }
   | {
       readonly kind: 'frame';
       readonly url: string;
       readonly origin: string;
-      /** Whether the frame asks for the installments itself. */
+      /** True if the frame itself offers the installments. */
       readonly asksPlan: boolean;
-      /** Whether it works without scripts, and comes back with the card. */
+      /** True if it works without scripts, and redirects back with the card. */
       readonly plain: boolean;
     }
 );
 
-/** Who takes cards of a channel, and of which brands. */
+/** A taker of a channel's cards, with its brands. */
 export type CardTaker = {
   readonly connector: string;
-  /** What the ids of its form begin with. */
+  /** Prefix of its form's ids. */
   readonly scope: string;
   readonly way: Way;
   readonly brands: readonly { readonly family: CardBrand; readonly name: string }[];
@@ -109,7 +109,7 @@ export type FieldName =
   | 'holder_cuit'
   | AskedField;
 
-/** What acquirers ask of payers. */
+/** Facts that acquirers may require of payers. */
 export type AskedField =
   | 'payer_id_number'
   | 'payer_phone'
@@ -118,7 +118,7 @@ export type AskedField =
   | 'payer_postal_code'
   | 'payer_province';
 
-/** What is wrong with a value; the sentence is in the texts. */
+/** A fault of a value; the sentence is in the texts. */
 export type FieldFault =
   | 'required'
   | 'card_not_accepted'
@@ -136,7 +136,7 @@ export type FieldFault =
 /** A form that came back: its channel, faults per field, and values worth keeping. */
 export type FormState = {
   readonly channel: ChannelCode;
-  /** Who was to take it, where the form said so. */
+  /** The taker named by the form, if any. */
   readonly connector?: string;
   readonly faults: Readonly<Partial<Record<FieldName, FieldFault>>>;
   readonly values: Readonly<Partial<Record<FieldName, string>>>;
@@ -144,7 +144,7 @@ export type FormState = {
   readonly handed?: HandedCard;
 };
 
-/** What a frame handed over of a card; all but the token are hints. */
+/** A frame's card; all but the token are hints. */
 export type HandedCard = {
   readonly token: string;
   readonly brand: CardBrand | null;
@@ -164,7 +164,7 @@ export type PayModel = RequestModel & {
   readonly reference?: string;
   readonly description: string;
   readonly items: readonly Item[];
-  /** What is due today, and until when. */
+  /** The amount due today, and its deadline. */
   readonly due: Due;
   /** The second due, while the first one runs. */
   readonly later?: Due;
@@ -172,8 +172,8 @@ export type PayModel = RequestModel & {
   readonly missed?: Temporal.PlainDate;
   readonly channels: readonly ChannelModel[];
   /**
-   * Where forms post: `pay` with the fields, `check` to be told faults only, `language` to go on in
-   * the other one, `simulate` (sandbox) with the channel only.
+   * Addresses of forms: `pay` with the fields, `check` for faults only, `language` to switch the
+   * language, `simulate` (sandbox) with the channel only.
    */
   readonly actions: {
     readonly pay: string;
@@ -185,7 +185,7 @@ export type PayModel = RequestModel & {
   readonly testCards?: readonly TestCard[];
 };
 
-/** What was paid on a request in all, against what was due on the day of the last payment. */
+/** The total paid on a request, and the amount due on the day of the last payment. */
 export type Settlement = { readonly paid: Centavos; readonly due: Centavos };
 
 /** A link back to the collector's site; anything but http and https is left out. */
@@ -235,23 +235,23 @@ export type RejectionReason =
 export type RejectedModel = RequestModel &
   WithBack & {
     readonly reason: RejectionReason;
-    /** Path of the pay page; unless told, the page's own. */
+    /** Path of the pay page; default: the page's own. */
     readonly payPath?: string;
   };
 
 /** Without `until` there is no further try. */
 export type PausedModel = RequestModel & { readonly until?: Temporal.Instant };
 
-/** What the payer must do before his payment is decided. */
+/** The payer's pending step. */
 export type ActionModel = RequestModel & {
   readonly amount: Centavos;
   readonly action:
     | { readonly kind: 'redirect'; readonly url: string }
     | { readonly kind: 'frame'; readonly url: string; readonly origin: string }
     | { readonly kind: 'show_qr'; readonly text: string; readonly drawing: Drawing | null };
-  /** Where it is asked whether he has done it. */
+  /** The address that checks whether it is done. */
   readonly doneUrl: string;
-  /** Where he says that he will pay otherwise, where that can be done. */
+  /** The address for choosing another way to pay, if the channel can cancel. */
   readonly cancelUrl?: string;
 };
 
@@ -272,7 +272,7 @@ export type PaidModel = RequestModel &
 
 export type ExpiredModel = RequestModel & WithBack & { readonly lastDay: Temporal.PlainDate };
 
-/** `requestId` is the `Request-Id` of the response, for whoever asks for help. */
+/** `requestId` is the `Request-Id` of the response, to quote in support requests. */
 export type ErrorModel = PageModel & {
   /** `unreadable`: what the browser sent, so nothing was tried. */
   readonly kind: 'busy' | 'failed' | 'too_many' | 'unavailable' | 'unreadable';

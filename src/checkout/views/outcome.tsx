@@ -100,7 +100,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 
 type ReceiptRow = { readonly name: string; readonly value: string; readonly code?: true };
 
-/** What a receipt tells, on the page and in the document, in the language of the model. */
+/** Rows of a receipt, on the page and in the document, in the language of the model. */
 export function receiptRows(model: ReceiptModel): ReceiptRow[] {
   const { lang, installments, settlement } = model;
   const { receipt: words, pay, request } = texts[lang];
@@ -227,7 +227,7 @@ export function pendingPage(model: PendingModel): string {
   );
 }
 
-/** What is said of a request that was paid, in part, in full or more than that. */
+/** Texts on a request paid in part, in full or in excess. */
 function settledWords({ lang, settlement, issuer }: PaidModel) {
   const words = texts[lang].paid;
   const { paid, due } = settlement;

@@ -73,7 +73,7 @@ async function chargeOf(
   return await session.orderOf('approved', { instrument, on_file });
 }
 
-/** Keeps a card that changes soon, and waits until that is told. */
+/** Stores a card that changes soon, and waits for the notice of it. */
 async function changed(session: Session, listener: Listener | null, name: KeptCase) {
   if (!session.manifest.notices.includes('card.changed')) {
     throw new NotOffered('The manifest names no notice card.changed.');
@@ -89,7 +89,7 @@ async function changed(session: Session, listener: Listener | null, name: KeptCa
   return { card, now: readCard(await session.ask(`/cards/${card.card}`)) };
 }
 
-/** What is tried only where the kit listens, and the connector tells of changes. */
+/** Checks that need a listening kit and a connector that reports changes. */
 export const cardChangeChecks = (listener: Listener | null): readonly Check[] => [
   {
     guarantee: 'a card that gets another number is told, and charged by what GET says then',

@@ -13,7 +13,7 @@ import {
 
 const atOnce = 20;
 
-/** The same charge: an approval is told apart by the acquirer's reference. */
+/** Identifies a charge: the acquirer's reference distinguishes approvals. */
 const markOf = (outcome: Outcome): string =>
   outcome.outcome === 'approved' ? `approved ${outcome.reference}` : outcome.outcome;
 
@@ -158,7 +158,7 @@ const once: readonly Check[] = [
   },
 ];
 
-/** Whether what GET says is what the acquirer's list shows. */
+/** Checks that GET answers what the acquirer's list shows. */
 async function tellsTheTruth(session: Session, order: Order): Promise<Outcome> {
   const asked = await settled(session, order);
   must(asked.outcome !== 'pending', 'GET still says pending when the kit stops to wait.');

@@ -23,7 +23,7 @@ async function play(session: Session, listener: Listener | null) {
   return { order, told };
 }
 
-/** What is tried only where the kit listens, and the connector tells of disputes. */
+/** Checks that need a listening kit and a connector that reports disputes. */
 export const disputeChecks = (listener: Listener | null): readonly Check[] => [
   {
     guarantee: 'a dispute is told as it is opened and decided, with the money that it holds back',

@@ -7,7 +7,7 @@ const readTransfers = readerOf<TransferList>(transferListSchema, 'The list of tr
 /** Before anybody was connected to anything. */
 const longAgo = { from: '2001-01-01T03:00:00Z', until: '2001-01-02T03:00:00Z' };
 
-/** What the reconciliation reads. */
+/** Checks of the lists that the reconciliation reads. */
 export const listChecks: readonly Check[] = [
   {
     guarantee: 'the list of a day on which nothing was charged ends, and has no charge',

@@ -14,7 +14,7 @@ export interface Listener {
   notices: Notice[];
   /** Notices that were not signed, or are none. */
   faults: string[];
-  /** What the service would answer to an intention. */
+  /** The service's answer to an intention. */
   decide: (intention: Intention) => IntentionAnswer;
   close: () => void;
 }
@@ -24,7 +24,10 @@ export type Intention = Extract<Notice, { type: 'qr.intention' }>;
 const mostNoticeBytes = 64 * 1024;
 const isNotice = Compile(noticeSchema);
 
-/** Listens where the connector was told that the service is. The first call of each is refused. */
+/**
+ * Listens at the service's address in the connector's settings. Refuses the first call of each
+ * notice.
+ */
 export async function openListener(
   { host, port }: { host: string; port: number },
   secrets: readonly string[],
@@ -48,7 +51,7 @@ export async function openListener(
     }
     const body = heard.message;
     const isOne = isNotice.Check(body);
-    // Whoever waits for an answer does not come again.
+    // A caller that waits for an answer does not retry.
     if (isOne && body.type === 'qr.intention') {
       return { status: 200, answer: listener.decide(body) };
     }
@@ -85,7 +88,7 @@ export async function openListener(
   return listener;
 }
 
-/** What is tried only where the kit listens in the place of the service. */
+/** Checks that need the kit to listen in place of the service. */
 export const noticeChecks = (listener: Listener | null): readonly Check[] => [
   {
     guarantee: 'a charge that changes late is told, signed, until the notice is taken',

@@ -57,7 +57,7 @@ const heard = (
     (found) => found !== undefined,
   );
 
-/** What is tried only where the kit listens, and the connector pays codes. */
+/** Checks that need a listening kit and a connector that pays codes. */
 export const qrChecks = (listener: Listener | null): readonly Check[] => [
   {
     guarantee: 'a code that is paid is asked about first, and its confirmation told until taken',
@@ -84,7 +84,7 @@ export const qrChecks = (listener: Listener | null): readonly Check[] => [
     try: async (session) => {
       const { paid } = await play(session, listener, { passes: false, reversed: false });
       must(paid.status === 'fail', 'It told the acquirer that it may be paid.');
-      // What is told in order comes behind it: once that is taken, this was not told.
+      // Notices arrive in order: once the next one is accepted, this one was not sent.
       const next = await play(session, listener, { passes: true, reversed: false });
       if (listener) await heard(session, listener, 'qr.confirmed', next.paid.trx);
       const told = listener?.notices.some(

@@ -51,7 +51,7 @@ const give = (
     currency: 'ARS',
   });
 
-/** Whether it was given back; what the acquirer wants to wait for is waited for by the service. */
+/** True if it was refunded; the service waits for a refund that is pending at the acquirer. */
 function isDone(answer: Answer): boolean {
   const { outcome } = readRefund(answer);
   if (outcome === 'pending') throw new NotOffered('The acquirer gives back later, not at once.');

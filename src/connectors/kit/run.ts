@@ -19,7 +19,7 @@ export interface Result {
   group: string;
   guarantee: string;
   result: 'held' | 'broken' | 'not_offered';
-  /** What was seen where it is broken, or what is missing to try it. */
+  /** The observed fault, or the missing precondition. */
   detail: string | null;
   ms: number;
 }
@@ -36,7 +36,7 @@ export interface KitOptions {
   url: string;
   secrets: readonly string[];
   patienceMs: number;
-  /** Where the kit listens in the place of the service; null: it does not. */
+  /** The kit's address in place of the service; null: it does not listen. */
   listen: { host: string; port: number } | null;
   /** Restarts the connector; null or missing if the kit cannot. */
   restart?: Restart | null;
@@ -44,7 +44,7 @@ export interface KitOptions {
   logged?: (() => Promise<string>) | null;
   /** The groups that are tried; missing: all. */
   groups?: readonly string[];
-  /** Told as each check ends. */
+  /** Called as each check ends. */
   onResult?: (result: Result) => void;
 }
 

@@ -36,7 +36,7 @@ export interface CallOptions {
 
 /** A guarantee that does not hold; the message says what was seen. */
 export class Broken extends Error {}
-/** What the connector does not offer, so that nobody can tell. */
+/** The connector does not offer it, so no check is possible. */
 export class NotOffered extends Error {}
 
 export function must(holds: boolean, seen: string): asserts holds {
@@ -79,7 +79,7 @@ export const readOutcome = readerOf<Outcome>(outcomeSchema, 'An outcome');
 export const readRefund = readerOf<RefundOutcome>(refundOutcomeSchema, 'The outcome of a refund');
 export const readList = readerOf<ChargeList>(chargeListSchema, 'The list of charges');
 
-/** What the kit knows of the connector that it tests, and how it calls it. */
+/** The kit's data on the tested connector, and its way to call it. */
 export interface Session {
   secrets: readonly string[];
   manifest: Manifest;
@@ -94,7 +94,7 @@ export interface Session {
     range: { from: string; until: string },
     read: (answer: Answer) => T,
   ) => Promise<T[]>;
-  /** What the acquirer has of this run, by its list. */
+  /** The acquirer's charges of this run, by its list. */
   charges: () => Promise<ChargeList['charges']>;
   /** The entries of it that a charge has. */
   listed: (attempt: string) => Promise<ChargeList['charges']>;
@@ -125,7 +125,7 @@ const dayMs = 86_400_000;
 export interface SessionOptions {
   url: string;
   secrets: readonly string[];
-  /** How long it is waited for what settles by itself. */
+  /** Longest wait for a state that settles by itself. */
   patienceMs: number;
 }
 
@@ -289,7 +289,7 @@ export const chargeAt = ({ attempt }: { attempt: string }): string => `/charges/
 export const put = async ({ call }: Session, order: Order): Promise<Outcome> =>
   readOutcome(await call('PUT', chargeAt(order), order));
 
-/** What a charge is in the end, once it is not pending any more. */
+/** Waits until a charge is no longer pending, and returns its outcome. */
 export const settled = async ({ until, ask }: Session, order: Order): Promise<Outcome> =>
   await until(
     async () => readOutcome(await ask(chargeAt(order))),

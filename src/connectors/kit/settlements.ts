@@ -45,7 +45,7 @@ async function settled(session: Session): Promise<{ order: Order; line: Line; al
   return { order, line, all };
 }
 
-/** What the reconciliation reads of payouts. */
+/** Checks of the settlements that the reconciliation reads. */
 export const settlementChecks: readonly Check[] = [
   {
     guarantee: 'a charge that is paid out is listed once, with its amount, fee and net',

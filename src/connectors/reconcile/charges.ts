@@ -17,20 +17,20 @@ const keyOf = ({ account_id: accountId, id: attemptId }: ListedCharge): Key => (
   attemptId,
 });
 
-/** What of a payment is still here: neither gone nor on its way back. */
+/** True if a payment is neither reversed nor in a refund. */
 const isLive = ({ collected }: ListedCharge): boolean =>
   collected !== null &&
   collected.charged_back === 0 &&
   collected.amount > collected.refunded + collected.refunding;
 
-/** What went back, as far as the acquirer may know of it. Null: it matches. */
+/** Compares refunds, as far as the acquirer may know of them. Null: they match. */
 function refundFault(
   theirs: Theirs,
   collected: NonNullable<ListedCharge['collected']>,
   givesBack: boolean,
 ): string | null {
   const { refunded, refunding, charged_back: chargedBack, restored } = collected;
-  // Where the channel cannot give back, the operator transferred it, and the acquirer knows nothing.
+  // If the channel cannot refund, the operator transferred it, and the acquirer does not know.
   const least = givesBack ? Math.max(0, refunded - restored) : 0;
   const most = refunded + refunding + chargedBack;
   if (theirs.refunded >= Math.min(least, theirs.amount) && theirs.refunded <= most) return null;
@@ -57,7 +57,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
   const givesBack = ({ channel }: ListedCharge): boolean =>
     connector.channel.giveBack(channel) !== null;
 
-  /** As if it had been told: what the list has is asked for, and only the answer is believed. */
+  /** Treats a listed charge like a notice: queries it, and trusts only the answer. */
   const mend = async (theirs: Theirs, key: Key | null): Promise<void> => {
     const { payment, amount } = theirs;
     try {
@@ -149,14 +149,14 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     try {
       return await compareKnown(theirs, report);
     } catch (error) {
-      // What is noted of it is forged: that has an alarm, and the other charges go on.
+      // Its records are forged: that has an alarm, and the other charges go on.
       if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
       note(report.findings, null, `${nameOf(theirs)}: ${error.message}`);
       return null;
     }
   }
 
-  /** What we booked of the day and the list does not show; what is young may not be in it yet. */
+  /** Reports our charges of the day that the list lacks; recent ones may not be in it yet. */
   async function compareMissing(
     { seen, unlisted }: Listed,
     { from, until, young }: Span & { young: Temporal.Instant },

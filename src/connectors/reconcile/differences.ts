@@ -10,7 +10,7 @@ const mostAlarms = 100;
 export interface Parts extends NoticeParts {
   acting: Acting;
   name: string;
-  /** What differs so far, by kind. */
+  /** The differences so far, by kind. */
   found: Map<string, { count: number; amount: number }>;
 }
 
@@ -45,7 +45,7 @@ export async function differ(
   });
 }
 
-/** Raises one alarm for each kind of which there was more than is told one by one. */
+/** Raises one alarm for each kind with more differences than are reported one by one. */
 export async function tellOthers({ raise, name: connector, found }: Parts, { day }: Reconciled) {
   for (const [code, { count, amount }] of found) {
     if (count <= mostAlarms) continue;

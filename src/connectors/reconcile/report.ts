@@ -1,26 +1,26 @@
 import { operatorBooks } from '../../accounts/index.ts';
 
-/** What does not match, and whose it is. */
+/** A difference, with its account. */
 export interface Finding {
   accountId: string;
   what: string;
 }
 
-/** What came of comparing a day with a connector's list. */
+/** The result of comparing a day with a connector's list. */
 export interface Reconciled {
   connector: string;
   day: Temporal.PlainDate;
-  /** How many of ours the list had, and of which others it told. */
+  /** Counts of our listed charges and of others. */
   charges: number;
   transfers: number;
   /** Lines of payouts that it listed. */
   settlements: number;
-  /** What it owes of the charges of the last weeks; null: it lists no payouts. */
+  /** Its debt for the charges of the last weeks; null: it lists no settlements. */
   unsettled: { charges: number; amount: number } | null;
   foreign: number;
-  /** What was recorded now, because the list had it and the connector said so when it was asked. */
+  /** Charges recorded now, because the list had them and an inquiry confirmed them. */
   recorded: Finding[];
-  /** What did not match and could not be mended. */
+  /** Differences that could not be resolved. */
   findings: Finding[];
 }
 
@@ -43,7 +43,7 @@ export function note(list: Finding[], accountId: string | null, what: string): v
   if (list.length < mostFindings) list.push({ accountId: accountId ?? operatorBooks, what });
 }
 
-/** What lists had, and the accounts whose list could not be had. */
+/** The listed charges, and the accounts whose list was unavailable. */
 export interface Listed {
   seen: ReadonlySet<string>;
   unlisted: ReadonlySet<string>;

@@ -54,7 +54,7 @@ export async function firstSettled(
   return row?.day ?? null;
 }
 
-/** What acquirers owe by the last comparison of each connector that lists payouts. */
+/** Debts of acquirers by the last comparison of each connector that lists settlements. */
 export const readOwed = (sql: Queryable): Promise<Owed[]> => sql<Owed[]>`
   select distinct on (connector) connector, day, unsettled_charges as charges, unsettled as amount
   from reconciliations where unsettled_charges is not null

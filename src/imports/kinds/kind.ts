@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../platform/postgres/connect.ts'
 import type { SheetField } from '../../platform/spreadsheets/fields.ts';
 import type { AccountAct } from '../../users/index.ts';
 
-/** What rows become. */
+/** Nouns that rows can become. */
 export const kindNames = [
   'payment_request',
   'qr',
@@ -14,7 +14,7 @@ export const kindNames = [
 ] as const;
 export type KindName = (typeof kindNames)[number];
 
-/** What whoever sees, runs or undoes an import of a kind may do with what its rows become. */
+/** Acts that it takes to see, run or undo an import of each kind. */
 export const kindActs = {
   payment_request: {
     see: 'requests.see',
@@ -33,14 +33,14 @@ export type CheckedRow<I> = { ok: true; input: I } | { ok: false; faults: FoundF
 /** One that was created. */
 export interface Made {
   id: number;
-  /** What is to be done once the transaction that created it is committed. */
+  /** Runs after the creating transaction is committed. */
   follow?(): Promise<void>;
 }
 
 /** Checks the body that a row came to. */
 export type CheckRow<I> = (body: Record<string, unknown>) => CheckedRow<I> | Promise<CheckedRow<I>>;
 
-/** What a row can become, by the rules of its noun. */
+/** A noun that rows can become, with its rules. */
 export interface ImportKind<I> {
   name: KindName;
   fields: readonly SheetField[];
@@ -56,7 +56,7 @@ export interface ImportKind<I> {
     accountId: string,
     references: readonly string[],
   ): Promise<Map<string, number>>;
-  /** What a row of the result has besides its number: where to send its payer. */
+  /** Links in a result row besides its number: the pages for its payer. */
   links(accountId: string, id: number): Record<string, string>;
 }
 

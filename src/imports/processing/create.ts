@@ -9,7 +9,7 @@ import { type Import, keyOf } from '../import.ts';
 import type { ImportKind, ImportMaker, Made } from '../kinds/kind.ts';
 import { type Counts, type RowOutcome, readPage, storeOutcomes, takePage } from '../store-pages.ts';
 
-/** Who an import acts as: whoever confirmed it, or asked to undo it. */
+/** The context of an import: the person who confirmed it, or started to undo it. */
 export function ctxOf(one: Import): Ctx {
   if (one.actor === null) throw new Error(`import ${one.id} was confirmed by nobody`);
   const actor: Actor = one.actor;
@@ -52,9 +52,9 @@ const countsOf = (outcomes: readonly RowOutcome[]): Counts => {
 };
 
 /**
- * Creates the rows of a page, and says so in the same transaction: whoever dies in between has done
- * nothing, and who comes next begins with the same page. False where another worker did it, or the
- * import does not run any more. Of two imports of an account one page is written at a time, so that
+ * Creates the rows of a page and records it in the same transaction: a crash in between leaves
+ * nothing, and the next worker begins with the same page. Returns false if another worker did it,
+ * or the import no longer runs. Of two imports of an account one page is written at a time, so that
  * each sees the references of the other.
  */
 export const createPage =

@@ -10,7 +10,7 @@ import { claimImport, dueImports, endedSet, lookAgain, moveImport } from '../sto
 import { createPage } from './create.ts';
 import { withdrawPage } from './withdraw.ts';
 
-/** How long a worker that says nothing keeps an import: after that another goes on in its place. */
+/** Lease of a silent worker on an import: after it another one takes over. */
 const kept = Temporal.Duration.from({ seconds: 5 });
 
 /** After so many tries in a row that came to nothing there is no further one: an hour has gone. */
@@ -98,7 +98,7 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
       const now = clocks.wall.now();
       const one = await claimImport(sql, key, { now, until: until() });
       if (!one) continue;
-      // What is undone is tried for as long as it takes: money may come to what is left.
+      // Undoing is retried without limit: money may arrive for what is left.
       if (one.state === 'running' && one.tries > mostTries)
         await end(one, 'fail', fault('import.given_up', {}));
       else await tryStep(one, signal);

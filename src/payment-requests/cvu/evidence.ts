@@ -1,6 +1,6 @@
 import type { Evidence } from '../../seals/index.ts';
 
-/** Whose a CVU is decides who is paid by what arrives there. */
+/** The owner of a CVU decides who is paid by transfers to it. */
 export const transferAccountEvidence: Evidence = {
   kind: 'transfer account',
   from: 'transfer_accounts',

@@ -8,9 +8,9 @@ import { allows, type PaymentRequestRow } from '../details.ts';
 import { transferCvu } from '../payment-codes.ts';
 import { keepCvu, readCvu } from './store.ts';
 
-/** Where transfers of payment requests come to. */
+/** The accounts that receive transfers of payment requests. */
 export interface TransferAccounts {
-  /** Whether a connector opens them; else they follow from the request's number. */
+  /** True if a connector opens them; otherwise they follow from the request's number. */
   areOpened(): boolean;
   /** A request's own account, opened now where it has none; null: none is to be had now. */
   cvuOf(row: PaymentRequestRow, holder: Holder): Promise<string | null>;
@@ -23,9 +23,12 @@ interface TransferAccountParts {
   offer: Offer;
 }
 
-/** How long a page waits for an account: it is shown without it, and with it when it is read again. */
+/**
+ * Longest wait of a page for an account: without it the page shows none, and has it at the next
+ * load.
+ */
 const patienceMs = 2_000;
-/** How long a request that got none is not asked for again by this process. */
+/** Pause of this process before it tries again to open an account for a request. */
 const pauseMs = 5_000;
 const mostPauses = 10_000;
 

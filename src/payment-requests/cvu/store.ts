@@ -36,8 +36,8 @@ export async function openerOf(sql: Queryable, cvu: string): Promise<string | nu
 }
 
 /**
- * Keeps an account that was opened; the first one stays. Answers the request's; null: it is another
- * request's, so that nobody may be told to pay there.
+ * Stores an opened account; the first one stays. Returns the request's account; null if it is
+ * another request's, so that nobody pays there.
  */
 export async function keepCvu(
   { sql, clocks, recordIds }: Base,

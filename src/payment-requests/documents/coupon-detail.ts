@@ -17,7 +17,7 @@ const amountWidth = 110;
 const rowPadding = 3;
 const headingHeight = 15;
 
-/** Where the detail is being written: it moves on to a new page when a row does not fit. */
+/** The cursor of the detail: it moves on to a new page when a row does not fit. */
 type Flow = { y: number; bottom: number };
 
 /**

@@ -27,7 +27,7 @@ export function formatCuit(cuit: string): string {
   return cuit.replace(/^(\d{2})(\d{8})(\d)$/, '$1-$2-$3');
 }
 
-/** How a due is named, beside another one or alone. */
+/** Label of a due, alone or with another one. */
 export function dueLabel(dues: readonly CouponDue[], index: number): string {
   return dues.length === 1 ? 'Vencimiento' : `${index + 1}.º vencimiento`;
 }

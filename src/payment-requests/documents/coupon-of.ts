@@ -27,7 +27,7 @@ const onlineNames = {
 } as const;
 const onlineCodes = Object.keys(onlineNames) as (keyof typeof onlineNames)[];
 
-/** What the payer can do at the checkout alone, in words; empty: nothing. */
+/** Names the channels of the checkout alone; empty if there are none. */
 function onlineMeans(row: PaymentRequestRow, offer: Offer): string {
   return onlineCodes
     .filter((code) => offer[code] !== null && allows(row, code))

@@ -21,7 +21,7 @@ export interface CouponParts {
   drawn: Drawn;
 }
 
-/** Coupons of payment requests, each drawn in one way whoever asks for it. */
+/** Coupons of payment requests: concurrent requests for one share the drawing. */
 export function createCoupons(parts: CouponParts) {
   const { find, readAccount, links, offer, transferAccounts, drawn } = parts;
   const logoOf = async ({ id, look: { logo } }: Account): Promise<Buffer | null> =>

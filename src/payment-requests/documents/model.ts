@@ -15,7 +15,7 @@ export type CouponChannel = {
   readonly code: string;
   readonly label: string;
   readonly instruction: string;
-  /** What the payer types in or copies: a payment code, a CVU, an alias. */
+  /** A text to type or copy: a payment code, a CVU, an alias. */
   readonly value?: string;
 };
 
@@ -24,7 +24,7 @@ export type CouponModel = {
   readonly issuer: {
     readonly name: string;
     readonly cuit: string;
-    /** What it says of itself besides. */
+    /** Legal name, address and contact. */
     readonly about?: readonly string[];
     /** The colour of its lines. */
     readonly accent?: string;

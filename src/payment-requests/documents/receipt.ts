@@ -31,7 +31,7 @@ export interface ReceiptDocument {
   lead: string;
   amount: string;
   rows: readonly { name: string; value: string }[];
-  /** What stands under all: who processed it, and when. */
+  /** The last lines: who processed it, and when. */
   foot: readonly string[];
   /** When it was paid: the same receipt has the same bytes. */
   at: Temporal.Instant;

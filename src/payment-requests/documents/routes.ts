@@ -39,9 +39,9 @@ type AccountOf = (row: PaymentRequestRow) => Promise<Account>;
 
 interface DocumentKind {
   type: string;
-  /** What a file that is kept is called, before the number of its request. */
+  /** Prefix of the file's name, before the number of its request. */
   name: string;
-  /** Whether the account for transfers is printed. */
+  /** True if it prints the account for transfers. */
   showsCvu?: true;
   render(row: PaymentRequestRow, cvu: string | null, network: string): Promise<Buffer | string>;
 }
@@ -97,13 +97,13 @@ export function documentRoutes(
   };
   const kinds = documentKinds({ drawn, coupons, accountOf });
 
-  // What is printed follows from the request, which stays, from what is offered, and on a coupon
-  // from how its account shows itself.
+  // The print depends on the immutable request, on the offered channels, and on a coupon on the
+  // account's appearance.
   const printed = `${generation} ${JSON.stringify(offer)}`;
   const etagOf = (shown: string): string =>
     `"${createHash('sha256').update(`${printed} ${shown}`).digest('base64url').slice(0, 22)}"`;
 
-  /** What asks to be paid is not given out where nobody may pay; of what was paid it stays. */
+  /** Refuses documents that ask for payment of an unpayable request; those of a payment stay. */
   const refuseToAsk = async (row: PaymentRequestRow): Promise<void> => {
     if (row.state !== 'pending') return;
     const account = await readAccount(row.account_id);
@@ -117,7 +117,7 @@ export function documentRoutes(
     const key = links.keyOf(token);
     if (!kind || !key) throw refusal('document.not_found', {});
     const isCoupon = kind.showsCvu === true;
-    // What shows its account is asked for again soon, which costs nothing where it is the same.
+    // A document with the account's appearance expires soon; revalidation is cheap.
     const kept = isCoupon ? 'private, max-age=300' : 'private, max-age=86400, immutable';
     const keep = (etag: string) => reply.header('etag', etag).header('cache-control', kept);
     const isKept = (etag: string) => request.headers['if-none-match'] === etag;
@@ -131,11 +131,11 @@ export function documentRoutes(
     const cvu = account ? await transferAccounts.cvuOf(row, account) : null;
     const own = account ? etagOf(`${file} ${cvu} ${JSON.stringify(issuerOf(account))}`) : etag;
     if (account && isKept(own)) return keep(own).code(304).send();
-    // What lacks an account that may be had in a moment is not what is kept.
+    // Does not cache a document that may get its account in a moment.
     const mayCome = account !== null && transferAccounts.areOpened() && cvu === null;
     if (mayCome && allows(row, 'wire_transfer')) reply.header('cache-control', 'no-store');
     else keep(own);
-    // By the request: an address is a secret, and nobody should find it among his files.
+    // Named by the request: an address is a secret that must not appear among a person's files.
     reply.header('content-disposition', `inline; filename="${kind.name}-${key.id}.${ending}"`);
     return reply.type(kind.type).send(await kind.render(row, cvu, networkOf(addressOf(request))));
   };

@@ -3,15 +3,17 @@ import { symbologyOf } from '../../kernel/barcode.ts';
 import type { Shape } from '../../platform/qr-shape.ts';
 
 /**
- * How bwip-js draws digits. Bars and spaces of Interleaved 2 of 5 are narrow or wide; it draws wide
- * ones of two modules, and scanners want two and a half or three where modules are small: `wide`.
+ * Options of bwip-js for digits. Bars and spaces of Interleaved 2 of 5 are narrow or wide; it draws
+ * wide ones of two modules, and scanners want two and a half or three if modules are small: `wide`.
  */
 const symbologies = {
   itf: { bcid: 'interleaved2of5', wide: 2.5 },
   code128: { bcid: 'code128', wide: null },
 } as const;
 
-/** What bwip-js is told to draw. Throws RangeError unless `digits` is a non-empty text of digits. */
+/**
+ * Returns the options of bwip-js. Throws RangeError unless `digits` is a non-empty text of digits.
+ */
 export function symbolOf(digits: string) {
   if (!/^\d+$/.test(digits)) throw new RangeError('A payment barcode holds digits only.');
   return { ...symbologies[symbologyOf(digits)], text: digits };

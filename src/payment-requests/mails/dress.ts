@@ -13,7 +13,7 @@ import { linkKinds, type ReadAccount } from './write.ts';
 
 const kinds: readonly string[] = Object.values(linkKinds);
 
-/** Where who gets a mail says that he wants no more; the link is good for this request's address. */
+/** The unsubscribe link of a mail; it is good for this request's address. */
 export const unsubscribeUrl = (links: Links, key: RequestKey): string =>
   `${links.origin}/unsubscribe/${links.tokenOf(key, 'unsubscribe')}`;
 
@@ -69,7 +69,7 @@ const isLate = (row: PaymentRequestRow, { kind, no }: LetterLink, today: Tempora
   return kind === linkKinds.reminder && passed;
 };
 
-/** Whether requests and reminders that wait still ask for something; mails of others do. */
+/** Tells whether pending requests and reminders can still be paid; true for other mails. */
 export const mailsStillAsked =
   (business: BusinessClock, readAccount: ReadAccount): StillAsked =>
   async (sql, accountId, links) => {

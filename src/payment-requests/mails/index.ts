@@ -18,7 +18,7 @@ export interface PayerMailParts {
   find: FindPaymentRequest;
   readAccount: ReadAccount;
   drawCoupon(key: RequestKey): Promise<Buffer | null>;
-  /** How letters of an account to its payers are headed. */
+  /** Returns the head of an account's letters to payers. */
   headOf(account: Account): Promise<LetterHead>;
 }
 
@@ -35,7 +35,7 @@ export function createPayerMails(base: Base, parts: PayerMailParts) {
     countStops: (accountId: string) => countStops(sql, accountId),
     stops: stopVerbs(base),
     resend: resendMail(base, parts),
-    /** Whether there is something to resend, as far as a request itself tells. */
+    /** True if there is a mail to resend, as far as the request itself tells. */
     isMailable: ({ row, results }: Found) => isMailable(row, results, clocks.business.today()),
     sweep: reminderSweep(base),
     /** Notes what was created and paid, then writes what is due, until nothing is. */

@@ -28,7 +28,7 @@ interface Window {
   days: number;
 }
 
-/** How far a walk along an account's dues came. */
+/** Position of a walk along an account's dues. */
 interface Spot {
   day: Temporal.PlainDate;
   id: number;
@@ -59,8 +59,8 @@ const secondDue: Due = {
 };
 
 /**
- * Reminders of a due behind a spot, each noted once. Of a day that has passed nobody is reminded; and
- * nobody is on the day on which he got the request itself. Answers where it came to; null: to the end.
+ * Writes the reminders of dues after a position, each once. Skips past days, and payers who got the
+ * request itself that day. Returns the next position; null at the end.
  */
 async function noteReminders(
   tx: Queryable,

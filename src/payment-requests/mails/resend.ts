@@ -25,7 +25,7 @@ export interface Resent {
 
 export type ResendMail = (ctx: Pick<Ctx, 'accountId' | 'actor'>, id: number) => Promise<Resent>;
 
-/** What a request can be mailed of again: itself while it can be paid, then its last payment. */
+/** The mail to resend: the request while it can be paid, then its last receipt. */
 function whatOf(
   row: PaymentRequestRow,
   results: readonly ResultRow[],
@@ -36,7 +36,7 @@ function whatOf(
   return result ? { kind: 'receipt', no: result.id, result } : null;
 }
 
-/** Whether a request's mail can be sent again, as far as the request itself tells. */
+/** True if a request's mail can be sent again, as far as the request itself tells. */
 export const isMailable = (
   row: PaymentRequestRow,
   results: readonly ResultRow[],

@@ -62,12 +62,12 @@ export async function readMailSettings(
 export interface SettingsChange {
   accountId: string;
   settings: PayerMailSettings;
-  /** What the form showed that this comes from. */
+  /** The version of the form. */
   seen?: string;
   actor: Actor;
 }
 
-/** What the form of the settings holds. */
+/** Values of the settings form. */
 export const heldMailSettings = (settings: PayerMailSettings) => ({
   kinds: payerMailKinds.filter((kind) => settings[kind]).join(' '),
   days: String(settings.reminderDays),
@@ -82,7 +82,7 @@ function refuseSettings({ reminderDays }: PayerMailSettings): void {
   throw refusal('payer_mail.reminder_days', { most: mostReminderDays });
 }
 
-/** What was created, paid or sealed before somebody turned mails on is not mailed of. */
+/** Requests created, paid or sealed before mails were turned on send none. */
 async function writeSettings(
   tx: Queryable,
   { accountId, settings, before }: SettingsChange & { before: PayerMailSettings },
@@ -179,12 +179,12 @@ export interface TextChange {
   lang: Lang;
   /** Null: what everybody has. */
   text: MailText | null;
-  /** What the form showed that this comes from. */
+  /** The version of the form. */
   seen?: string;
   actor: Actor;
 }
 
-/** What the form of a text holds. */
+/** Values of a text's form. */
 export const heldMailText = ({ subject, body }: MailText) => ({ subject, body });
 
 /**

@@ -13,7 +13,7 @@ import { isPaymentRequest } from '../details.ts';
 /** Why an address gets no more requests and reminders of an account. */
 export type StopReason = 'unsubscribed' | 'bounced';
 
-/** What is one address to us: mail servers, too, take names in any case. */
+/** Normalises an address: mail servers, too, ignore case. */
 export const addressOf = (email: string): string => email.toLowerCase();
 
 /** Of some addresses, those to which an account writes no more, and why. */
@@ -28,10 +28,10 @@ export async function stopsOf(
   return new Map(rows.map(({ address, reason }) => [address, reason]));
 }
 
-/** How many addresses get no mails, by why. */
+/** Counts of stopped addresses, by reason. */
 export type StopCounts = Record<StopReason, number>;
 
-/** How many addresses an account writes to no more. */
+/** Counts an account's stopped addresses. */
 export async function countStops(sql: Queryable, accountId: string): Promise<StopCounts> {
   const rows = await sql<{ reason: StopReason; count: number }[]>`
     select reason, count(*)::int as count from payer_mail_stops where account_id = ${accountId}
@@ -69,7 +69,7 @@ export async function noteOnRequest(
     select 1 from moved_requests`;
 }
 
-/** Whom a mail about a request went to; null: it goes to nobody. */
+/** Returns the recipient of a mail about a request; null if there is none. */
 async function addresseeOf(sql: Queryable, key: RequestKey): Promise<string | null> {
   const [row] = await readRequests(sql, [key]);
   return row && isPaymentRequest(row) ? (row.details.payer_email ?? null) : null;
@@ -84,7 +84,7 @@ export interface StopVerbs {
   resume(key: RequestKey, actor: Actor): Promise<void>;
 }
 
-/** What who gets mails says of them: for an account and an address, whatever the request. */
+/** Unsubscriptions: by account and address, across requests. */
 export function stopVerbs({ sql, clocks, recordIds }: Base): StopVerbs {
   const change = async (
     key: RequestKey,

@@ -52,7 +52,7 @@ export async function skipMails(
       and m.no = one.no and m.copy = one.copy`;
 }
 
-/** What became of a mail about a request. */
+/** The fate of a mail about a request. */
 export interface MailTold {
   kind: PayerMailKind;
   recipient: string;
@@ -75,7 +75,7 @@ export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql
   where m.account_id = ${accountId} and m.request_id = ${id} and coalesce(mail.state, m.mail_state) is not null
   order by m.at, m.mail_id limit ${mostTold}`;
 
-/** What is told of mails that are removed, `gone`, in the statement that removes them. */
+/** Keeps the fate of removed mails, `gone`, in the statement that removes them. */
 export const keepMailsTold = (sql: Queryable) => sql`
   told as (
     update payer_mails m set recipient = gone.recipient, mail_state = gone.state,

@@ -20,14 +20,14 @@ import { accountsWithDue, type DueMail, holdDue, type SkipReason, skipMails } fr
 import { composeMail } from './texts/compose.ts';
 import type { PayerMailKind } from './texts/kinds.ts';
 
-/** What a mail is written by. */
+/** Inputs of a mail. */
 export interface Writing {
   account: Account;
   settings: PayerMailSettings;
   texts: MailTexts;
 }
 
-/** What the links of mails are called where they wait to be sent. */
+/** Kinds of links in waiting mails. */
 export const linkKinds = {
   request: 'payer_request',
   request_with_coupon: 'payer_request_with_coupon',
@@ -97,7 +97,7 @@ function faultOf(
   return kind === 'reminder' && (due === null || isBefore(due, today)) ? 'passed' : null;
 }
 
-/** What mails are about, in their order. */
+/** Returns the requests of mails, in their order. */
 async function readAbout(
   tx: Queryable,
   accountId: string,

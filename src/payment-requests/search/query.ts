@@ -28,7 +28,7 @@ const members = {
 
 export type SearchName = keyof typeof members;
 
-/** What an office looks for, by the names of the lists of the API; days and amounts inclusive. */
+/** The office's filters, by the names of the lists of the API; days and amounts inclusive. */
 export const searchForm = form(members);
 
 export type PaymentRequestSearch = Filled<typeof members>;

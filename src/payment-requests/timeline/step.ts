@@ -3,8 +3,8 @@ import type { Actor } from '../../platform/actor.ts';
 import type { PayerMailKind } from '../mails/texts/kinds.ts';
 
 /**
- * What happened, in the words of the events; `tried`, `authorized`, `authorization_voided`,
- * `available`, `paid_out` and what became of mails leave none there.
+ * Kinds of steps, in the words of the events; `tried`, `authorized`, `authorization_voided`,
+ * `available`, `paid_out` and the fates of mails leave no event.
  */
 export type TimelineWhat =
   | 'created'
@@ -35,11 +35,10 @@ export interface TimelineStep {
   /** An event of another name keeps it. */
   what: TimelineWhat | (string & {});
   at: Temporal.Instant;
-  /** What is known by its day alone: when money became available. */
+  /** The day of a step without a time: when money became available. */
   day: Temporal.PlainDate | null;
-  /** Who did it. */
   actor: Actor;
-  /** How: `Visa`, `Pago Fácil`. */
+  /** The instrument: `Visa`, `Pago Fácil`. */
   channel: string | null;
   amount: Centavos | null;
   /** The result that it was recorded as. */

@@ -12,7 +12,7 @@ import { mailsAbout } from '../mails/store.ts';
 import { mailSteps } from './mail-steps.ts';
 import type { TimelineStep } from './step.ts';
 
-/** Events of one request that are told: more than that are no one's to read. */
+/** Most events of a timeline: nobody reads more. */
 const mostEvents = 200;
 
 const blank = { day: null, channel: null, amount: null, resultId: null, words: null };
@@ -79,9 +79,9 @@ const rankOf = ({ what }: TimelineStep): number => {
 export type ReadTimeline = (ctx: Ctx, id: number) => Promise<TimelineStep[]>;
 
 /**
- * What happened to one payment request, in order: from its events, the charges that were tried, when
- * its money became available, and the first payout behind that, which took it along if all that was
- * available went out. 404 for another account's.
+ * Returns the history of a payment request, in order: from its events, its charges, the release of
+ * its money, and the first payout after that, which included it if all available money was paid
+ * out. 404 for another account's.
  */
 export const readTimeline =
   (base: Base, find: FindPaymentRequest): ReadTimeline =>

@@ -1,7 +1,7 @@
 import type { ApiKey, CallFilters, CallPlace } from '../../accounts/index.ts';
 import { compareDays, midnightOf, parseDayOrIso } from '../../kernel/dates.ts';
 
-/** What the address of the log asks for. */
+/** Query parameters of the log. */
 export const askedNames = ['text', 'status', 'key', 'method', 'from', 'to'] as const;
 export type AskedName = (typeof askedNames)[number];
 export type Asked = Readonly<Record<AskedName, string>>;
@@ -26,7 +26,7 @@ export interface ReadAsked {
   faults: Partial<Record<AskedName, AskedFault>>;
 }
 
-/** What is asked for as filters; a field that is wrong is at fault and filters nothing. */
+/** Parses the filters; an invalid field is reported and filters nothing. */
 export function readAsked(asked: Asked, keys: readonly ApiKey[]): ReadAsked {
   const [from, to] = [dayIn(asked.from), dayIn(asked.to)];
   const key = keys.find(({ id }) => String(id) === asked.key);

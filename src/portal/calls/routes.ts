@@ -11,7 +11,7 @@ export interface CallParts {
 
 const callsAtOnce = 50;
 
-/** What programs called with the account's keys. */
+/** API calls with the account's keys. */
 export function callPages(portal: Portal, { base, keys }: CallParts): void {
   portal.page({
     act: 'log.see',

@@ -23,7 +23,7 @@ export interface CallsModel extends Pick<ReadAsked, 'faults'> {
   calls: readonly FoundCall[];
   leftOut: number;
   isFirst: boolean;
-  /** Where the next page begins; null: there is none. */
+  /** The cursor of the next page; null at the end. */
   behind: string | null;
 }
 

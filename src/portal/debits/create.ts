@@ -35,7 +35,7 @@ const shared = (visit: AccountVisit) => ({
   external_reference: textIn(visit, 'external_reference'),
 });
 
-/** What a form sent, as the bodies of the API have it: amounts and days as people write them. */
+/** Turns a form into a body of the API: amounts and days as people write them. */
 const bankBody = (visit: AccountVisit, { id }: MandateRow) => ({
   ...shared(visit),
   adhesion_id: id,
@@ -59,7 +59,7 @@ function cardBody(visit: AccountVisit, { id }: MandateRow) {
 /** Month and year are one field of the page. */
 const ofPeriod: Readonly<Record<string, string>> = { month: 'period', year: 'period' };
 
-/** What was refused, beside its fields; null: nothing that this page can tell. */
+/** The refusal as shown on the page, in total and by field; null if this page cannot show it. */
 function refusedOf({ lang }: AccountVisit, error: Refusal): Refused | null {
   const { fields, refused } = newTexts[lang];
   const found = faultsOf(lang, error, { ...fields, month: fields.period, year: fields.period });

@@ -7,7 +7,7 @@ import { exportTexts } from './export-texts.ts';
 import { lastRefusal } from './table.tsx';
 import { debitTexts } from './texts.ts';
 
-/** What a file of debits says of each. */
+/** Columns of a file of debits. */
 function columnsOf(lang: Lang): SheetColumn<ShownDebit>[] {
   const texts = debitTexts[lang];
   const why = (shown: ShownDebit): string | null => {

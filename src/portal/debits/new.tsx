@@ -59,7 +59,7 @@ interface NewModel {
   refused?: Refused;
 }
 
-/** Where a debit on a mandate is made; `refused`: why what was sent did not make one. */
+/** The form of a debit on a mandate; `refused`: why the last input made none. */
 export function newPage(visit: AccountVisit, model: NewModel): Page {
   const { lang, at } = visit;
   const { mandate, refused } = model;

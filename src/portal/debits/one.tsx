@@ -76,7 +76,7 @@ function Cancel({ visit, model: { row } }: PartProps) {
   );
 }
 
-/** What its bank said last, of a debit that is not decided yet. */
+/** The bank's last word on an undecided debit. */
 const notFinal = ({ row, runs }: OneModel): string | null =>
   row.state === 'in_process' || row.state === 'pending'
     ? (runs.findLast(({ code }) => code !== null)?.code ?? null)

@@ -1,7 +1,7 @@
 import type { DebitKind } from '../../debit-requests/index.ts';
 import { kindAt as mandateKindAt, segmentOf as segments } from '../mandates/places.ts';
 
-/** Where debits of a kind stand, in addresses: as the mandates that they are made on. */
+/** Path segments of debits by kind: those of their mandates. */
 export const segmentOf = {
   debit_request: segments.adhesion,
   card_debit_request: segments.card_adhesion,

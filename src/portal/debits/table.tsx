@@ -6,7 +6,7 @@ import type { AccountVisit } from '../frame/index.ts';
 import { RequestBadge } from '../frame/states.tsx';
 import { debitTexts } from './texts.ts';
 
-/** What decided a debit, where it was refused in the end; null: it was not. */
+/** The final refusal of a debit; null if there is none. */
 export function lastRefusal({ row, results }: Pick<ShownDebit, 'row' | 'results'>) {
   const last = results.at(-1);
   return row.state === 'rejected' && last?.type === 'rejected' ? last.details : null;

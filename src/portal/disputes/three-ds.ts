@@ -6,13 +6,13 @@ import es from './three-ds.es.json' with { type: 'json' };
 
 const texts = catalog({ en, es });
 
-/** What people call it, in every language. */
+/** Its name, in every language. */
 export const threeDsName = '3-D Secure';
 
-/** Who bears the loss of a fraud. */
+/** Names the bearer of fraud losses. */
 export const liabilityText = (lang: Lang, { liability }: ThreeDs): string =>
   texts[lang].liabilities[liability];
 
-/** What 3-D Secure came to, and who bears the loss of a fraud. */
+/** The result of 3-D Secure, and the bearer of fraud losses. */
 export const threeDsText = (lang: Lang, told: ThreeDs): string =>
   `${texts[lang].results[told.result]}. ${liabilityText(lang, told)}`;

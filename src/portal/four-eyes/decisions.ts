@@ -7,7 +7,7 @@ import type { ProposalModel, Reader } from './views.tsx';
 /** A kind of proposals, and how one of them is read, shown and decided. */
 export interface Decided<V extends Reader> {
   kind: Proposal['kind'];
-  /** Where its pages stand: `/payouts`. */
+  /** The path of its pages: `/payouts`. */
   path: string;
   /** 404: there is none that this visit may see. */
   read(visit: V): Promise<Proposal>;
@@ -16,7 +16,7 @@ export interface Decided<V extends Reader> {
   reject: Reject;
 }
 
-/** What the two buttons of a proposal do: done, or its page again with what stood in the way. */
+/** The two buttons of a proposal: it is decided, or its page shows what prevented it. */
 export function decisionsOn<V extends Reader>(of: Decided<V>) {
   async function decided(
     visit: V,

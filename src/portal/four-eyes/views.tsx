@@ -27,15 +27,14 @@ const tones: Record<Proposal['state'], Tone> = {
   expired: 'calm',
 };
 
-/** Whoever looks at proposals, of an account or of the service. */
+/** A visitor of proposals, of an account or of the service. */
 export type Reader = OwnVisit & { at(path: string): string };
 
-/** How it stands. */
 export function ProposalBadge({ lang, state }: { lang: Lang; state: Proposal['state'] }) {
   return <Badge tone={tones[state]}>{fourEyesTexts[lang].states[state]}</Badge>;
 }
 
-/** Whose it is, to the operator. */
+/** The account column, for the operator. */
 export const columnsOfService = ({ lang }: Reader): TableColumn<Proposal>[] => {
   const texts = fourEyesTexts[lang];
   return [
@@ -46,12 +45,12 @@ export const columnsOfService = ({ lang }: Reader): TableColumn<Proposal>[] => {
 
 interface TableProps {
   visit: Reader;
-  /** Where the pages of this kind stand: `/payouts`. */
+  /** The path of its pages: `/payouts`. */
   path: string;
   title: string;
   rows: readonly Proposal[];
   empty: string;
-  /** What they are about; left out: as the operator is told. */
+  /** Columns of their subject; default: those of the operator. */
   about?: readonly TableColumn<Proposal>[];
 }
 
@@ -94,9 +93,9 @@ export function Proposals({ visit, path, title, rows, empty, about }: TableProps
 export interface ProposalModel {
   row: Proposal;
   names: ReadonlyMap<number, string>;
-  /** What the account has available before and after it; null: not known, or not to be told. */
+  /** Available balance before and after it; null: unknown, or hidden. */
   balances: { before: Centavos; after: Centavos } | null;
-  /** What it is about. */
+  /** Its subject. */
   facts: readonly (readonly [string, ComponentChildren])[];
   fault?: { told?: Refusal; reason?: boolean; status: number } | undefined;
 }

@@ -11,7 +11,7 @@ export function numberIn(text = ''): number | null {
 export const idIn = ({ params }: { params: Readonly<Record<string, string>> }): number =>
   numberIn(params.id) ?? 0;
 
-/** Whose call a verb is, of somebody at work for an account. */
+/** The context of a verb, for a member at work for an account. */
 export const ctxOf = ({ account, actor, requestId }: AccountVisit): Ctx => ({
   accountId: account.id,
   actor,

@@ -24,7 +24,7 @@ const cameFrom = ({ posted, path, query }: OwnVisit): string => {
   return search === '' ? path : `${path}?${search}`;
 };
 
-/** How the portal answers: pages, files, redirects, failures. */
+/** Sends pages, files, redirects and failures. */
 export function answering({ secure, sandbox }: { secure: boolean; sandbox: boolean }) {
   const send = (reply: FastifyReply, visit: Visit, answer: Answer): FastifyReply => {
     if ('to' in answer) {
@@ -57,7 +57,7 @@ export function answering({ secure, sandbox }: { secure: boolean; sandbox: boole
     return fail(reply, visit, failure, status);
   };
 
-  /** Sends whoever may not do something where that is put right, or says so. */
+  /** Redirects a visitor to the page that removes an obstacle, or names it. */
   const turnAway = (reply: FastifyReply, visit: OwnVisit, kind: Refused['kind']): FastifyReply => {
     if (kind === 'stale') {
       return reply.redirect(`/portal/confirm?next=${encodeURIComponent(cameFrom(visit))}`, 303);

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import { addressOf, networkOf } from '../../platform/http/callers.ts';
 import { deviceIn } from './cookie.ts';
 
-/** Where a call comes from. */
+/** The origin of a call. */
 export interface Browser {
   address: string;
-  /** Whose tries are counted together. */
+  /** The network by which failures are counted. */
   network: string;
   userAgent: string;
   /** The secret of a device on which somebody signed in before; null: none. */

@@ -8,7 +8,7 @@ import { refusalText } from './faults.ts';
 import { keyField, keyShape } from './once.ts';
 import type { OwnVisit } from './visit.ts';
 
-/** What forms that create something have in common: sent twice they create once. */
+/** Idempotency of forms that create: sent twice they create once. */
 
 type Keyed = Pick<OwnVisit, 'posted' | 'query'>;
 
@@ -42,7 +42,7 @@ export function asksAnew({ posted }: Pick<OwnVisit, 'posted'>, refusal: unknown)
 export const createdId = ({ answer }: { answer: { body: string } }): string =>
   String(JSON.parse(answer.body).id);
 
-/** What a page says of its fields: how each is called, and what it wants where it is at fault. */
+/** Texts of a page's fields: labels, and messages for faults. */
 export type FieldWords<Name extends string = string> = Readonly<
   Record<Name, { readonly label: string; readonly hint?: string; readonly fault?: string }>
 >;

@@ -5,7 +5,7 @@ import { navigationOf, serviceNavigationOf } from './navigation.ts';
 import { type Failure, frameTexts } from './texts.ts';
 import type { AccountVisit, OpenVisit, OwnVisit, Page, ServiceVisit } from './visit.ts';
 
-/** Whoever a page is shown to. */
+/** A visitor of any kind. */
 export type Visit = OpenVisit | OwnVisit | AccountVisit | ServiceVisit;
 
 /** The same page in the other language, with all that the address asks for. */
@@ -25,7 +25,7 @@ const playFor = (visit: Visit): string | null =>
     ? '/portal/operator/sandbox'
     : null;
 
-/** What stands around a page, by who reads it. */
+/** Returns the frame of a page, by its visitor. */
 function frameOf(visit: Visit, sandbox: boolean): Frame {
   return {
     lang: visit.lang,
@@ -49,7 +49,7 @@ export function documentOf(visit: Visit, { title, body }: Page, sandbox: boolean
   return portalDocument({ frame: frameOf(visit, sandbox), title: named, children: body });
 }
 
-/** What is shown where a page cannot be. */
+/** The page of a failure. */
 export function failurePage(lang: Lang, failure: Failure, requestId: string): Page {
   const texts = frameTexts[lang];
   const { title, body } = texts.failures[failure];

@@ -1,7 +1,7 @@
 import { layoutTexts } from './layout-texts.ts';
 import type { AccountVisit } from './visit.ts';
 
-/** What a list filters, whole, as files that stand beside it. */
+/** Links to the whole filtered list as files. */
 export function Downloads({ visit: { lang, at, query }, path }: DownloadsProps) {
   const asked = new URLSearchParams(query);
   asked.delete('behind');

@@ -46,14 +46,14 @@ async function* piecesOf<Row, Place>(find: FindRows<Row, Place>): AsyncGenerator
 interface ListFile<Row, Place> {
   /** That of the list. */
   act: AccountAct;
-  /** Where the list stands; its files stand beside it, and `Downloads` leads there. */
+  /** The list's path; its files are below it, and `Downloads` links there. */
   path: string;
   sheet(lang: Lang): { name: string; columns: SheetColumn<Row>[] };
   /** All that the filters of the visit find, or the page that says what is wrong with them. */
   find(visit: AccountVisit): FindRows<Row, Place> | Page;
 }
 
-/** What a list filters as files, each written while it is read. */
+/** The filtered list as files, each streamed. */
 export function exportPages<Row, Place>(
   portal: Portal,
   { act, path, sheet, find }: ListFile<Row, Place>,

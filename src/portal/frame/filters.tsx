@@ -36,7 +36,7 @@ export const chosenIn = (
   choices: readonly Choice[],
 ): Choice | null => choices.find(({ value }) => value === query.get(name)) ?? null;
 
-/** What of a filter is in use, as people read it; null: it is not. */
+/** Describes an active filter; null if it is inactive. */
 function shownOf(query: URLSearchParams, filter: Filter): string | null {
   if (filter.kind === 'choice') return chosenIn(query, filter.name, filter.choices)?.label ?? null;
   if (filter.kind === 'day') {
@@ -47,11 +47,13 @@ function shownOf(query: URLSearchParams, filter: Filter): string | null {
   return text === '' ? null : text;
 }
 
-/** Whether any of them is. */
+/** True if any filter is active. */
 export const isFiltered = (query: URLSearchParams, filters: readonly Filter[]): boolean =>
   filters.some((filter) => shownOf(query, filter) !== null);
 
-/** The same list with one thing asked for otherwise; null: not at all. It begins anew. */
+/**
+ * Returns the list's address with one parameter changed or, with null, removed. Paging restarts.
+ */
 export function listAt(
   { path, query }: Pick<AccountVisit, 'path' | 'query'>,
   name: string,

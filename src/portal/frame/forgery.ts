@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
-/** What tells a form of ours from one that another site made a browser send. */
+/** CSRF protection of forms. */
 
 const bytes = 32;
 
@@ -12,8 +12,8 @@ const mixed = (one: Buffer, other: Buffer): Buffer =>
   Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
 
 /**
- * What a form carries to be taken from this session, for this address alone. It is masked anew each
- * time: pages are compressed, and what stays the same could be guessed by their length (BREACH).
+ * The CSRF token of a form, for this session and address alone. It is masked each time: pages are
+ * compressed, and a constant could be guessed by their length (BREACH).
  */
 export function formToken(secret: string, action: string): string {
   const mask = randomBytes(bytes);
@@ -27,7 +27,7 @@ export function isFormToken(token: string, secret: string, action: string): bool
   return timingSafeEqual(mac, macOf(secret, action));
 }
 
-/** Whether a browser says that a form comes from a page of ours. */
+/** True if a browser says that a form comes from a page of ours. */
 export function comesFromUs({ headers }: FastifyRequest, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';

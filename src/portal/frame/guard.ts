@@ -21,27 +21,27 @@ export interface GuardParts {
   sandbox: boolean;
 }
 
-/** Whether somebody may do something now, and if not, what stands in the way. */
+/** The result of checking an act, with the obstacle if there is one. */
 export type Admission =
-  /** For him there is no such page, whether there is one or not. */
+  /** For this visitor the page does not exist, whether or not it does. */
   | { kind: 'unknown' }
   | { kind: 'forbidden' }
   | { kind: 'suspended' | 'closed' }
-  /** He has to prove who he is first. */
+  /** A fresh proof of identity is required. */
   | { kind: 'stale' }
   /** In production everybody needs a second factor. */
   | { kind: 'factor' }
   | { kind: 'account'; account: Account; role: AccountRole }
   | { kind: 'service'; role: ServiceRole };
 
-/** What an account's state stands against; null: nothing. */
+/** Returns the obstacle in an account's state; null if there is none. */
 export function stateFault(act: Act, { state }: Account): 'suspended' | 'closed' | null {
   const wanted = ruleOf(act).account;
   if (wanted === undefined || state === 'active') return null;
   return state === 'suspended' && wanted === 'open' ? null : state;
 }
 
-/** What stands in the way of an act, found while a page is read. */
+/** An obstacle to an act, found while a page is read. */
 export class NotAdmitted extends Error {
   readonly kind: 'forbidden' | 'suspended' | 'closed';
 
@@ -51,7 +51,7 @@ export class NotAdmitted extends Error {
   }
 }
 
-/** Throws what stands against an act of whoever is on a page of the account already. */
+/** Throws unless a visitor of one of the account's pages may do an act. */
 export function refuseUnlessAdmitted(
   { role, account }: { role: AccountRole; account: Account },
   act: Act,

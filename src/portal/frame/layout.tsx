@@ -13,7 +13,7 @@ export interface Destination {
   readonly current?: boolean;
 }
 
-/** What stands around every page of the portal. */
+/** The frame of every page of the portal. */
 export interface Frame {
   readonly lang: Lang;
   /** The path that is read. */
@@ -21,15 +21,15 @@ export interface Frame {
   /** The same page, filters and all, in the other language; null: there is none. */
   readonly otherLanguage: string | null;
   readonly sandbox: boolean;
-  /** Who is signed in; null before that. */
+  /** The signed-in user; null before that. */
   readonly user: { readonly name: string; readonly signOutToken: string } | null;
-  /** For whom he works on this page; null: for the service, or for nobody. */
+  /** The page's account; null for the service, or for nobody. */
   readonly account: { readonly id: string; readonly name: string } | null;
-  /** It is the service itself that he works for. */
+  /** True on pages of the service itself. */
   readonly service?: boolean;
-  /** Where the test environment is played with, for whoever may. */
+  /** The sandbox's page, for users who may play with it. */
   readonly play?: string | null;
-  /** The pages that he may read here. */
+  /** The pages that the user may read here. */
   readonly navigation: readonly Destination[];
 }
 

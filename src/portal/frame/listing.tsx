@@ -30,7 +30,7 @@ interface Shown {
   ofAll?: boolean;
 }
 
-/** How a listing stands in the portal; each row leads to its own page below. */
+/** A listing's place in the portal; each row links to its own page below. */
 interface Door<A extends ServiceAct, Name extends string> {
   path: string;
   base: Base;

@@ -7,12 +7,12 @@ import type { AccountVisit, ServiceVisit } from './visit.ts';
 type Place<A extends Act> = {
   readonly act: A;
   readonly path: string;
-  /** Where pages stand that one comes to from this one. */
+  /** Paths of pages reached from this one. */
   readonly also?: readonly string[];
   readonly name: keyof (typeof layoutTexts)[Lang]['places'];
 };
 
-/** Where an account's pages begin, in the order in which they are offered. */
+/** An account's first pages, in order. */
 const places: readonly Place<AccountAct>[] = [
   { act: 'home.see', path: '/', name: 'home' },
   {
@@ -77,25 +77,25 @@ const offered = <A extends Act>(
       };
     });
 
-/** The pages that somebody may read for an account; the one that he reads, or is below, is marked. */
+/** The pages that a user may read for an account; marks the current one, or the one above it. */
 export const navigationOf = (visit: AccountVisit): Destination[] =>
   offered(
     places.filter(({ act }) => act !== 'notices.choose' || !visit.may('settings.see')),
     visit,
   );
 
-/** Where a test environment is played with. */
+/** The sandbox's page. */
 const sandboxPlace: Place<ServiceAct> = {
   act: 'sandbox.play',
   path: '/sandbox',
   name: 'sandbox',
 };
 
-/** The same of whoever works for the service. */
+/** The same for users of the service. */
 export const serviceNavigationOf = (visit: ServiceVisit, sandbox: boolean): Destination[] =>
   offered(sandbox ? [...servicePlaces, sandboxPlace] : servicePlaces, visit);
 
-/** Where one of those pages stands; undefined where there is none for this reader. */
+/** Returns the address of one of those pages; undefined if this user has none. */
 export const placeOf = (visit: ServiceVisit, path: string): string | undefined =>
   servicePlaces.some((place) => place.path === path && visit.may(place.act))
     ? visit.at(path)

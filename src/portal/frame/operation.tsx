@@ -14,7 +14,7 @@ import { frameTexts } from './texts.ts';
 import { Told } from './told.tsx';
 import type { Answer, OwnVisit, Page } from './visit.ts';
 
-/** How an operation stands in the portal: its page, and the form on it. */
+/** An operation's place in the portal: its page, and the form on it. */
 interface Door<M extends Members, Verb, Outcome, A extends Act> {
   path: string;
   /** The page that shows the form to those who may; left out: the form has one, at its address. */

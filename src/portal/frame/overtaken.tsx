@@ -5,9 +5,9 @@ import { type Held, Overtaken, seenOf } from '../../platform/seen.ts';
 import { layoutTexts } from './layout-texts.ts';
 import type { Answer } from './visit.ts';
 
-/** What a form is shown with again. */
+/** The state of a form that is shown again. */
 export interface Again {
-  /** What it goes by. */
+  /** Its version. */
   seen: string;
   /** Null: nobody overtook it. */
   overtaken: Held | null;
@@ -16,7 +16,7 @@ export interface Again {
 /** The first showing of a form. */
 export const firstShown = (held: Held): Again => ({ seen: seenOf(held), overtaken: null });
 
-/** What a form that was sent goes by, as it said itself. */
+/** The version of a posted form, by its own field. */
 export const seenIn = (posted: URLSearchParams): Again => ({
   seen: posted.get('seen') ?? '',
   overtaken: null,
@@ -44,9 +44,9 @@ export async function unlessOvertaken(
 type Props = {
   lang: Lang;
   changed: Held | null;
-  /** How a field is called. */
+  /** Labels of fields. */
   labels: Readonly<Record<string, string>>;
-  /** What it holds, where that is not its text itself. */
+  /** Formats values that are not plain text. */
   shows?: Readonly<Record<string, (text: string) => string>>;
 };
 

@@ -38,7 +38,7 @@ export interface FrameParts {
   cardSeen(accountId: string, member: string): Promise<void>;
 }
 
-/** Whoever comes to a page that belongs to an act. */
+/** The visit of a page that belongs to an act. */
 export type VisitFor<A extends Act> = A extends AccountAct ? AccountVisit : ServiceVisit;
 
 type Does<V> = (visit: V) => Promise<Answer>;
@@ -47,7 +47,7 @@ type Admitted = Extract<Admission, { kind: 'account' | 'service' }>;
 
 const ofAccount = ({ kind }: Admission): boolean => kind === 'account';
 
-/** How pages come into the portal: there is no other way. See `index.ts`. */
+/** The only way to add pages to the portal. See `index.ts`. */
 export interface Portal {
   /** A page that shows something (GET). */
   page<A extends Act>(route: {
@@ -65,7 +65,7 @@ export interface Portal {
     /** A file comes with it: `visit.file`. */
     takesFile?: boolean;
   }): void;
-  /** For whoever is signed in, whatever he may do. */
+  /** A page for every signed-in user. */
   own(route: {
     path: string;
     read?: Does<OwnVisit>;
@@ -79,7 +79,7 @@ export interface Portal {
 
 const hidden = { schema: { hide: true } };
 
-/** Where the pages of an act stand below `/portal`. */
+/** Returns the path of an act's pages below `/portal`. */
 export const addressOfPage = (act: Act, path: string): string =>
   `${isAccountAct(act) ? '/:account_id' : '/operator'}${path === '/' ? '' : path}`;
 

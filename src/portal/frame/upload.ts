@@ -9,7 +9,7 @@ export interface SentFile {
   bytes: Buffer;
 }
 
-/** What a form with a file sent. */
+/** A posted form with a file. */
 export interface Sent {
   posted: URLSearchParams;
   file: SentFile | null;

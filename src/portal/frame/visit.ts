@@ -6,15 +6,15 @@ import type { AccountAct, AccountRole, Act, ServiceRole, SignedIn } from '../../
 import type { Browser } from './browser.ts';
 import type { SentFile } from './upload.ts';
 
-/** What every page is told of whoever calls it. */
+/** Data of every page on its call. */
 export interface OpenVisit {
   lang: Lang;
   /** The address that is called, without its query. */
   path: string;
-  /** What the address names, as `id` of `/requests/:id`. */
+  /** Parameters of the address, as `id` of `/requests/:id`. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
-  /** What a form sent; empty on a page. */
+  /** The posted fields; empty on a page. */
   posted: URLSearchParams;
   browser: Browser;
   requestId: string;
@@ -22,9 +22,9 @@ export interface OpenVisit {
 
 /** Somebody who is signed in. */
 export interface OwnVisit extends OpenVisit, SignedIn {
-  /** What came with a form that takes files. */
+  /** The uploaded file, if any. */
   file: SentFile | null;
-  /** Whose acts these are, for verbs. */
+  /** The actor, for verbs. */
   actor: Actor;
   /** The hidden field `token` of a form that is posted to this address. */
   token(action: string): string;
@@ -38,7 +38,7 @@ export interface AccountVisit extends OwnVisit {
   role: AccountRole;
   /** The account's own address of a page: `at('/requests')`. */
   at(path: string): string;
-  /** Whether his role and the account's state let him: what they do not is not offered. */
+  /** True if role and account allow an act: pages offer only those. */
   may(act: AccountAct): boolean;
   /**
    * Ends the call as if its page belonged to this act too, where what the page is about decides
@@ -63,7 +63,7 @@ export interface Page {
   styles?: readonly string[];
 }
 
-/** What a visit comes to: a page, another address (303), or a file. */
+/** The result of a visit: a page, a redirect (303), or a file. */
 export type Answer =
   | Page
   | { to: string; session?: string | null; device?: string | null }

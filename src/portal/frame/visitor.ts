@@ -21,7 +21,7 @@ export function visitOf(request: FastifyRequest, secure: boolean): OpenVisit {
   };
 }
 
-/** The same of somebody who is signed in, by the secret of his session. */
+/** The same for a signed-in user, by the secret of their session. */
 export const ownVisitOf = (
   request: FastifyRequest,
   who: SignedIn,

@@ -33,7 +33,7 @@ function channelsOf(days: HomeModel['days']): { own: ChannelCode[]; rest: Channe
 
 type ChartProps = { lang: Lang; model: HomeModel };
 
-/** What was collected each day, by channel. */
+/** Collections by day and channel. */
 export function DaysChart({ lang, model: { days } }: ChartProps) {
   const texts = homeTexts[lang];
   const { own, rest } = channelsOf(days);
@@ -68,7 +68,7 @@ export function DaysChart({ lang, model: { days } }: ChartProps) {
   );
 }
 
-/** How this month grows against the last one. */
+/** This month's growth, compared with the last one. */
 export function GrowthChart({ lang, model: { growth } }: ChartProps) {
   const texts = homeTexts[lang];
   const { thisMonth, lastMonth } = growth;

@@ -42,7 +42,7 @@ const rejectionDays = 7;
 const unsignedDays = 3;
 const mostRefunds = 100;
 
-/** What wants to be looked at; nothing of what its reader may not see. */
+/** Matters that need attention; none that the reader may not see. */
 export interface Attention {
   readonly rejectedDebits: number;
   /** Of the same days, of whatever kind. */

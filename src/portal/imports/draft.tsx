@@ -210,7 +210,7 @@ function noteText(lang: Lang, note: Note): string {
   }
 }
 
-/** What is to be looked at before anything is created. */
+/** The review of a draft before anything is created. */
 export function Draft({ visit, model }: PartProps) {
   const { one, fields, sameFile } = model;
   const { lang } = visit;

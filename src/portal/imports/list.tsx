@@ -26,7 +26,6 @@ const tones: Record<Import['state'], Tone> = {
   undone: 'calm',
 };
 
-/** How an import stands, in a word. */
 export function StateBadge({ visit, one }: { visit: AccountVisit; one: Import }) {
   return <Badge tone={tones[one.state]}>{importTexts[visit.lang].states[one.state]}</Badge>;
 }
@@ -47,7 +46,7 @@ interface UploadProps {
   fault: string | undefined;
 }
 
-/** What somebody may import now. */
+/** Returns the kinds that the user may import now. */
 const creatable = (visit: AccountVisit): KindName[] =>
   visit.may('imports.run') ? kindNames.filter((kind) => visit.may(kindActs[kind].create)) : [];
 
@@ -87,7 +86,7 @@ function Upload({ visit, kind = 'payment_request', fault }: UploadProps) {
   );
 }
 
-/** Where spreadsheets are uploaded, and those that were. */
+/** The upload form, and the list of past uploads. */
 export function listPage(
   visit: AccountVisit,
   { imports, next, fault, kind, status = 200 }: ListModel,

@@ -28,7 +28,7 @@ export interface WaitingLetters {
   until: Temporal.Instant | null;
 }
 
-/** What the page of an import shows. */
+/** The model of an import's page. */
 export interface ImportModel {
   /** Left out where nothing tells. */
   mails?: WaitingLetters;

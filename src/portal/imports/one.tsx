@@ -18,7 +18,7 @@ interface PartProps {
   one: Import;
 }
 
-/** How far the workers are. */
+/** The workers' progress. */
 function Progress({ visit, one }: PartProps) {
   const { progress } = importTexts[visit.lang];
   const [done, all] =
@@ -103,7 +103,7 @@ export function undoPage(visit: AccountVisit, one: Import): Page {
   };
 }
 
-/** What can be printed of what was created. */
+/** Links to print created requests. */
 function Print({ visit, one }: PartProps) {
   const { result } = importTexts[visit.lang];
   const print = { payment_request: 'coupons.pdf', qr: 'sheet.html' } as const;

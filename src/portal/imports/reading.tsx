@@ -5,7 +5,7 @@ import { Section } from '../../platform/pages/components/parts.tsx';
 import { type AccountVisit, numberIn } from '../frame/index.ts';
 import { importTexts } from './texts.ts';
 
-/** How the form says that the file is to be read. */
+/** Reads the options of reading a file from the form. */
 export function readingIn({ posted }: AccountVisit): Reading {
   const sheet = numberIn(posted.get('sheet') ?? '');
   const headings = numberIn(posted.get('headings') ?? '');

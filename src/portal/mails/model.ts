@@ -13,7 +13,7 @@ import type { Lang } from '../../platform/pages/model.ts';
 import { type Again, firstShown, seenIn } from '../frame/overtaken.tsx';
 import { mailTexts } from './texts.ts';
 
-/** What a form says of the settings, as it was sent. */
+/** Posted values of the settings form. */
 export interface SettingsDraft extends Again {
   kinds: readonly string[];
   days: string;
@@ -76,7 +76,7 @@ export function readSettings(
   };
 }
 
-/** What is wrong with a text, a sentence for each field. */
+/** Returns the faults of a text, a sentence for each field. */
 export function faultsOf(
   lang: Lang,
   { kind, lang: of, text }: { kind: PayerMailKind; lang: Lang; text: MailText },

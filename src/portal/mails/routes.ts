@@ -21,7 +21,7 @@ import { mailsPage } from './views.tsx';
 
 export interface MailPageParts {
   payerMails: PayerMails;
-  /** Whether mails go to a server; else they are files. */
+  /** True if mails go to a server; otherwise they are files. */
   hasMailServer: boolean;
 }
 
@@ -89,7 +89,7 @@ const saves =
     );
   };
 
-/** What payers are mailed of, and in which words. */
+/** Mails to payers, and their texts. */
 export function mailPages(portal: Portal, parts: MailPageParts): void {
   portal.page({
     act: 'settings.see',

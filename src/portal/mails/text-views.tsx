@@ -120,9 +120,9 @@ function TextForm({ visit, model }: PartProps) {
 type PreviewProps = { visit: AccountVisit; of: Lang; preview: MailPreview };
 
 /**
- * The letter's page stands in a frame in which nothing runs, opens, is sent or loaded; its origin,
- * without which browsers draw it apart from the page, opens nothing to what cannot run. The keyboard
- * passes it by and comes to the same words below. Whoever may only read has those.
+ * Shows the letter's page in a frame in which nothing runs, opens, is sent or loaded; its origin,
+ * without which browsers draw it apart from the page, gives nothing to content that cannot run. The
+ * keyboard skips it and reaches the same text below. Read-only users get that text.
  */
 function Preview({ visit, of, preview }: PreviewProps) {
   const { texts: words } = mailTexts[visit.lang];

@@ -20,12 +20,12 @@ export interface MailsModel {
   /** Texts that the account wrote itself. */
   own: (kind: (typeof payerMailKinds)[number], lang: Lang) => boolean;
   stops: StopCounts;
-  /** Whether mails reach anybody. */
+  /** True if mails are delivered. */
   hasServer: boolean;
   saved: boolean;
 }
 
-/** Whether who reads this may change it now. */
+/** True if the viewer can edit. */
 export const mayChange = ({ may, account }: AccountVisit): boolean =>
   may('settings.change') && account.state !== 'closed';
 

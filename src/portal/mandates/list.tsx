@@ -21,7 +21,7 @@ export const kindChoices = (lang: Lang): Choice[] =>
 export const stateChoices = (lang: Lang): Choice[] =>
   Object.entries(stateNames[lang].mandates).map(([value, label]) => ({ value, label }));
 
-/** What is debited, in little room. */
+/** The debited instrument, in brief. */
 export function instrumentText(lang: Lang, row: MandateRow): string {
   if (row.kind === 'adhesion') return `${bankOf(row.cbu)} ···· ${row.cbu.slice(-4)}`;
   const { brand_name: brand, last_four: lastFour, closed } = row.details;

@@ -16,7 +16,7 @@ interface FieldLook {
   optional?: true;
   type?: 'email' | 'text';
   digits?: true;
-  /** What was typed is not shown again. */
+  /** Never shown again. */
   secret?: true;
 }
 
@@ -50,7 +50,7 @@ export interface Refused {
   status: number;
 }
 
-/** Where a mandate is made; `refused`: why what was sent did not make one. */
+/** The form of a mandate; `refused`: why the last input made none. */
 export function newPage(visit: AccountVisit, kind: MandateKind, refused?: Refused): Page {
   const { lang, at } = visit;
   const texts = newTexts[lang];

@@ -64,7 +64,7 @@ export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel
   };
 }
 
-/** What can be done with it, by whoever may. */
+/** Actions on it, for users who may. */
 function Actions({ visit, row }: { visit: AccountVisit; row: MandateRow }) {
   const { lang, at, account } = visit;
   const { remind, cancel } = mandateTexts[lang];
@@ -128,7 +128,7 @@ function factsOf(lang: Lang, row: MandateRow) {
 
 type SignedProps = { lang: Lang; row: MandateRow; evidence: Evidence };
 
-/** What is kept of the moment in which the holder answered, and took it back. */
+/** The evidence of the holder's signature, and of its revocation. */
 function Signed({ lang, row, evidence }: SignedProps) {
   const { evidence: texts } = mandateTexts[lang];
   return (

@@ -1,6 +1,6 @@
 import { firstPlace, type MandateKind, type MandatePlace } from '../../mandates/index.ts';
 
-/** Where mandates of a kind stand, in addresses. */
+/** Path segments of mandates by kind. */
 export const segmentOf = {
   adhesion: 'bank',
   card_adhesion: 'card',
@@ -17,7 +17,7 @@ export const mandatePath = ({ kind, id }: { kind: MandateKind; id: number }): st
 
 const placeShape = /^(\d{1,16})\.(\d{1,16})$/;
 
-/** Where the page before ended, as its link says; what says nothing is the first page. */
+/** The cursor of a page, from its link; without one it is the first page. */
 export function placeIn(query: URLSearchParams): MandatePlace {
   const [, bank, card] = placeShape.exec(query.get('behind') ?? '') ?? [];
   const [adhesion, card_adhesion] = [Number(bank), Number(card)];

@@ -46,7 +46,7 @@ function kindOf({ params }: AccountVisit): MandateKind {
   return kind;
 }
 
-/** What a form sent, as the body of the call that it stands for. */
+/** Turns a form into the body of its call. */
 const bodyOf = ({ posted }: AccountVisit, kind: MandateKind): Record<string, string> =>
   Object.fromEntries(
     Object.keys(fieldsOf[kind]).map((name) => [name, (posted.get(name) ?? '').trim()]),

@@ -9,7 +9,7 @@ type FormProps = {
   lang: Lang;
   action: string;
   token?: string;
-  /** What is wrong with what was sent, as a whole: which part of it is told to nobody. */
+  /** The fault of the whole form: it does not reveal which part is wrong. */
   fault?: string | undefined;
   hidden?: Readonly<Record<string, string>>;
   submit: string;
@@ -36,7 +36,7 @@ export function OwnForm({ fault, hidden = {}, children, ...rest }: FormProps) {
 type Asking = FormProps & {
   title: string;
   lead?: ComponentChildren;
-  /** What went well before. */
+  /** A note on the success of the previous step. */
   done?: string | undefined;
   status?: number | undefined;
   after?: ComponentChildren;

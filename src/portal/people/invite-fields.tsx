@@ -16,7 +16,7 @@ type Props = {
   roles: readonly Choice[];
 };
 
-/** Whom to invite, and as what. */
+/** Fields of an invitation: person and role. */
 export function InviteFields({ lang, labels, draft, roles }: Props) {
   const faultOf = faultIn(draft.faults);
   const field = (name: 'name' | 'email' | 'role') => ({

@@ -13,7 +13,7 @@ export interface LinkParts {
 
 type Kind = 'invitation' | 'reset';
 
-/** What is wrong with a password and its repetition; undefined: nothing. */
+/** Returns the fault of a password and its repetition, or undefined. */
 export function chosenFault(
   { lang, posted }: Pick<OpenVisit, 'lang' | 'posted'>,
   email: string,
@@ -73,7 +73,10 @@ const takes =
     return { to: '/portal/sign-in?done=1', session: null };
   };
 
-/** What mails lead to, and how one asks for them. Opening a link uses nothing: mail scanners do. */
+/**
+ * Pages of links in mails, and of requesting such mails. Opening a link does not consume it: mail
+ * scanners open links.
+ */
 export function linkPages(portal: Portal, parts: LinkParts): void {
   const { users } = parts;
   portal.open({

@@ -98,7 +98,7 @@ export function lapsedPage({ lang, path }: OpenVisit, { sent }: { sent: boolean 
 interface LinkModel {
   kind: 'invitation' | 'reset';
   email: string;
-  /** Whether a password is chosen with it. */
+  /** True if the user chooses a password with it. */
   chooses: boolean;
   fault?: string;
   status?: number;

@@ -27,7 +27,7 @@ export interface MeParts {
   sandbox: boolean;
 }
 
-/** Asks for a fresh proof of who it is before what somebody changes of his own sign-in. */
+/** Requires a fresh proof of identity before users change their own sign-in. */
 const freshly =
   ({ clocks }: MeParts, back: string, does: (visit: OwnVisit) => Promise<Answer>) =>
   async (visit: OwnVisit): Promise<Answer> =>
@@ -91,7 +91,7 @@ function factorPages(portal: Portal, parts: MeParts): void {
   });
 }
 
-/** What somebody sees and changes of himself. */
+/** Pages of the user's own profile. */
 export function mePages(portal: Portal, parts: MeParts): void {
   const { users } = parts;
   const show = async (visit: OwnVisit, more: { fault?: string; status?: number } = {}) => {

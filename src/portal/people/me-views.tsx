@@ -114,15 +114,15 @@ function Sessions({ visit, sessions }: { visit: OwnVisit; sessions: readonly Ses
 }
 
 interface FactorModel {
-  /** Whether his role asks for it. */
+  /** True if the role requires it. */
   needed: boolean;
-  /** What is to be read by an application; null: nothing was begun. */
+  /** The data for an authenticator application; null if enrolment has not begun. */
   enrolment: { secret: string; image: string } | null;
   passkeys: readonly Passkey[];
-  /** Whether this deployment can have passkeys. */
+  /** True if this deployment supports passkeys. */
   offered: boolean;
   fault?: string;
-  /** What is wrong with the name of a new passkey. */
+  /** The fault of a new passkey's name. */
   nameFault?: string;
   status?: number;
 }

@@ -16,7 +16,7 @@ type Does = (visit: OwnVisit) => Promise<Answer>;
 
 const answerOf = ({ posted }: OwnVisit): string => posted.get('answer') ?? '';
 
-/** What is done with passkeys where the deployment can have them; elsewhere one goes back. */
+/** Runs passkey verbs if the deployment supports them; otherwise redirects back. */
 const withVerbs =
   (
     { users }: PasskeyParts,
@@ -49,7 +49,7 @@ function showing(portal: Portal, parts: PasskeyParts, { path, back, early, take 
     const hidden = { next: nextIn(visit.posted) };
     return ceremonyPage(visit, { action, kind: 'show', options, hidden, ...more });
   };
-  // Whoever comes here by a link, or reads in the other language, begins anew.
+  // A visitor by a link, or in the other language, starts over.
   const read = async () => ({ to: back });
   portal.own({
     ...(early && { early }),

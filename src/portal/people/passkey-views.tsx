@@ -24,10 +24,10 @@ export function OfferPasskey({ visit, begin, next }: OfferProps) {
 }
 
 interface Ceremony {
-  /** Where what the authenticator says is sent. */
+  /** The address that takes the authenticator's answer. */
   action: string;
   kind: 'add' | 'show';
-  /** What the browser is asked. */
+  /** The browser's options. */
   options: object;
   hidden: Readonly<Record<string, string>>;
   fault?: string | undefined;
@@ -82,7 +82,7 @@ export function ceremonyPage(visit: OwnVisit, model: Ceremony): Page {
 
 interface PasskeysModel {
   passkeys: readonly Passkey[];
-  /** Whether this deployment can have them. */
+  /** True if this deployment supports them. */
   offered: boolean;
   nameFault?: string | undefined;
 }

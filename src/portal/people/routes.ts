@@ -38,7 +38,7 @@ const comesIn =
     }
   };
 
-/** Whether somebody has a passkey that can be shown here. */
+/** True if the user has a passkey that works here. */
 const mayShow = ({ passkeys }: PeopleParts['users'], { user }: OwnVisit): boolean =>
   passkeys !== null && user.has_passkey;
 
@@ -88,7 +88,7 @@ const showsFactor =
     }
   };
 
-/** Pages of whoever works here: coming in, his accounts, leaving. */
+/** Pages of every user: sign-in, their accounts, sign-out. */
 export function peoplePages(portal: Portal, parts: PeopleParts): void {
   const { users, readAccount } = parts;
   portal.open({

@@ -10,7 +10,7 @@ import { peopleTexts } from './texts.ts';
 interface SignInModel {
   email: string;
   next: string;
-  /** A link was used: he may sign in now. */
+  /** A link was used: the user may sign in now. */
   done?: boolean;
   fault?: string;
   status?: number;
@@ -61,7 +61,7 @@ interface Retry {
   next: string;
   fault?: string;
   status?: number;
-  /** He has a passkey, and may show it here instead. */
+  /** The user has a passkey, and may use it here instead. */
   passkey: boolean;
 }
 
@@ -101,7 +101,7 @@ export function codePage(visit: OwnVisit, { next, fault, status, passkey }: Retr
   });
 }
 
-/** The page on which somebody who is signed in proves again who he is. */
+/** The page on which a signed-in user proves their identity again. */
 export function confirmPage(visit: OwnVisit, { next, fault, status, passkey }: Retry): Page {
   const { lang } = visit;
   const { confirm: texts, signIn } = peopleTexts[lang];

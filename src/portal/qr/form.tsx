@@ -48,7 +48,7 @@ const required: Readonly<Record<QrForm, readonly FieldName[]>> = {
   edit: ['payer_name', 'description', 'first_total', 'first_due_date', 'city'],
 };
 
-/** What a form sent, as the API's item: amounts and days as people write them. */
+/** Turns a form into the API's item: amounts and days as people write them. */
 export function itemIn({ posted }: AccountVisit, form: QrForm): Record<string, string> {
   const fields = Object.entries(fieldsOf[form]) as [FieldName, FieldType][];
   return Object.fromEntries(
@@ -69,14 +69,14 @@ export interface Refused {
 
 export interface FormModel {
   form: QrForm;
-  /** What stands in the fields before somebody writes there. */
+  /** Initial values of the fields. */
   values: Readonly<Partial<Record<FieldName, string>>>;
   action: string;
   up: { href: string; label: string };
   refused?: Refused;
 }
 
-/** Where a QR is made or changed; `refused`: why what was sent was not taken. */
+/** The form of a new or changed QR; `refused`: why the last input failed. */
 export function formPage(visit: AccountVisit, model: FormModel): Page {
   const { lang } = visit;
   const { form, action, up, refused } = model;
@@ -120,7 +120,7 @@ function QrField({ visit: { lang, posted }, model, name, type }: FieldProps) {
   const { form, values, refused } = model;
   const texts = formTexts[lang];
   const { label, hint }: FieldWords[string] = texts.fields[name];
-  // What was sent stands there again, an empty field and an unticked box as well.
+  // Shows the rejected input again, empty fields and unticked boxes as well.
   const value = refused === undefined ? (values[name] ?? '') : (posted.get(name) ?? '');
   const field = {
     lang,

@@ -35,7 +35,7 @@ const filtersOf = (lang: Lang): Filter[] => {
 
 const placeShape = /^(\d{1,16})\.(\d{1,16})$/;
 
-/** Where the page before ended, as its link says. */
+/** The cursor of a page, from its link. */
 export function placeIn(query: URLSearchParams): QrPlace | null {
   const [, one, other] = placeShape.exec(query.get('behind') ?? '') ?? [];
   const [place, id] = [Number(one), Number(other)];

@@ -3,7 +3,7 @@ import type { Clocks } from '../../platform/clocks.ts';
 import type { Links } from '../../platform/links.ts';
 import type { Bulk, Qr, QrTerms } from '../../qr/index.ts';
 
-/** What the pages of QRs stand on. */
+/** Dependencies of the QR pages. */
 export interface QrPageParts {
   base: Base;
   clocks: Clocks;

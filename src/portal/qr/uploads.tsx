@@ -41,7 +41,7 @@ interface UploadsModel {
   status?: number;
 }
 
-/** Where files of QRs are uploaded, and those that were. */
+/** The upload form for files of QRs, and the list of past uploads. */
 export function uploadsPage(visit: AccountVisit, model: UploadsModel): Page {
   const { lang, at, query } = visit;
   const { uploads: texts, title } = qrTexts[lang];

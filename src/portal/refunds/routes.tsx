@@ -47,7 +47,7 @@ export interface RefundPageParts {
 const path = '/refunds';
 const mostWaiting = 200;
 
-/** What is proposed, and who by; of somebody who left that is said. */
+/** The proposal and its author; notes if the author has left. */
 function factsOf(visit: AccountVisit, row: Proposal, works: boolean): ProposalModel['facts'] {
   const { lang, at } = visit;
   const texts = fourEyesTexts[lang];

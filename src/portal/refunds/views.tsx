@@ -27,7 +27,7 @@ const aboutRequests = ({ lang, at }: AccountVisit): TableColumn<Proposal>[] => [
   },
 ];
 
-/** What waits for another person, and what became of the others. */
+/** Pending proposals, and the decided ones. */
 export function refundsPage(visit: AccountVisit, { waiting, decided, above }: ListModel): Page {
   const { lang, at, query } = visit;
   const texts = refundTexts[lang];
@@ -59,7 +59,7 @@ export function refundsPage(visit: AccountVisit, { waiting, decided, above }: Li
   };
 }
 
-/** What was proposed about one request; nothing where nothing was. */
+/** Proposals about one request; empty if there are none. */
 export function ProposedRefunds({
   visit,
   rows,

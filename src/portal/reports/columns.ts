@@ -13,7 +13,7 @@ import {
 } from '../../reports/index.ts';
 import { reportTexts } from './texts.ts';
 
-/** What of a report's rows a page has room for; files have all of it. */
+/** Columns that fit on a page; files have all of them. */
 const shown: Readonly<Record<ReportName, readonly string[]>> = {
   collection: [
     'informed_date',

@@ -11,7 +11,7 @@ const { feeIncome, vatPayable, withholdingsPayable } = ledgerAccounts;
 export interface TotalFigure {
   key: string;
   amount: Centavos;
-  /** How many rows are behind it. */
+  /** The number of its rows. */
   rows?: number;
   /** Leads to the journals that it is made of. */
   href?: string;
@@ -55,7 +55,7 @@ export function totalFigures(
   return (totals[name] as (of: PeriodTotals['total']) => TotalFigure[])(total);
 }
 
-/** What stands on each other in a report's chart: names of figures, and the amounts of a part. */
+/** The stacked parts of a report's chart: names of figures, and the amounts of a part. */
 export const chartParts: {
   [Name in ReportName]: {
     keys: readonly string[];

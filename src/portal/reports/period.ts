@@ -8,7 +8,7 @@ import { reportTexts } from './texts.ts';
 const mostDays = 366;
 
 export interface AskedPeriod {
-  /** What is shown: this month, where what was asked for is none. */
+  /** The period shown: this month if the requested one is invalid. */
   period: Period;
   faults: readonly FieldFault[];
   /** As it was asked for, for the form. */

@@ -5,7 +5,7 @@ export const rowsAtOnce = 50;
 
 const placeShape = /^(\d{4}-\d{2}-\d{2})\.(\d{1,15})\.(\d{1,9})$/;
 
-/** Where the page before ended, as its link says; what says nothing is the first page. */
+/** The cursor of a page, from its link; without one it is the first page. */
 export function placeIn(query: URLSearchParams): RowPlace | null {
   const [, day = '', id, no] = placeShape.exec(query.get('behind') ?? '') ?? [];
   if (day === '') return null;

@@ -53,7 +53,7 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
     return { today, asked, wanted: wantedOf(visit, past) };
   }
 
-  /** What a replica must have: of days that are closed whatever was written since does not matter. */
+  /** The data that a replica must have: later writes do not change days that are closed. */
   const wantedOf = ({ account }: AccountVisit, past: Temporal.PlainDate | null): Wanted => ({
     accountId: account.id,
     ...(past && { holds: (sql: Queryable) => isClosed(sql, past) }),

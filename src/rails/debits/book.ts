@@ -27,7 +27,7 @@ import {
 import { decideDebit, movedBy, outcomeOf } from './match.ts';
 import { findSubjects, type KnownMandate, mandateOf } from './subjects.ts';
 
-/** Who carries out what a file tells. */
+/** Carries out the lines of a file. */
 export interface DebitBooks {
   base: Base;
   vault: Vault;
@@ -38,7 +38,7 @@ export interface DebitBooks {
   replaceInstrument: ReplaceInstrument;
 }
 
-/** What a line was taken for, and what it is about. */
+/** A line's outcome and subject. */
 export interface DecidedDebit extends RailLine {
   item: DebitItem;
   mandate: KnownMandate | null;
@@ -57,7 +57,7 @@ const noteOf = ({ news }: DebitItem): string | null => {
 export interface DebitChunk {
   file: Pick<RailFile, 'id' | 'file_date'>;
   items: Placed<DebitItem>[];
-  /** What lines before told, by their references; these lines are added to it. */
+  /** Outcomes of earlier lines, by their references; these lines are added to it. */
   told: Map<string, DebitOutcome[]>;
 }
 
@@ -67,14 +67,14 @@ function tell(told: DebitChunk['told'], reference: string, outcome: RailLine['ou
   else told.set(reference, [outcome as DebitOutcome]);
 }
 
-/** What lines told that are still being carried out. */
+/** Outcomes of lines that are still being carried out. */
 export function toldBy(lines: Pick<RailLine, 'code' | 'outcome'>[]): DebitChunk['told'] {
   const told: DebitChunk['told'] = new Map();
   for (const { code, outcome } of lines) tell(told, code, outcome);
   return told;
 }
 
-/** What lines are; writes nothing. */
+/** Classifies lines; writes nothing. */
 export async function readDebits(
   { base: { sql }, vault }: Pick<DebitBooks, 'base' | 'vault'>,
   { kind }: InboundDebits,
@@ -167,7 +167,9 @@ async function paymentOf(
   return payment?.id ?? null;
 }
 
-/** Takes a payment back for its holder; one that went back by another way meanwhile is told. */
+/**
+ * Reverses a payment for its holder; a payment that was reversed another way meanwhile is reported.
+ */
 async function reverseLine(
   { base: { sql }, reverse }: DebitBooks,
   rail: InboundDebits,
@@ -182,7 +184,7 @@ async function reverseLine(
       resultId: await paymentOf(sql, account_id, item),
       amount: null,
       actor: { kind: 'rail', name: rail.name },
-      // The run, not the file: told twice, in whatever file, it is one reversal.
+      // The run, not the file, is the source: repeated in any file, it is one reversal.
       source: 'debit reversal',
       sourceRef: item.reference,
       comment: item.news.type === 'reversed' ? item.news.comment : '',

@@ -3,7 +3,7 @@ import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { LineReader, Room } from '../files/format.ts';
 
-/** How bank and card processor know this collector (configuration; null: not at all). */
+/** Identifiers of this collector at bank and card processor (configuration; null: none). */
 export interface DebitIdentity {
   /** Number of the service at the bank of the 350-character file. */
   directDebitService: string | null;
@@ -78,7 +78,7 @@ export interface CardSubmission extends Submission {
   number: string;
 }
 
-/** What a file is of; its sums are known where the header tells them. */
+/** The data of a file; its sums are known if the header has them. */
 export interface Presentation {
   date: Temporal.PlainDate;
   time: Temporal.PlainTime;
@@ -97,16 +97,16 @@ export interface DebitWriter<S> {
   tail(): string | null;
 }
 
-/** What of a debit tells which file it goes out in. */
+/** The part of a debit that decides its file. */
 type Carried<S> = S extends { number: string } ? Pick<S, 'number'> : unknown;
 
 interface OutboundOf<K extends DebitKind, S> {
   name: string;
   title: string;
   kind: K;
-  /** What one file holds: what is more goes into another one. */
+  /** Capacity of one file: the rest goes into another one. */
   room: Room;
-  /** Whether this deployment is known there. */
+  /** True if this deployment is registered there. */
   isConfigured(known: DebitIdentity): boolean;
   /** Which of the debits of this kind go out in this file. */
   takes(submission: Carried<S>, known: DebitIdentity): boolean;
@@ -123,7 +123,7 @@ export type CardOutbound = OutboundOf<'card_debit_request', CardSubmission> & {
 /** A file that puts debits to a bank or card processor. */
 export type OutboundDebits = BankOutbound | CardOutbound;
 
-/** What became of a run or a mandate, as a file tells it. */
+/** A file's news of a run or a mandate. */
 export type DebitNews =
   | { type: 'paid'; amount: Centavos; on: Temporal.PlainDate }
   | { type: 'rejected'; code: string; text: string; on: Temporal.PlainDate }
@@ -133,7 +133,7 @@ export type DebitNews =
   | { type: 'instrument_changed' }
   /** The line contradicts itself: it moves nothing, and a person decides. */
   | { type: 'unclear'; comment: string }
-  /** Nothing follows from it here: the operator is told. */
+  /** It has no consequence here: the operator is notified. */
   | { type: 'notice'; comment: string };
 
 /** The account or card that took the place of another. */
@@ -158,7 +158,7 @@ export interface InboundDebits {
   createReader(terms: DebitRailTerms): LineReader<DebitItem>;
 }
 
-/** What a line of an answer was taken for. */
+/** The outcome of a line of an answer. */
 export type DebitOutcome =
   | 'paid'
   | 'rejected'
@@ -169,21 +169,21 @@ export type DebitOutcome =
   | 'reversed'
   | 'mandate_closed'
   | 'instrument_changed'
-  /** It was told before. */
+  /** A repetition. */
   | 'known'
   /** It is about nothing that is known here; money of that kind is in suspense instead. */
   | 'suspense'
   | 'unmatched'
   | 'notice';
 
-/** What the operator is told of a line. */
+/** Remarks on a line for the operator. */
 export const debitRemarks = [
   /** No run of this reference was handed over. */
   'unknown_reference',
   'unknown_mandate',
-  /** The run, the reversal or the mandate's end was told before. */
+  /** The run, the reversal or the mandate's end was reported before. */
   'told_before',
-  /** Paid and rejected are both told of one run: what came first stays. */
+  /** One run is reported both paid and rejected: the first report stays. */
   'contradicts',
   /** The line says both: the debit stays in process. */
   'unclear',

@@ -22,13 +22,12 @@ export interface DebitExportOrder {
   rail: OutboundDebits;
   /** The day of the file. */
   date: Temporal.PlainDate;
-  /** Where it goes. */
+  /** The target directory. */
   directory: string;
   /** Takes what was submitted since, although a file of this day went out before. */
   another: boolean;
-  /** Who writes it. */
   actor: Actor;
-  /** Whether he has it with that, and does not leave it for whoever takes it later. */
+  /** True if the author thereby has it, instead of leaving it for a later download. */
   takes?: boolean;
 }
 
@@ -40,7 +39,7 @@ export interface DebitExportOutcome {
   leftOut: LeftOut[];
 }
 
-/** What a file is called on the disk. */
+/** The name of a file on the disk. */
 const nameOn = ({ envelope }: Pick<DebitExportParts, 'envelope'>, { name }: RailFile): string =>
   envelope ? `${name}.cms` : name;
 
@@ -88,7 +87,7 @@ interface Fresh {
   eventId: number;
   /** Which of the day's files it is. */
   no: number;
-  /** Where it is written before it counts. */
+  /** The path of the unfinished file. */
   part: string;
 }
 
@@ -129,7 +128,7 @@ async function writeFresh(
   return { file, chosen };
 }
 
-/** What one transaction came to: files that still have to be given their names. */
+/** The result of one transaction: files that still have to be renamed. */
 type Drafted = Pick<DebitExportOutcome, 'outcome' | 'leftOut'> & { pending: Pending[] };
 
 /** Writes as many files as it takes. */
@@ -150,7 +149,7 @@ async function writeAllFresh(
     const { file, chosen } = await writeFresh(sql, parts, order, terms, fresh);
     if (file) pending.push({ file, part, path: path.join(directory, nameOn(parts, file)) });
     if (file && chosen.more) continue;
-    // What is left out is looked at again for each file, so the last one tells them all.
+    // Left-out debits are looked at again for each file, so the last one lists them all.
     const outcome = pending.length > 0 ? 'exported' : 'nothing';
     return { outcome, pending, leftOut: chosen.leftOut };
   }
@@ -174,11 +173,11 @@ async function draft(
 }
 
 /**
- * Puts the debits that wait to the bank or card processor: each goes out in one file, once. Runs
- * are marked in the transaction that keeps the file, and a file that went out is written again with
+ * Submits pending debits to the bank or card processor: each goes out in one file, once. Runs are
+ * marked in the transaction that stores the file, and a file that went out is written again with
  * the same bytes, so nothing is lost or sent twice if the machine dies in between. A debit that the
- * file cannot say is left out and told; what is more than a file holds goes into further ones. What
- * an export that broke off left in the directory is destroyed by the next one.
+ * file cannot express is left out and reported; the rest beyond one file's capacity goes into
+ * further ones. The next export deletes the leftovers of an interrupted one from the directory.
  */
 export async function exportDebits(
   parts: DebitExportParts,

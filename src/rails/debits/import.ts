@@ -17,7 +17,6 @@ export interface DebitImportOrder {
   file: Source;
   /** Takes a file although another one of its day came in. */
   sameDay: boolean;
-  /** Who takes it in. */
   actor: Actor;
 }
 
@@ -37,7 +36,7 @@ export async function importDebits(
   let before: Promise<void> = Promise.resolve();
   const order = { rail: rail.name, createReader: () => rail.createReader(terms), ...from };
   return await takeIn<DebitItem, DecidedDebit, DebitSummary>(base, order, {
-    // Two files may tell of one run: what the first told is there when the second is read.
+    // Two files may report one run: the first one's outcome is stored when the second is read.
     lock: 'debit files in',
     decide: (kept, items, underWay) =>
       decideDebits(books, rail, { file: kept, items, told: toldBy(underWay) }),

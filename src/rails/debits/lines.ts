@@ -43,16 +43,16 @@ interface WriteWork {
   envelope: Envelope | null;
 }
 
-/** What goes into a file, before it is written: its header may tell the sums. */
+/** The content of a file, before it is written: its header may hold the sums. */
 export interface Chosen {
   count: number;
   total: Centavos;
   leftOut: LeftOut[];
-  /** Whether the file is full and others go into the next one. */
+  /** True if the file is full and others go into the next one. */
   more: boolean;
 }
 
-/** What keeps a debit out of a file; null: it fits. */
+/** Returns why a debit does not fit into a file, or null. */
 export function unfit<S extends Submission>(writer: DebitWriter<S>, one: S): string | null {
   try {
     writer.line(one);
@@ -77,7 +77,7 @@ async function chooseRuns<S extends Submission>(
     const { run } = one;
     if (!takes(one, terms)) return false;
     const isFull = chosen.count >= room.count || chosen.total + run.amount > room.total;
-    // What alone is more than a file holds does not fit any: its line tells.
+    // A debit that exceeds a file by itself fits none: its line is reported.
     if (isFull && chosen.count > 0) {
       chosen.more = true;
       return false;
@@ -128,7 +128,7 @@ async function writeRuns<S extends Submission>(
   return { name: writer.name, sha256, lines, total };
 }
 
-/** What the lines of a file are made with. */
+/** Tools for the lines of a file. */
 export interface LineParts {
   vault: Vault;
   /** Encrypts what is written; null: it lies there in clear. */
@@ -152,7 +152,7 @@ function workOf<S extends Submission>(
   };
 }
 
-/** What is done with the lines of a rail's file: of accounts at banks, or of cards. */
+/** The work on the lines of a rail's file: of accounts at banks, or of cards. */
 export const workOn = (
   { vault, envelope }: LineParts,
   rail: OutboundDebits,

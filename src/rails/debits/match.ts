@@ -7,7 +7,7 @@ import type { Vault } from '../../platform/vault.ts';
 import type { DebitItem, DebitNews, DebitOutcome, DebitRemark } from './debit.ts';
 import { type KnownMandate, type KnownRun, mandateOf, type Subjects } from './subjects.ts';
 
-/** What lines before, of the same file, say of a run, in the order in which they stand. */
+/** Outcomes of earlier lines on a run, of the same file, in their order. */
 export type ToldBefore = ReadonlyMap<string, readonly DebitOutcome[]>;
 
 interface Decided {
@@ -19,7 +19,7 @@ const as = (outcome: DebitOutcome, ...remarks: DebitRemark[]): Decided => ({ out
 
 const ends: readonly DebitOutcome[] = ['paid', 'rejected', 'retried'];
 
-/** How a run ended, by the books or by a line before; null: it waits for that. */
+/** Returns the end of a run, by the books or by an earlier line; null while it is pending. */
 function endOf(run: KnownRun, before: readonly DebitOutcome[]): 'paid' | 'refused' | null {
   if (run.run.state === 'done') return run.decision === 'collected' ? 'paid' : 'refused';
   const told = before.find((outcome) => ends.includes(outcome));
@@ -40,7 +40,7 @@ export const outcomeOf = (news: Outcome) =>
 const isLastWord = (news: Outcome): boolean =>
   news.type === 'paid' || rejectCodeOf(news.code, news.text).handling !== 'wait';
 
-/** What lines are decided from, beside what they are about. */
+/** Inputs of a decision besides the line's subject. */
 interface Beside {
   told: ToldBefore;
   /** Mandates, by their ids, that lines of the chunk give another account or card. */
@@ -48,7 +48,7 @@ interface Beside {
   vault: Vault;
 }
 
-/** Whether a rejection ends the mandate: not where its account is gone and it has another one. */
+/** True if a rejection ends the mandate: not if its account is gone and a new one is known. */
 function closesMandate({ code, text }: Rejection, run: KnownRun, moving: Beside['moving']) {
   if (rejectCodeOf(code, text).handling !== 'close') return false;
   const { mandate, putTo } = run;
@@ -79,7 +79,7 @@ function decideOutcome(
   return closesMandate(news, run, moving) ? as('rejected', 'closes_mandate') : as('rejected');
 }
 
-/** What was refused may have been paid all the same, by money that was found to be the run's. */
+/** A refused run may have been paid all the same, by money that was later matched to it. */
 function decideReversal(run: KnownRun | undefined, before: readonly DebitOutcome[]): Decided {
   if (!run || run.run.state === 'waiting') return as('unmatched', 'unknown_reference');
   if (run.request.state === 'reverted' || before.includes('reversed')) {
@@ -95,7 +95,7 @@ function decideUnclear(run: KnownRun | undefined, before: readonly DebitOutcome[
   return as(endOf(run, before) === null ? 'in_process' : 'known', 'unclear');
 }
 
-/** What a line says of a new account or card comes to; null: nothing is to be done. */
+/** Returns the effect of a line's new account or card; null if there is none. */
 function replacementOf(
   { replacement }: DebitItem,
   mandate: KnownMandate | null,
@@ -138,7 +138,7 @@ function decideChange(
   return change ? as('instrument_changed', change) : as('known', 'told_before');
 }
 
-/** Says what a line is, from what it is about and what lines before it told. */
+/** Decides the outcome of a line, from its subject and the earlier lines. */
 export function decideDebit(
   item: DebitItem,
   subjects: Subjects,

@@ -14,7 +14,7 @@ export const partIn = (directory: string, rail: string, fileId: number): string 
 
 const partName = new RegExp(`^(${outboundDebits.map(({ name }) => name).join('|')})-\\d+\\.part$`);
 
-/** Whether a path is that of a file of debits which is not whole. */
+/** True if a path is that of an unfinished debit file. */
 export const isPart = (file: string): boolean => partName.test(path.basename(file));
 
 /**

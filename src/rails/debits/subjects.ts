@@ -32,14 +32,14 @@ export interface KnownRun {
   run: Pick<DebitRun, 'no' | 'state' | 'amount'>;
   request: Pick<DebitRow, 'id' | 'state' | 'due2' | 'total2'>;
   decision: Decision['type'] | null;
-  /** Whether money of it is there that may be taken back. */
+  /** True if it has a payment that may be reversed. */
   hasPayment: boolean;
   mandate: KnownMandate;
   /** Which account or card of the mandate it was put to; null: no file tells. */
   putTo: number | null;
 }
 
-/** What a chunk of a file is about. */
+/** The subjects of a chunk of a file. */
 export interface Subjects {
   /** By the references of the file. */
   runs: ReadonlyMap<string, KnownRun>;
@@ -110,7 +110,7 @@ async function findMandates(
   return new Map(rows.map((row) => [row.mandate_id, mandateFrom(kind, row)]));
 }
 
-/** Whether a line is about its mandate, and not about a run of it alone. */
+/** True if a line is about its mandate, and not about a run of it alone. */
 const isOfMandate = ({ news, replacement }: DebitItem): boolean =>
   news.type === 'mandate_ended' || replacement !== null || news.type === 'instrument_changed';
 

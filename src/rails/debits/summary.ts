@@ -2,7 +2,7 @@ import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type AnySummary, markImported, type Noting } from '../files/store.ts';
 
-/** What the import of an answer came to; counts of lines, sums in centavos. */
+/** The result of an answer's import; counts of lines, sums in centavos. */
 export interface DebitSummary extends AnySummary {
   lines: number;
   total: Centavos;
@@ -19,7 +19,7 @@ export interface DebitSummary extends AnySummary {
   reversed: number;
   mandates_closed: number;
   instruments_changed: number;
-  /** Told before: nothing changed. */
+  /** Repetitions: nothing changed. */
   told_before: number;
   contradicts: number;
   unclear: number;

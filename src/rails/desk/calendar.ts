@@ -6,10 +6,10 @@ import type { RailFile } from '../files/store.ts';
 
 /** Bank days that are looked back on. */
 const daysShown = 10;
-/** Who sent nothing for so long is not waited for. */
+/** A sender who was silent for so long is no longer expected. */
 const rememberedDays = 90;
 
-/** What came on a bank day: files by their rail; where none is told, none came. */
+/** Arrivals of a bank day: files by their rail; unlisted rails sent none. */
 export interface ArrivalDay {
   day: Temporal.PlainDate;
   /** A bank day, up to today: files are waited for. */
@@ -18,11 +18,11 @@ export interface ArrivalDay {
 }
 
 export interface Arrivals {
-  /** Who sends files: brought one in the last months. */
+  /** Senders of the last months. */
   rails: string[];
   /** The newest first. */
   days: ArrivalDay[];
-  /** Who has to be asked. */
+  /** Overdue senders. */
   late: { rail: string; last: Temporal.PlainDate }[];
 }
 

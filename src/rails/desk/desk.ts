@@ -49,13 +49,12 @@ export interface Confirmation {
   actor: Actor;
 }
 
-/** Files of networks and banks, for whoever works with them in a browser. */
+/** Files of networks and banks, for work in a browser. */
 export interface RailDesk {
   /** Every file that comes in, by its name here. */
   inbound: readonly Pick<Inbound, 'name' | 'title'>[];
   /**
-   * Takes what was sent and finds out what it is, or is told. 400: it is none of the files that are
-   * known, or wrong in a line.
+   * Identifies an upload, or takes its rail as given. 400: it is no known file, or wrong in a line.
    */
   upload(sent: { name: string; bytes: Buffer; rail: string | null; actor: Actor }): Promise<number>;
   uploads(): Promise<Upload[]>;
@@ -87,10 +86,10 @@ interface Opened {
   source: { name: string; bytes: Buffer };
 }
 
-/** How long an import may keep whoever confirmed it waiting. */
+/** Longest wait of a confirmation for its import. */
 const patienceMs = 8_000;
 
-/** Imports are work that goes on for as long as it takes, whoever began it. */
+/** Imports may take long, in whichever call they began. */
 const atLength = <T>(work: () => Promise<T>): Promise<T> => doing('command', work);
 
 function mustBeIn(file: RailFile | null, otherwise: Refusal): RailFile {
@@ -131,7 +130,7 @@ export function createRailDesk(parts: DeskParts): RailDesk {
     return await previewOf(sql, rail, source, await rail.check(source));
   };
 
-  /** Whoever does not wait any longer is told how far it is; what then fails is in the log. */
+  /** A caller who stops waiting gets the progress; later failures are in the log. */
   async function begun(confirmation: Confirmation, from: Opened): Promise<void> {
     const late = new AbortController();
     const work = importNow(confirmation, from).finally(() => late.abort());

@@ -14,7 +14,7 @@ import { readPayments } from '../payments/book.ts';
 import { inboundRails } from '../payments/formats.ts';
 import { type ImportParts, importFile } from '../payments/import.ts';
 
-/** What a deployment is known as to those who send and take files, on a business day. */
+/** Identifiers of a deployment at networks and banks, and the business day. */
 export type DeskTerms = RailTerms & DebitRailTerms;
 
 export interface InboundParts {
@@ -35,7 +35,7 @@ export interface Inbound {
   /** Throws LineFault, or a Refusal where this deployment is not known there. */
   begin(): LineReader<unknown>;
   check(file: Source): Promise<CheckedFile>;
-  /** What its lines would be taken for; writes nothing. */
+  /** The outcomes that its lines would have; writes nothing. */
   lines(file: Source, checked: CheckedFile): AsyncGenerator<RailLine[]>;
   take(order: TakeOrder): Promise<IntakeOutcome<AnySummary>>;
 }
@@ -84,7 +84,7 @@ async function firstLine(file: Source): Promise<string> {
   return '';
 }
 
-/** Whether a file begins as those of a rail do. */
+/** True if a file begins like those of a rail. */
 function beginsAs(one: Inbound, line: string): boolean {
   try {
     one.begin().read(line);

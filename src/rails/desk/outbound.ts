@@ -34,7 +34,7 @@ export interface Sending {
   title: string;
   /** Debits of its kind that wait to go out; null: it publishes what can be paid. */
   waiting: { debits: number; total: Centavos } | null;
-  /** It holds card numbers: whoever takes it names for whom it is encrypted. */
+  /** It holds card numbers: a download names the recipient of its encryption. */
   cards: boolean;
   files: RailFile[];
 }
@@ -50,7 +50,7 @@ export interface Handed {
   content: Buffer | Readable;
 }
 
-/** Whether this deployment is known to who takes a publication. */
+/** True if this deployment is registered with the taker of a publication. */
 function isPublished(rail: OutboundRail, terms: DeskTerms): boolean {
   try {
     rail.createWriter(terms, terms.today, 1);
@@ -61,7 +61,7 @@ function isPublished(rail: OutboundRail, terms: DeskTerms): boolean {
   }
 }
 
-/** What goes through it is held in memory: nothing of a file of debits reaches the disk here. */
+/** Collects its input in memory: nothing of a debit file reaches the disk here. */
 function heldBack(): { envelope: Envelope; taken(): Buffer } {
   let held = Buffer.alloc(0);
   return {
@@ -114,13 +114,13 @@ const debitsOf = (name: string): OutboundDebits | undefined =>
 const publicationOf = (name: string): OutboundRail | undefined =>
   outboundRails.find((one) => one.name === name);
 
-/** Whether a file that went out holds card numbers, and whether another one goes with it. */
+/** Tells whether a sent file holds card numbers, and whether a second one goes with it. */
 export const shapeOf = ({ rail, direction }: RailFile): { cards: boolean; beside: boolean } => ({
   cards: direction === 'out' && debitsOf(rail)?.kind === 'card_debit_request',
   beside: direction === 'out' && publicationOf(rail)?.hasCompanion === true,
 });
 
-/** What is to be sent today. */
+/** Returns the files to send today. */
 export async function readSendings({ base, terms }: OutboundParts): Promise<Sending[]> {
   const now = terms();
   const unsent = await countUnsent(base.sql);
@@ -152,8 +152,7 @@ export async function readSendings({ base, terms }: OutboundParts): Promise<Send
 }
 
 /**
- * Writes what is to be sent today and keeps what went out: whoever wants it takes it from what is
- * kept, as often as he likes. 404: no such file.
+ * Writes the files to send today and stores them for any number of downloads. 404: no such file.
  */
 export async function sendToday(
   { base, vault, terms }: OutboundParts,
@@ -176,10 +175,10 @@ export async function sendToday(
   });
 }
 
-/** Who takes a file that went out, and how. */
+/** A download of a sent file. */
 export interface HandOver {
   id: number;
-  /** What goes with it, in place of it. */
+  /** True for the companion instead of the file. */
   beside?: boolean;
   /** For whom it is encrypted. */
   envelope?: Envelope | null;
@@ -187,8 +186,8 @@ export interface HandOver {
 }
 
 /**
- * A file that went out, as it went out; `beside` asks for what goes with it. Files with card numbers
- * leave encrypted alone. Who takes it is written down before he has it. 404: no such file.
+ * Returns a sent file unchanged; `beside` selects its companion. Files with card numbers leave only
+ * encrypted. The download is recorded before it starts. 404: no such file.
  */
 export async function handOver(
   parts: OutboundParts,

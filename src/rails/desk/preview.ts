@@ -15,7 +15,7 @@ export interface OutcomeCount {
   total: Centavos;
 }
 
-/** What a file would do. */
+/** The effect that a file would have. */
 export interface Preview {
   date: Temporal.PlainDate;
   lines: number;

@@ -24,7 +24,7 @@ export function createPreviews(wall: Clock) {
       if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
       try {
         const preview = await one.preview;
-        // What took longer than that would never be kept else.
+        // Otherwise a slow preview would never be cached.
         one.since = wall.nowMs();
         return preview;
       } catch (error) {
@@ -32,7 +32,7 @@ export function createPreviews(wall: Clock) {
         throw error;
       }
     },
-    /** What is imported or removed may change what others would do. */
+    /** An import or removal may change the effects of other files. */
     forget: () => kept.clear(),
   };
 }

@@ -10,7 +10,7 @@ interface Row {
   ciphertext: Buffer;
 }
 
-/** Encrypts what was sent and waits anew under the vault's current key, one at a time. */
+/** Re-encrypts pending uploads under the vault's current key, one at a time. */
 export async function rewrapUploads(acting: Acting, vault: Vault): Promise<number> {
   const { sql } = acting;
   const old = await sql<{ id: number }[]>`

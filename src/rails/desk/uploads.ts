@@ -19,7 +19,7 @@ type Kept = Upload & { key_id: string; ciphertext: Buffer };
 const entity = 'rail_upload';
 const mostListed = 50;
 
-/** Whose secret the content of an upload is, for the vault. */
+/** The vault's context for the content of an upload. */
 export const contextOf = (id: number): string => `rail upload ${id}`;
 
 /** Keeps what was sent, encrypted. */

@@ -3,10 +3,10 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { outboundRails } from '../payments/formats.ts';
 
 /**
- * What does not match between imported files and the books, as sentences: each line of a file must
- * be one collection or one sum in suspense, of the same amount (of debits what was taken is told
- * besides what was asked for), and the lines must be all of it.
- * Files hold payments of many accounts, so they are checked with the operator's own books.
+ * Returns the mismatches between imported files and the books, as sentences: each line of a file
+ * must be one collection or one sum in suspense, of the same amount (a debit line states the
+ * debited amount besides the ordered one), and the lines must be all of it. Files hold payments of
+ * many accounts, so they are checked with the operator's own books.
  */
 export async function auditFiles(sql: Queryable, accountId: string): Promise<string[]> {
   if (accountId !== operatorBooks) return [];

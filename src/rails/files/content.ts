@@ -4,7 +4,7 @@ import { counted, LineFault, lineRefusal } from './fault.ts';
 import type { LineReader } from './format.ts';
 import { readLines, type Source, sourceName } from './lines.ts';
 
-/** What is known of a file that was read whole. */
+/** Facts about a file that was read whole. */
 export interface CheckedFile {
   date: Temporal.PlainDate;
   /** Of all lines up to each group of them. */
@@ -14,7 +14,7 @@ export interface CheckedFile {
   total: Centavos;
 }
 
-/** What a file tells, whatever it is: something of an amount. */
+/** An entry of a file, of any kind: it has an amount. */
 export interface Told {
   amount: Centavos;
 }
@@ -57,7 +57,7 @@ export async function checkFile(reader: LineReader<Told>, file: Source): Promise
   return { date, digests, sha256, lines, total };
 }
 
-/** What a file that was checked tells, as long as it still is what it was. */
+/** Yields the items of a checked file, as long as it is unchanged. */
 export async function* itemsOf<Item extends Told>(
   reader: LineReader<Item>,
   file: Source,

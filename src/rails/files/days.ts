@@ -1,6 +1,6 @@
 import { compareDays, formatDay } from '../../kernel/dates.ts';
 
-/** What is told happened by today. */
+/** A reported event cannot lie in the future. */
 export const isFuture = (day: Temporal.PlainDate, today: Temporal.PlainDate): boolean =>
   compareDays(day, today) > 0;
 

@@ -19,8 +19,8 @@ export const misplaced = (found: string, expected: string): LineFault =>
   new LineFault({ from: 1, to: Math.max(found.length, 1), field: null, found, expected });
 
 /**
- * A sum with one more amount. A file whose sums cannot be told exactly is refused at the line where
- * that begins: no trailer could be compared with them.
+ * Adds an amount to a sum. A file whose sums exceed exact numbers is refused at that line: no
+ * trailer could be compared with them.
  */
 export function counted(sum: Centavos, amount: Centavos): Centavos {
   if (Number.isSafeInteger(sum + amount)) return plus(sum, amount);

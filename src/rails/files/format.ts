@@ -3,24 +3,26 @@ import type { ChannelCode } from '../../money/channels/index.ts';
 import type { PayableRow } from '../../payment-requests/index.ts';
 import { refusal } from '../codes.ts';
 
-/** What a rail knows us by; refuses to go on without it. */
+/** Returns our identifier at a rail; throws if it is not configured. */
 export function configured(value: string | null, variable: string): string {
   if (value !== null) return value;
   throw refusal('rail.not_connected', { variable });
 }
 
-/** How networks know this collector (configuration; null: not at all), and the business day. */
+/**
+ * Identifiers of this collector at the networks (configuration; null: none), and the business day.
+ */
 export interface RailTerms {
   pagoFacilClient: string | null;
   rapipagoCompany: string | null;
   pmcCompany: string | null;
   linkEntity: string | null;
-  /** Whether cash networks take our coupons. */
+  /** True if cash networks take our coupons. */
   takesCash: boolean;
   today: Temporal.PlainDate;
 }
 
-/** What a file says of which request was paid: a coupon's barcode, or what the payer typed. */
+/** A file's reference to the paid request: a coupon's barcode, or the code that the payer typed. */
 export interface PaymentCode {
   kind: 'barcode' | 'typed';
   text: string;
@@ -59,13 +61,13 @@ export interface WrittenFile {
   lines: string[];
 }
 
-/** How much one file holds. */
+/** Capacity of one file. */
 export interface Room {
   count: number;
   total: Centavos;
 }
 
-/** What a file has no room for, and why. */
+/** An item that a file cannot hold, and why. */
 export interface LeftOut {
   accountId: string;
   requestId: number;
@@ -92,7 +94,7 @@ export interface OutboundRail {
   channel: ChannelCode;
   /** The sums that its columns hold: what is more goes into another part. */
   room: Room;
-  /** Whether a second file goes with each. */
+  /** True if a second file goes with each. */
   hasCompanion: boolean;
   /** `part`: from 1, of the files of a day. Throws RangeError where there can be no such part. */
   createWriter(terms: RailTerms, date: Temporal.PlainDate, part: number): LineWriter;

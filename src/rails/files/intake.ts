@@ -25,11 +25,10 @@ export interface IntakeOrder<Item> {
   file: Source;
   /** Takes a file although another one of its day came in. */
   sameDay: boolean;
-  /** Who takes it in. */
   actor: Actor;
 }
 
-/** What is done with what a file tells. */
+/** The processing of a file's items. */
 export interface Handling<Item, Line, Summary> {
   /** Files that are taken in under one name wait for each other. */
   lock: string;

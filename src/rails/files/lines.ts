@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-/** Where a file is read from: its path, or what somebody sent. */
+/** A file on the disk by its path, or an upload. */
 export type Source = string | { readonly name: string; readonly bytes: Buffer };
 
 export const sourceName = (source: Source): string =>
@@ -25,7 +25,7 @@ const endMark = '\x1a';
 
 const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
-/** What was sent is read piece by piece too, so that others have their turn between them. */
+/** Uploads are read piece by piece too, so that other work has its turn in between. */
 async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += chunkBytes) {
     yield bytes.subarray(start, start + chunkBytes);

@@ -8,8 +8,8 @@ export const joined = (lines: string[]): string => lines.map((line) => `${line}\
 export type PutLines = (lines: string[]) => Promise<void>;
 
 /**
- * A file that its owner alone reads, whatever the umask is. It is made anew: who has an older one
- * of the name open, or put a link there, gets nothing of it.
+ * Creates a file that only its owner can read, whatever the umask. It is a new file: a process that
+ * has an older one of the name open, or put a link there, gets nothing of it.
  */
 async function openPrivate(target: string): Promise<FileHandle> {
   await rm(target, { force: true });
@@ -18,7 +18,7 @@ async function openPrivate(target: string): Promise<FileHandle> {
   return file;
 }
 
-/** What lines are written into besides the file. */
+/** Other outputs of lines besides the file. */
 export interface LineTerms {
   /** Encrypts the file; then nothing of it reaches the disk in clear. */
   envelope?: Envelope | null;

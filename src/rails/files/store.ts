@@ -22,12 +22,14 @@ export interface RailFile<Summary = AnySummary> {
   created_at: Temporal.Instant;
 }
 
-/** What every import tells, whatever else it does. */
+/** Counts that every import has. */
 export interface AnySummary {
   suspense: number;
 }
 
-/** What an import came to; counts of lines and sums in centavos. A line may have several remarks. */
+/**
+ * The result of an import; counts of lines and sums in centavos. A line may have several remarks.
+ */
 export interface ImportSummary extends AnySummary {
   lines: number;
   total: Centavos;
@@ -53,12 +55,12 @@ export interface RailLine {
   code: string;
   amount: Centavos;
   paid_at: Temporal.Instant;
-  /** What a bank or card processor gave as its reason. */
+  /** The reason that a bank or card processor gave. */
   reject_code: string | null;
   note: string | null;
 }
 
-/** Who takes a file in or writes one, and the event that says so, taken before rows are held. */
+/** The actor of an import or export, and its event id, taken before rows are locked. */
 export type Noting = Pick<Acting, 'clocks' | 'actor'> & { eventId: number };
 
 type NewRailFile = Omit<RailFile, 'applied' | 'summary'>;
@@ -85,7 +87,7 @@ export async function findByDigest(sql: Queryable, digests: Buffer[]): Promise<R
   return file ?? null;
 }
 
-/** What of a file its events tell. */
+/** The part of a file in its events. */
 const toldOf = ({ rail, direction, name, file_date, lines, total }: NewRailFile) => ({
   rail,
   direction,

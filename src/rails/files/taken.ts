@@ -4,14 +4,14 @@ import type { Base } from '../../platform/base.ts';
 import type { Envelope } from '../../platform/envelope.ts';
 import type { RailFile } from './store.ts';
 
-/** Who takes a file that goes out, under which name, and for whom it is encrypted. */
+/** A download of a sent file: its author, name and recipient of its encryption. */
 export interface Taking {
   name: string;
   envelope: Envelope | null;
   actor: Actor;
 }
 
-/** Writes it down, before he has it. */
+/** Records the download before it starts. */
 export async function noteTaken(
   { sql, clocks, recordIds }: Base,
   file: RailFile,

@@ -8,13 +8,13 @@ import type { InboundRail, RailPayment } from '../files/format.ts';
 import { keepLines, type RailFile, type RailLine } from '../files/store.ts';
 import { type Match, match, requestIdIn } from './match.ts';
 
-/** Where money is written down. */
+/** Verbs that book money. */
 export interface Books {
   record: RecordFacts;
   suspend: Suspend;
 }
 
-/** What a line was taken for, and the request where it pays one. */
+/** The outcome of a line, and the request that it pays, if any. */
 export interface DecidedLine extends RailLine {
   request: RequestRow | null;
 }
@@ -35,7 +35,7 @@ const decided = (fileId: number, payment: Placed<RailPayment>, found: Match): De
   request: found.request,
 });
 
-/** What payments are, with the requests that their codes name; writes nothing. */
+/** Classifies payments, with the requests that their codes name; writes nothing. */
 export async function readPayments(
   sql: Queryable,
   fileId: number,

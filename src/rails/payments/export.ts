@@ -16,11 +16,10 @@ import { noteTaken } from '../files/taken.ts';
 export interface ExportOrder {
   rail: OutboundRail;
   date: Temporal.PlainDate;
-  /** Where the files go. */
+  /** The target directory. */
   directory: string;
-  /** Who writes them. */
   actor: Actor;
-  /** Whether he has them with that, and does not leave them for whoever takes them later. */
+  /** True if the author thereby has them, instead of leaving them for a later download. */
   takes?: boolean;
 }
 
@@ -42,7 +41,7 @@ interface Part {
   total: Centavos;
 }
 
-/** What is still to be written, one request at a time. */
+/** The requests still to write, one at a time. */
 class Payable {
   readonly #rows: AsyncIterator<PayableRow>;
   #next: IteratorResult<PayableRow> | null = null;
@@ -198,9 +197,10 @@ async function writeParts<T>(
 }
 
 /**
- * Publishes what can be paid on a day, as it stood when the day began: the same day gives the same
- * bytes, however often it is written. What a file cannot say is left out and told, and what is more
- * than a file holds goes into further ones, so that one request never stops those of everybody.
+ * Publishes the requests payable on a day, as of the beginning of the day: the same day gives the
+ * same bytes, however often it is written. A request that a file cannot express is left out and
+ * reported, and the rest beyond one file's capacity goes into further ones, so that one request
+ * never stops everybody else's.
  */
 export const exportFile = (
   base: Base,

@@ -15,7 +15,6 @@ export interface ImportOrder {
   file: Source;
   /** Takes a file although another one of its day came in. */
   sameDay: boolean;
-  /** Who takes it in. */
   actor: Actor;
 }
 

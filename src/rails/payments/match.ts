@@ -31,9 +31,9 @@ export function requestIdIn({ kind, text }: PaymentCode): number | null {
 }
 
 /**
- * Whether the code is the one that was issued for the request. Another collector's coupon may
- * carry the same client number, so a barcode must be ours digit by digit; the digits that a
- * network has no room for are left out at its end.
+ * True if the code was issued for the request. Another collector's coupon may carry the same client
+ * number, so a barcode must be ours digit by digit, except for digits that the network cuts off at
+ * the end.
  */
 function isIssuedFor({ kind, text }: PaymentCode, { id, details }: RequestRow): boolean {
   if (kind === 'barcode') return String(details.barcode).startsWith(text.trim());

@@ -2,7 +2,7 @@ import { compareDays, formatDay, midnightOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { RailPayment } from '../files/format.ts';
 
-/** What a file tells of a payment besides which request it pays. */
+/** A file's data on a payment besides the request that it pays. */
 export type Paid = Omit<RailPayment, 'code'>;
 
 interface PaidFields {

@@ -14,15 +14,15 @@ export interface Transfer {
   cvu: string;
   amount: Centavos;
   paidAt: Temporal.Instant;
-  /** Who tells, and its name there: told twice, it is booked once. */
+  /** The source and its name there: a repeated transfer is booked once. */
   source: string;
   sourceRef: string;
   actor: Actor;
 }
 
 /**
- * Books a transfer: on the request whose account it is, else into suspense. What went into suspense
- * is the operator's, also when it is told again after such a request was made.
+ * Books a transfer: on the request that owns the account, else into suspense. Money in suspense is
+ * the operator's to assign, even if the transfer is repeated after such a request was made.
  */
 export type ReceiveTransfer = (transfer: Transfer) => Promise<void>;
 

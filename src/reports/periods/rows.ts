@@ -11,7 +11,7 @@ export interface ReportRow {
   cells: Cells;
 }
 
-/** Where a page of rows ends: the next one begins behind it. */
+/** The end of a page of rows, where the next one begins. */
 export interface RowPlace extends Place {
   day: Temporal.PlainDate;
 }

@@ -16,7 +16,7 @@ import {
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type ReportName, reportNames } from '../names.ts';
 
-/** What the rows of each report come to. Counts are of rows. */
+/** Totals of each report's rows. Counts are of rows. */
 interface Figures {
   collection: { count: number; paid: Centavos; fee: Centavos; vat: Centavos; net: Centavos };
   chargeback: { count: number; amount: Centavos };
@@ -28,7 +28,7 @@ interface Figures {
     debit: Centavos;
     settled: Centavos;
   };
-  /** What was withheld, what of it came back, and what is left. */
+  /** Amounts withheld, returned and left. */
   retentions: { withheld: Centavos; returned: Centavos; amount: Centavos };
 }
 
@@ -44,7 +44,7 @@ export interface PeriodTotals<Name extends ReportName = ReportName> {
   days: readonly Temporal.PlainDate[];
 }
 
-/** Longer periods are told by months. */
+/** Longer periods are grouped by months. */
 const mostDays = 62;
 
 const netOf = ({ gross, netFee, feeIva }: TotalFigures): Centavos =>
@@ -142,7 +142,7 @@ async function settlementOf(sql: Queryable, { accountId, ...period }: Scope) {
   return told(period, rows, () => true, settled);
 }
 
-/** What the rows of a report of results come to, by totals that were read for all of them. */
+/** Totals of a report of results, from totals that were read for all of them. */
 const toldOf = (
   name: Exclude<ReportName, 'settlement'>,
   { from, to }: Period,
@@ -150,8 +150,8 @@ const toldOf = (
 ) => told({ from, to }, rows, hasRows[name], (some) => figuresOfResults[name](sumOfTotals(some)));
 
 /**
- * What the rows of a report come to on some days, exact at once and cheap for a year: sums that are
- * folded behind the seals, and what waits.
+ * Returns the totals of a report on some days, current at once and cheap for a year: sums folded
+ * from the seals, and the pending rest.
  */
 export async function readPeriodTotals<Name extends ReportName>(
   sql: Queryable,
@@ -166,7 +166,7 @@ export async function readPeriodTotals<Name extends ReportName>(
   return totals as unknown as PeriodTotals<Name>;
 }
 
-/** The same of every report: those of results are told of one reading. */
+/** The same of every report: one read serves all reports of results. */
 export async function readAllPeriodTotals(
   sql: Queryable,
   { accountId, from, to }: Scope,

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Anchor, readAnchorLine } from './line.ts';
 import { readLinks } from './store.ts';
 
-/** What an anchored line says and the chain does not. */
+/** A contradiction between an anchored line and the chain. */
 export interface AnchorFault {
   accountId: string;
   what: string;

@@ -7,7 +7,7 @@ import { anchorLine } from './line.ts';
 import type { Receiver } from './receiver.ts';
 import { drawAnchors, noteSent, readUnsent } from './store.ts';
 
-/** What an address of anchors may begin with. */
+/** Schemes of anchor addresses. */
 export const anchorProtocols = [
   'file:',
   'syslog+udp:',
@@ -20,7 +20,7 @@ export const anchorProtocols = [
 /** Lines that are sent at once. */
 const atOnce = 1_000;
 
-/** Whether an address of a file is that of one on this machine; any other address is. */
+/** True if an address names a file on this machine, or is no file address. */
 export function namesAnchorFile(address: string): boolean {
   const { protocol, host, pathname } = new URL(address);
   return protocol !== 'file:' || (host === '' && !pathname.endsWith('/'));

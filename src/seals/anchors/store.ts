@@ -51,7 +51,7 @@ interface UnsentRow extends Pick<Anchor, 'day' | 'hash'> {
   seal_no: number;
 }
 
-/** What is not sent yet, of the first such day alone, in order: repeated, it is the same. */
+/** Returns the unsent anchors of the first such day alone, in order: repeated, it is the same. */
 export async function readUnsent(sql: Queryable, atOnce: number): Promise<Anchor[]> {
   const rows = await sql<UnsentRow[]>`
     select account_id, day, seal_no, encode(hash, 'hex') as hash

@@ -1,4 +1,4 @@
-// The card that a holder hands over as he signs: its frame gives a token for it.
+// The card form of a signature: its frame returns a token for the card.
 import { cardFrame } from './frame.js';
 
 function signsWithCard(form) {

@@ -10,7 +10,7 @@ export interface Wish {
   userId: number;
 }
 
-/** What somebody wishes to be told of for an account. */
+/** Returns the topics that a person subscribed to for an account. */
 export async function readWishes(sql: Queryable, { accountId, userId }: Wish): Promise<Topic[]> {
   const [row] = await sql<{ notices: Topic[] }[]>`
     select notices from memberships
@@ -26,10 +26,10 @@ export interface Choice extends Wish {
 
 const sortedText = (topics: readonly Topic[]): string => [...topics].sort().join(' ');
 
-/** What the form of the choice holds. */
+/** Values of the subscription form. */
 export const heldWishes = (topics: readonly Topic[]) => ({ topics: sortedText(topics) });
 
-/** Where telling of an account begins. */
+/** The start of an account's notices. */
 export interface Beginning {
   position: number;
   payouts: readonly number[];
@@ -37,7 +37,7 @@ export interface Beginning {
   yesterday: Temporal.PlainDate;
 }
 
-/** Lets an account be told of from now on; one that is told of already goes on from where it is. */
+/** Starts an account's notices; one with notices keeps its position. */
 const beginMark = (
   tx: Queryable,
   accountId: string,
@@ -49,8 +49,8 @@ const beginMark = (
   on conflict (account_id) do update set account_id = excluded.account_id`;
 
 /**
- * Keeps what somebody wishes to be told of, from now on. False where he wished so already. 404: he
- * does not work for the account; 409: it was chosen anew since it was seen.
+ * Stores a person's subscription. Returns false if it is unchanged. 404: not a member of the
+ * account; 409: it changed since the form was shown.
  */
 export async function choose(
   acting: Acting,

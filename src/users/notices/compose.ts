@@ -5,14 +5,14 @@ import type { User } from '../user.ts';
 import { noticeTexts } from './texts.ts';
 import type { Topic } from './topics.ts';
 
-/** What happened in an account since it was told of last. */
+/** An account's events since its last letter. */
 export interface Happened {
   rejectedDebits: number;
   disputes: number;
   payouts: readonly { amount: Centavos; cbu: string }[];
   /** Webhooks that began to fail. */
   webhooks: readonly { url: string }[];
-  /** What was collected on a day; null: no day ended. */
+  /** The collections of a day; null if no day ended. */
   summary: { day: Temporal.PlainDate; count: number; amount: Centavos } | null;
   /** The portal of the account. */
   page: string;
@@ -21,7 +21,7 @@ export interface Happened {
 type Lang = User['lang'];
 type Line = (lang: Lang, happened: Happened) => string[];
 
-/** So many of a kind are told one by one; of more, how many they are. */
+/** Most items of a kind that a letter lists; it counts the rest. */
 const mostLines = 10;
 
 function listed(lang: Lang, lines: readonly string[]): string[] {
@@ -57,7 +57,7 @@ const linesOf: Readonly<Record<Topic, Line>> = {
   },
 };
 
-/** The letter to somebody who wishes to be told of these topics; null: there is nothing to tell. */
+/** Composes the letter for a person's topics; null if there is no news. */
 export function composeDigest(
   { name, lang }: Pick<User, 'name' | 'lang'>,
   where: string,

@@ -18,11 +18,11 @@ interface Due {
   account: { id: string; name: string };
   /** The first of them is due first. */
   deadlines: readonly Deadline[];
-  /** Where the portal lists them. */
+  /** The portal's list of them. */
   page: string;
 }
 
-/** Of more people than these the first are told. */
+/** Most people who get the letter. */
 export const mostToldOfDeadlines = 50;
 /** So many are listed one by one. */
 const mostLines = 10;

@@ -8,7 +8,7 @@ import { type User, userColumns } from '../user.ts';
 import { composeDigest, type Happened } from './compose.ts';
 import { type Topic, topicsFor } from './topics.ts';
 
-/** How far an account was told of. */
+/** An account's position in its notices. */
 export interface Mark {
   account_id: string;
   position: number;
@@ -17,17 +17,17 @@ export interface Mark {
   summary_day: Temporal.PlainDate;
 }
 
-/** What happened since a mark, and the mark behind it. */
+/** The events since a mark, and the next mark. */
 export interface Since {
   name: string;
   happened: Happened;
   next: Omit<Mark, 'account_id'>;
 }
 
-/** How often an account is looked at: as often may a letter come. */
+/** Interval of looking at an account, and so of its letters. */
 const every = { minutes: 15 } as const;
 const accountsAtOnce = 50;
-/** Of more people than these the first are told. */
+/** Most people who get the letter. */
 const mostTold = 50;
 
 interface Reader extends User {
@@ -35,7 +35,7 @@ interface Reader extends User {
   notices: Topic[];
 }
 
-/** Who wishes to be told, those too who may not come in for now. */
+/** Subscribers, including those who are suspended for now. */
 const readersOf = (tx: Queryable, accountId: string) => tx<Reader[]>`
   with m as materialized (
     select user_id, role, notices from memberships
@@ -79,7 +79,7 @@ async function tellHeld(
   const readers = await readersOf(tx, accountId);
   const found = readers.length === 0 ? null : await since(tx, mark);
   if (!found) {
-    // Whoever wishes to be told again begins anew.
+    // A new subscription starts a new mark.
     await tx`delete from notice_marks where account_id = ${accountId}`;
     return true;
   }
@@ -96,9 +96,9 @@ async function tellHeld(
 }
 
 /**
- * Tells those who wish it what happened in their accounts since they were told last: one letter to
- * each of them, however much it was. What happened and how far was told change in one transaction.
- * Answers at how many accounts, of those whose time has come, it looked: 0 when there are no more.
+ * Sends subscribers the news of their accounts since the last letter: one letter to each, however
+ * much it is. News and position change in one transaction. Returns the number of due accounts that
+ * it looked at: 0 when there are no more.
  */
 export async function tellOfAccounts(
   { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,

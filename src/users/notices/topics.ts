@@ -1,6 +1,6 @@
 import { type AccountAct, type AccountRole, mayDo } from '../acts.ts';
 
-/** What people may wish to be told of, and the act without which they are not. */
+/** Topics of notices, and the act that each requires. */
 const topicActs = {
   rejected_debits: 'debits.see',
   disputes: 'requests.see',
@@ -13,6 +13,6 @@ export type Topic = keyof typeof topicActs;
 
 export const topics = Object.keys(topicActs) as Topic[];
 
-/** What somebody of a role may be told of. */
+/** Returns the topics available to a role. */
 export const topicsFor = (role: AccountRole): Topic[] =>
   topics.filter((topic) => mayDo(role, topicActs[topic]));

@@ -27,7 +27,7 @@ function commonWords(): ReadonlySet<string> {
   return words;
 }
 
-/** Whether a password is one of the most common, or such a one with digits or signs around it. */
+/** True if a password is one of the most common, or such a one with digits or signs around it. */
 export function isCommon(password: string): boolean {
   const plain = password.toLowerCase();
   // bounded: 128 characters of a password

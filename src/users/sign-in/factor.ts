@@ -28,7 +28,7 @@ const generatorOf = (secret: string, email: string): TOTP =>
     secret: Secret.fromBase32(secret),
   });
 
-/** What an application that makes codes is told. */
+/** The data for an authenticator application. */
 export interface Enrolment {
   secret: string;
   uri: string;
@@ -59,7 +59,9 @@ async function readStored(
   return row ?? null;
 }
 
-/** Draws the secret of a second factor; it counts once a code of it was right. 409: he has one. */
+/**
+ * Draws the secret of a second factor; it counts once a code of it was right. 409: they have one.
+ */
 export async function beginFactor(acting: Acting, vault: Vault, user: User): Promise<void> {
   const secret = new Secret({ size: 20 }).base32;
   const { keyId, ciphertext } = vault.encrypt(secret, contextOf(user.id));
@@ -74,7 +76,7 @@ export async function beginFactor(acting: Acting, vault: Vault, user: User): Pro
   });
 }
 
-/** What was drawn and does not count yet; null: nothing. */
+/** Returns the drawn secret that does not count yet, or null. */
 export async function pendingFactor(
   sql: Queryable,
   vault: Vault,
@@ -134,7 +136,7 @@ const drawCode = (): string =>
     new Secret({ buffer: Uint8Array.from(randomBytes(10)).buffer }).base32.match(/.{4}/g) ?? []
   ).join('-');
 
-/** Gives somebody new recovery codes, which he sees once; those before are worth nothing. */
+/** Replaces a person's recovery codes and returns the new ones, which they see once. */
 export async function makeRecoveryCodes(tx: Queryable, userId: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, drawCode);
   await tx`delete from user_recovery_codes where user_id = ${userId}`;
@@ -144,7 +146,10 @@ export async function makeRecoveryCodes(tx: Queryable, userId: number): Promise<
   return codes;
 }
 
-/** `codes`: the recovery codes that come with somebody's first factor; null: he has them already. */
+/**
+ * `codes`: the recovery codes that come with a person's first factor; null if they have some
+ * already.
+ */
 export type Confirmed = { kind: 'added'; codes: string[] | null } | { kind: 'wrong' };
 
 /** The second factor counts from now on, if the code is right. 409: there is one already. */
@@ -171,8 +176,8 @@ export async function confirmFactor(
 }
 
 /**
- * Takes the codes by time away from whoever has them; `all`: his passkeys too, by the operator for
- * who lost everything. Recovery codes go with the last factor. False: there was nothing.
+ * Removes a person's TOTP; `all`: their passkeys too, by the operator for people who lost
+ * everything. Recovery codes go with the last factor. Returns false if there was nothing.
  */
 export async function removeFactor(
   acting: Acting,
@@ -198,7 +203,7 @@ export async function removeFactor(
   });
 }
 
-/** Encrypts secrets of second factors anew under the vault's current key; answers how many. */
+/** Re-encrypts secrets of second factors under the vault's current key; returns their number. */
 export async function rewrapFactors(acting: Acting, vault: Vault): Promise<number> {
   const rows = await acting.sql<{ id: number; totp_key_id: string; totp_ciphertext: Buffer }[]>`
     select id, totp_key_id, totp_ciphertext from users

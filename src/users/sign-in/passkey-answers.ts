@@ -11,7 +11,7 @@ export interface Site {
   id: string;
 }
 
-/** Where passkeys can be: https, or the machine itself; never where the host is an address. */
+/** Returns the site for passkeys: https, or localhost; null if the host is an address. */
 export function siteOf(origin: string): Site | null {
   const { protocol, hostname } = new URL(origin);
   const isNamed = /[a-z]$/i.test(hostname);
@@ -19,7 +19,7 @@ export function siteOf(origin: string): Site | null {
   return isSafe && isNamed ? { origin, id: hostname } : null;
 }
 
-/** What an authenticator said, as our script sends it; null: nothing that could be. */
+/** Parses an authenticator's answer, as our script sends it; null if it is malformed. */
 export function answerIn(text: string): { id: string; response: object } | null {
   try {
     const answer = JSON.parse(text) as { id?: unknown; response?: unknown } | null;
@@ -71,7 +71,7 @@ export async function checkAdded(
       transports: transports.filter((one) => knownTransports.includes(one)),
     };
   } catch {
-    // Whatever is wrong with it is told by an error.
+    // The library reports every fault by an error.
     return null;
   }
 }

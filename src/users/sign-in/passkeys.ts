@@ -47,10 +47,10 @@ async function knownTo(sql: Queryable, userId: number): Promise<Known[]> {
 const named = (known: readonly Known[]) =>
   known.map(({ id, transports }) => ({ type: 'public-key' as const, id, transports }));
 
-/** EdDSA, ES256 and RS256: what the library reads unless told otherwise. */
+/** EdDSA, ES256 and RS256: the library's defaults. */
 const algorithms = [-8, -7, -257];
 
-/** What a browser is asked to make a passkey by, for this session, once. */
+/** Returns the options with which a browser makes a passkey, for this session, once. */
 export const askToAdd =
   ({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, site: Site) =>
   async ({ session, user }: SignedIn) => {
@@ -77,7 +77,7 @@ export const askToAdd =
     };
   };
 
-/** What a browser is asked to show a passkey by, for this session, once. */
+/** Returns the options with which a browser uses a passkey, for this session, once. */
 export const askToShow =
   ({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, site: Site) =>
   async ({ session, user }: SignedIn) => {
@@ -96,7 +96,7 @@ export const askToShow =
 
 export type Added = { kind: 'added'; codes: string[] | null } | { kind: 'wrong' };
 
-/** Holds somebody's factors until the transaction ends; answers whether he has codes by time. */
+/** Locks a person's factors until the transaction ends; tells whether they have TOTP. */
 async function lockFactors(tx: Queryable, userId: number): Promise<{ hasCodes: boolean }> {
   const [user] = await tx<{ totp_since: Temporal.Instant | null }[]>`
     select totp_since from users where id = ${userId} for no key update`;
@@ -104,8 +104,8 @@ async function lockFactors(tx: Queryable, userId: number): Promise<{ hasCodes: b
 }
 
 /**
- * Adds a passkey that a browser made for this session. With somebody's first second factor come his
- * recovery codes, once. 409: he has as many as he may, or somebody has this one.
+ * Adds a passkey that a browser made for this session. A person's first second factor brings their
+ * recovery codes, once. 409: they have the most allowed, or somebody has this one.
  */
 export const addPasskey =
   (base: Base, site: Site) =>
@@ -179,8 +179,8 @@ export async function readShown(
 }
 
 /**
- * Takes a passkey that was shown, in the transaction of what it opens. An authenticator that counts
- * always counts on: one that does not was copied, and whose it is is told.
+ * Accepts a passkey, in the transaction of the act that it opens. The counter of an authenticator
+ * always rises: one that does not was copied, and its owner gets a notice.
  */
 export async function takePasskey(
   tx: Queryable,

@@ -13,7 +13,7 @@ export type PasswordFault = 'short' | 'long' | 'common' | 'own' | 'used';
 /** A new password is none of so many before it, with the one that stands. */
 export const rememberedPasswords = 4;
 
-/** What is wrong with a new password; null: nothing. */
+/** Returns the fault of a new password, or null. */
 export function passwordFault(
   password: string,
   email: string,
@@ -104,7 +104,7 @@ export function createHasher(costs = defaultCosts): Hasher {
     },
     async matches(password, stored, queue) {
       const wanted = stored === null ? nobody : readHash(stored);
-      // What nobody may have as a password is not worked out at its length.
+      // Bounds the hashed length: longer passwords are invalid anyway.
       const tag = await tagOf(password.slice(0, 4 * longestPassword), wanted, queue);
       return timingSafeEqual(tag, wanted.tag) && stored !== null;
     },

@@ -15,7 +15,7 @@ export interface Proof {
   network: string;
 }
 
-/** Notes that somebody proved who he is, where what he showed is right. */
+/** Records a proof of identity, if it is right. */
 async function note(
   weighing: Weighing,
   who: SignedIn,
@@ -34,7 +34,7 @@ async function note(
   return weighed.kind === 'right' ? { kind: 'proved' } : weighed;
 }
 
-/** Whoever is signed in proves again who he is, before what asks for it. */
+/** Lets a signed-in person prove their identity again, before acts that require it. */
 export const prove =
   (weighing: Weighing, { hasher, vault }: { hasher: Hasher; vault: Vault }) =>
   (who: SignedIn, { password, code, network }: Proof): Promise<Proved> => {

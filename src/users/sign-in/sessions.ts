@@ -7,7 +7,7 @@ import type { SignInRules } from './rules.ts';
 
 /** The longest life of a session. */
 export const longest = { hours: 12 } as const;
-/** For so long who proved who he is need not do it again for acts that ask for it. */
+/** The time for which a proof of identity suffices. */
 export const freshFor = { minutes: 10 } as const;
 /** Sessions of one person at a time; another one ends the oldest. */
 const mostSessions = 20;
@@ -43,7 +43,7 @@ export interface NewSession {
   id: number;
   userId: number;
   browser: Browser;
-  /** Whether a second factor is still asked for. */
+  /** True if the second factor is still due. */
   factorDue: boolean;
 }
 
@@ -96,7 +96,7 @@ const sessionIn = (row: SessionRow): Session => ({
   factor_due: row.factor_due,
 });
 
-/** Who has a session with this secret, which counts as being seen; null: nobody. */
+/** Returns the session of this secret and renews it; null if there is none. */
 export async function findSession(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   rules: SignInRules,

@@ -10,9 +10,9 @@ import { countTry, forgiveTries } from './tries.ts';
 
 /** Something that shows who one is. */
 export interface Shown {
-  /** Whether it is right, decided in the transaction of what it opens. */
+  /** Checks it, in the transaction of the act that it opens. */
   take(tx: Transaction, now: Temporal.Instant): Promise<boolean>;
-  /** What it was, for the record. */
+  /** Its kind, for the record. */
   data?: Record<string, unknown>;
 }
 
@@ -22,7 +22,7 @@ export interface Weighing {
   rules: SignInRules;
 }
 
-/** What it opens, written where it is right. */
+/** The act that it opens, written if it is right. */
 export interface Opens {
   /** The name under which tries for it are counted. */
   person: string;
@@ -78,7 +78,7 @@ export async function weigh(
   return { kind: isRight ? 'right' : 'wrong' };
 }
 
-/** What a passkey signed for this session; null for what it cannot have signed. */
+/** Reads a passkey's signature for this session; null if it cannot have made it. */
 export async function passkeyShown(
   base: Base,
   site: Site,

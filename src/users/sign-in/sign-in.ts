@@ -16,7 +16,7 @@ export interface SignIn {
   browser: Browser;
   /** The secret of a device on which somebody signed in before; null: it has none. */
   device?: string | null;
-  /** Whose tries are counted together. */
+  /** The caller's network; failures are counted by it. */
   network: string;
 }
 
@@ -49,8 +49,8 @@ const readKnown = async (sql: Queryable, person: string): Promise<Known | null> 
 };
 
 /**
- * The same as it stands once he is held: of a sign-in and a change of his password, his factors or
- * his standing one is first, and the sessions that such a change ends are all those before it.
+ * Reads the user again under lock: a sign-in and a change of password, factors or standing are
+ * serialised, and such a change ends all earlier sessions.
  */
 async function holdKnown(tx: Queryable, { id }: Known, person: string): Promise<Known | null> {
   await tx`select 1 from users where id = ${id} for share`;
@@ -60,7 +60,7 @@ async function holdKnown(tx: Queryable, { id }: Known, person: string): Promise<
 const passwordOf = (known: Known | null): string | null =>
   known?.state === 'active' ? known.password_hash : null;
 
-/** Records a try that came to nothing, and mails whoever is kept waiting by it. */
+/** Records a failed try, and mails the person whom it delays. */
 async function noteFailure(
   base: Base,
   { person, address }: { person: string; address: string },
@@ -75,7 +75,7 @@ async function noteFailure(
   await base.sql.begin((tx) => tellUser(tx, user, { what: 'sign_in_waits' }, { mailId, now }));
 }
 
-/** Signs in by e-mail and password. Whether anybody has the address is told by nothing, time neither. */
+/** Signs in by e-mail and password. Constant-time: never reveals whether the email exists. */
 export const signIn =
   (base: Base, { hasher, rules }: { hasher: Hasher; rules: SignInRules }) =>
   async ({
@@ -112,7 +112,7 @@ export const signIn =
     const [id = 0, eventId = 0] = await recordIds.take(2);
     return await sql.begin(async (tx): Promise<SignInOutcome> => {
       const held = await holdKnown(tx, known, person);
-      // What was right when it was looked at may have been changed since.
+      // The password may have changed since the check.
       if (held === null || passwordOf(held) !== stored) return { kind: 'wrong' };
       const factorDue = hasFactor(held);
       const secret = await openSession(tx, { id, userId, browser, factorDue }, now);

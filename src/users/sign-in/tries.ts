@@ -11,7 +11,7 @@ const together = 5;
 export interface Tried {
   /** The network that a try comes from. */
   address: string;
-  /** Whom it is for: an address of mail, whether somebody has it or not, or who is signed in. */
+  /** The subject of the tries: an e-mail address, known or not, or the signed-in person. */
   person: string;
   /** Anyone may try for this person; `device`: on a device where they signed in before. */
   open?: { device: string | null };

@@ -10,7 +10,7 @@ export type Resolver = (host: string) => Promise<string[]>;
 export const systemResolver: Resolver = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** What can be wrong with an address. */
+/** Faults of an address. */
 export type AddressFault =
   | 'no_url'
   | 'not_https'
@@ -23,7 +23,7 @@ export type AddressFault =
 
 /** Keeps webhooks out of the operator's own network. */
 export interface Guard {
-  /** What is wrong with an address that somebody wants to register; null: nothing. */
+  /** Returns the fault of an address to register, or null. */
   faultOf(url: string): Promise<AddressFault | null>;
   /** The same as a text. */
   fault(url: string): Promise<Said | null>;
@@ -80,7 +80,7 @@ const closed4 = listOf(closedIPv4, 'ipv4');
 const closed6 = listOf(closedIPv6, 'ipv6');
 const open6 = listOf(openIPv6, 'ipv6');
 
-/** Whether an IP address is one of the public Internet. A text that is none is not. */
+/** True if a text is a public IP address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !closed4.check(address, 'ipv4');

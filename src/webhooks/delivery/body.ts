@@ -1,7 +1,7 @@
 import { hasNumber } from '../../events/index.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 
-/** What is told of an event, as it is stored. */
+/** The stored data of an event. */
 export interface EventRow {
   entity: string;
   entity_id: string;
@@ -10,10 +10,10 @@ export interface EventRow {
   data: Record<string, unknown>;
 }
 
-/** What a receiver gets. */
+/** The body of a delivery. */
 export interface EventBody {
   entity_name: string;
-  /** What happened, without the entity's name: `paid`. */
+  /** The event without the entity's name: `paid`. */
   type: string;
   /** The whole name, by which webhooks are registered: `payment_request.paid`. */
   event_type: string;

@@ -1,6 +1,6 @@
 import { jittered } from './schedule.ts';
 
-/** What is known of a receiver's health, as it is stored with its webhook. */
+/** A receiver's health, as stored with its webhook. */
 export interface Health {
   /** Attempts that failed since the last success. */
   failures: number;

@@ -73,9 +73,9 @@ async function attemptAll(
 }
 
 /**
- * Delivers what is due. Everything that a process holds is leased, so what dies with it comes back;
- * a receiver that was told but whose answer was lost on the way is told again. Receivers share
- * nothing but the totals above: one that hangs holds its few attempts, until it is paused.
+ * Delivers what is due. A process leases its deliveries, so they return when it dies; a delivery
+ * whose answer was lost is repeated. Receivers share nothing but the totals above: one that hangs
+ * holds its few attempts, until it is paused.
  */
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { sql, wall, log, metrics, sender, terms } = parts;

@@ -20,7 +20,7 @@ const finishAgainMs = 500;
 const leaseMarginMs = 10_000;
 
 export interface Holder {
-  /** Takes deliveries that are due by a moment, by now unless told; they are leased. */
+  /** Leases deliveries that are due by a moment; default: by now. */
   claim(receiver: Receiver, most: number, dueBy?: Temporal.Instant): Promise<Delivery[]>;
   /** Writes what became of them. `leave`: until something is due again. */
   finish(receiver: Receiver, outcomes: Outcome[], leave: boolean): Promise<void>;
@@ -38,7 +38,7 @@ export interface HolderParts {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** How many were delivered, are tried again later, or failed; what was not sent counts for nothing. */
+/** Counts deliveries that succeeded, will be retried or failed; omits unsent ones. */
 function countsOf(outcomes: readonly Outcome[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { attempt, state } of outcomes) {
@@ -49,7 +49,7 @@ function countsOf(outcomes: readonly Outcome[]): Map<string, number> {
   return counts;
 }
 
-/** What a process holds: leased, so that it comes back when the process dies with it. */
+/** The leased deliveries of a process: they return when the process dies. */
 export function createHolder({ sql, wall, metrics, timeoutMs }: HolderParts): Holder {
   const statements = createSlots(mostStatements);
   const leaseMs = 2 * timeoutMs + leaseMarginMs;
@@ -62,7 +62,7 @@ export function createHolder({ sql, wall, metrics, timeoutMs }: HolderParts): Ho
       return claimDeliveries(sql, receiver, { now, leasedUntil, dueBy: dueBy ?? now, most });
     });
 
-  /** What a lost connection keeps from being written is written again while the lease lasts. */
+  /** Retries a write lost with a connection while the lease lasts. */
   const write = async (receiver: Receiver, outcomes: Outcome[], leave: boolean): Promise<void> => {
     const untilMs = wall.nowMs() + leaseMarginMs;
     for (;;) {

@@ -9,8 +9,8 @@ export interface NotifyOnce extends OnceSecretName {
 }
 
 /**
- * Tells one address of the events of one entity, in the transaction that makes the entity known.
- * The webhook is not the account's to list; told twice, the first address stays.
+ * Subscribes one address to the events of one entity, in the transaction that creates the entity.
+ * The account cannot list the webhook; of several calls the first address stays.
  */
 export const notifyOnce =
   (wall: Clock) =>

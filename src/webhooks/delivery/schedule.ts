@@ -1,4 +1,4 @@
-/** How long an event is tried for a webhook, from the moment at which it was due. */
+/** Retry window of an event for a webhook, from its due time. */
 const tried = { hours: 72 } as const;
 
 /** The longest pause after each try, in seconds; the last one repeats. */
@@ -7,13 +7,13 @@ const pauses = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400] as const;
 /** Until when a delivery is tried that falls due now. */
 export const dueUntil = (now: Temporal.Instant): Temporal.Instant => now.add(tried);
 
-/** What fell due before this moment and was never tried is given up now; null: nothing is. */
+/** Returns the moment before which untried deliveries expire now; null: none do. */
 export function givenUpBefore(
   now: Temporal.Instant,
   resumedAt: Temporal.Instant | null,
 ): Temporal.Instant | null {
   const before = now.subtract(tried);
-  // What a pause by hand held back is tried as long as what is new.
+  // Deliveries held by a manual pause get a full retry window.
   return resumedAt !== null && Temporal.Instant.compare(resumedAt, before) > 0 ? null : before;
 }
 

@@ -32,17 +32,17 @@ export interface Delivery extends EventRow {
   expires_at: Temporal.Instant;
 }
 
-/** What one attempt brought: a status, or the error that kept an answer from coming. */
+/** The result of one attempt: a status, or the error that prevented an answer. */
 export interface Attempt {
   at: Temporal.Instant;
   status: number | null;
   error: string | null;
   ms: number;
-  /** How long the receiver asked to be left alone, if it did. */
+  /** The receiver's Retry-After, if any. */
   retryAfterMs?: number;
 }
 
-/** What becomes of a delivery that was held. */
+/** The outcome of a leased delivery. */
 export interface Outcome {
   delivery: Delivery;
   /** Null: nothing was sent. */
@@ -265,7 +265,7 @@ export interface Finish {
   outcomes: Outcome[];
   /** Reads the wall clock. */
   now(): Temporal.Instant;
-  /** Whether the receiver is left now, until something is due again. */
+  /** True if the receiver is released until something is due again. */
   leave: boolean;
 }
 

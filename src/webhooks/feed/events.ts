@@ -10,7 +10,7 @@ const defaultLimit = 25;
 
 export interface FeedPage {
   rows: FeedRow[];
-  /** What to send as `after` to go on: nothing of the answer comes again, nothing is left out. */
+  /** The value of `after` for the next page: repeats nothing, skips nothing. */
   next: number;
 }
 
@@ -35,7 +35,7 @@ export const listEvents =
     return { rows, next: (full ? rows.at(-1)?.position : undefined) ?? Math.max(after, last) };
   };
 
-/** Where an event went, and how. 404 for an event that the feed does not have. */
+/** Returns an event's deliveries. 404 for an event that the feed does not have. */
 export const listDeliveries =
   ({ sql }: Base) =>
   async (ctx: Ctx, id: number): Promise<DeliveryRow[]> => {

@@ -4,7 +4,7 @@ import { disputeStates } from '../../money/disputes/index.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
 import { type RequestKind, transitions } from '../../requests/index.ts';
 
-/** What is told of an event type: when it happens, and what its payload holds. */
+/** Documentation of an event type: its occasion and its payload. */
 interface Documented {
   when: string;
   payload: TObject;
@@ -22,7 +22,7 @@ const reference = Type.Optional(
   Type.String({ description: 'The `external_reference` of the request, if it has one' }),
 );
 
-/** What happened to a request's money. */
+/** The result of a request's money. */
 const withResult = (kind: RequestKind, more: TProperties = {}) =>
   Type.Object({
     state: requestState(kind),
@@ -35,7 +35,7 @@ const withResult = (kind: RequestKind, more: TProperties = {}) =>
 const withoutResult = (kind: RequestKind, more: TProperties = {}) =>
   Type.Object({ state: requestState(kind), external_reference: reference, ...more });
 
-/** A QR is told by the id that its maker gave it; reports know it by this number. */
+/** A QR goes by the id that its maker gave it; reports know it by this number. */
 const requestId = { request_id: Type.Integer({ description: 'The `request_id` of reports' }) };
 
 const batch = (state: string, more: TProperties = {}) =>
@@ -52,7 +52,7 @@ const comment = Type.String({ description: 'Why, as `state_comment` tells it' })
 const ofMandate = (state: string, more: TProperties = {}) =>
   Type.Object({ state: Type.Literal(state), external_reference: reference, ...more });
 
-/** What is shown of a card on file. */
+/** The visible part of a card on file. */
 const cardShown = {
   card: Type.Optional(Type.String({ description: 'The brand' })),
   last_four_digits: Type.Optional(Type.String()),
@@ -93,7 +93,7 @@ const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
   },
 });
 
-/** A dispute that was opened, or changed. Its money is told by events of its own. */
+/** A dispute that was opened, or changed. Its money has events of its own. */
 const ofDispute = (kind: RequestKind, more: TProperties = {}): Documented => ({
   when: 'A payment is disputed by its payer, or its dispute changed',
   payload: withoutResult(kind, {

@@ -31,8 +31,8 @@ interface Wanting {
 const sqlAccounts = (tx: Transaction, { accounts }: Placed) => tx`${accounts}::text[]`;
 
 /**
- * Holds the webhooks that may want these events until the transaction ends: whoever ends a
- * delivery or looks for the next one sees all that is inserted here, or nothing and waits.
+ * Locks the webhooks that may want these events until the transaction ends: a concurrent change of
+ * deliveries sees all that is inserted here, or nothing and waits.
  */
 async function lockWebhooks(tx: Transaction, placed: Placed): Promise<Wanting[]> {
   const accounts = sqlAccounts(tx, placed);

@@ -17,7 +17,7 @@ export interface Queued {
   queued: boolean;
 }
 
-/** Holds the webhooks that are to be told, in the publisher's order, and says what they are told of. */
+/** Locks the receiving webhooks, in the publisher's order, and returns their topics. */
 const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend) =>
   tx<{ id: number; entity: string; entity_id: string; version: number; position: number }[]>`
     select w.id, e.entity, e.entity_id, e.version, e.position
@@ -31,9 +31,9 @@ const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend)
     order by w.only_entity is not null, w.id for no key update of w`;
 
 /**
- * Queues a published event again, at once and beside its entity's order: it was asked for by hand.
- * It is tried like a new one, and a pause of its receiver ends. Answers the webhooks that it is
- * for; those that are still being told of it are left as they are.
+ * Queues a published event again, at once and outside its entity's order, because a person
+ * requested it. It gets a full retry window, and a pause of its receiver ends. Returns the
+ * receiving webhooks; pending deliveries stay as they are.
  */
 export const queueAgain = (sql: Sql, resend: Resend): Promise<Queued[]> =>
   sql.begin(async (tx) => {

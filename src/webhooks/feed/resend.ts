@@ -12,9 +12,8 @@ export interface Resend {
 }
 
 /**
- * Sends an event again, and answers where it goes. 404 for an event that the feed does not have,
- * 400 for a webhook that there is not, 409 where there is nobody to tell, or everybody is about to
- * be told anyway.
+ * Sends an event again, and returns its webhooks. 404 for an event that the feed does not have, 400
+ * for an unknown webhook, 409 if no webhook wants it, or each has it pending.
  */
 export const resendEvent =
   ({ sql, clocks }: Base) =>

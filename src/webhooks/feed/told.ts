@@ -5,7 +5,7 @@ import { refusal } from '../codes.ts';
 import { type EventBody, eventBody } from '../delivery/body.ts';
 import { type AttemptRow, type DeliveryRow, readDeliveries, readWebhook } from '../store.ts';
 
-/** What a webhook was told: an event, and how its last attempt ended. */
+/** An event sent to a webhook, and the end of its last attempt. */
 export interface Told {
   event_id: number;
   type: string;
@@ -23,7 +23,9 @@ const toldIn = ({ no, at, status, error, ms, ...row }: ToldRow): Told => ({
   last: { no, at, status, error, ms },
 });
 
-/** The events that a webhook was told, the newest first, behind the last one of the page before. */
+/**
+ * Returns the events sent to a webhook, the newest first, after the last one of the previous page.
+ */
 async function readTold(
   sql: Queryable,
   accountId: string,
@@ -50,7 +52,7 @@ async function readTold(
 /** More than so many are not counted. */
 const mostCounted = 1_000;
 
-/** What waits to be sent to a webhook: the first event of each entity, up to so many. */
+/** The pending deliveries of a webhook: the first event of each entity, up to a limit. */
 export interface Waiting {
   count: number;
   isMore: boolean;
@@ -72,7 +74,7 @@ async function readWaiting(sql: Queryable, accountId: string, webhookId: number)
   };
 }
 
-/** What a webhook was told and what waits for it. 404: there is no such webhook. */
+/** Returns a webhook's sent events and pending deliveries. 404: no such webhook. */
 export const listTold =
   ({ sql }: Pick<Base, 'sql'>) =>
   async (
@@ -88,14 +90,14 @@ export const listTold =
     return { told, waiting };
   };
 
-/** An event as a webhook was told it, with each attempt. */
+/** An event as sent to a webhook, with each attempt. */
 export interface ToldEvent {
   event: FeedRow;
   body: EventBody;
   delivery: DeliveryRow;
 }
 
-/** 404 where this webhook was never told of the event, or it is known no more. */
+/** 404 if the event was never sent to this webhook, or its record has expired. */
 export const findTold =
   ({ sql }: Pick<Base, 'sql'>) =>
   async (

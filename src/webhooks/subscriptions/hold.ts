@@ -9,9 +9,9 @@ export interface Hold {
 }
 
 /**
- * Pauses a webhook until somebody resumes it: what it is to be told waits, and then goes on in its
- * order, tried as long as if it were new. What is being sent at this moment still comes. Nothing
- * changes where it is so already. 404: there is no such webhook.
+ * Pauses a webhook until it is resumed: its deliveries wait, and then go on in their order, with a
+ * full retry window. Attempts under way still arrive. A paused one stays unchanged. 404: no such
+ * webhook.
  */
 export const holdWebhook =
   (base: Base) =>

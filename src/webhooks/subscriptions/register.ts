@@ -34,7 +34,7 @@ export interface NewWebhook {
   claim: IdempotencyClaim | null;
 }
 
-/** What is stored under an Idempotency-Key: in place of the secret what it is derived from. */
+/** The answer stored under an Idempotency-Key: instead of the secret it holds its derivation. */
 const storedAnswer = (row: WebhookRow): StoredAnswer => ({
   status: 201,
   body: JSON.stringify({ ...presentWebhook(row), secret_key_no: row.secret_key_no }),

@@ -11,7 +11,7 @@ export interface Rotate {
   revokeNow: boolean;
 }
 
-/** A call that is sent twice must not cut off the secret that its first answer told. */
+/** A repeated call must not revoke the secret that its first answer returned. */
 const revokedTwiceWithin = { minutes: 1 } as const;
 
 /**

@@ -28,7 +28,7 @@ export interface Secrets {
   onceSecretOf(name: OnceSecretName): string | null;
 }
 
-/** How long the secret before the last rotation goes on signing, beside the new one. */
+/** The time for which the previous secret signs along with the new one. */
 export const secretOverlap = { hours: 24 } as const;
 
 const prefix = 'whsec_';

@@ -16,7 +16,7 @@ export interface TestParts {
   refreshKeys(): Promise<void>;
 }
 
-/** What a test came to. */
+/** The result of a test. */
 export interface Tested extends Pick<Attempt, 'status' | 'error' | 'ms'> {
   accepted: boolean;
 }

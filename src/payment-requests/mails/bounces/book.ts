@@ -34,7 +34,7 @@ async function book(
     where m.account_id = ${accountId} and m.mail_id = ${mailId}
       and coalesce(mail.state, m.mail_state) = 'sent'
     for update of m`;
-  // Who makes a report up does not know whom the mail went to.
+  // A forger of reports does not know the mail's recipient.
   if (!mail || !bounce.text.includes(addressOf(mail.recipient))) return 'other';
   if (mail.bounced_at !== null) return 'known';
   const now = acting.clocks.business.now();

@@ -2,12 +2,12 @@
 const longestMessage = 256 * 1024;
 const longestWords = 500;
 
-/** What a mail server told of a mail that it could not deliver (RFC 3464). */
+/** A mail server's report on an undeliverable mail (RFC 3464). */
 export interface Bounce {
   /** Of the mail that came back, from the Message-ID that it was sent under. */
   accountId: string;
   mailId: number;
-  /** `5.1.1`; null: it told none. */
+  /** `5.1.1`; null if it has none. */
   status: string | null;
   words: string;
   /** All that the report says, in lower case, to look for its address in. */
@@ -81,6 +81,6 @@ export function* readReports(text: string): Generator<Report> {
   for (const message of messagesOf(text)) yield reportOf(message);
 }
 
-/** Whether an address is gone (RFC 3463: 5.1.x and 5.2.1), and not only full or offended. */
+/** True if an address is gone (RFC 3463: 5.1.x and 5.2.1), not merely full or refusing. */
 export const isGone = ({ status }: Bounce): boolean =>
   status !== null && (/^5\.1\./.test(status) || status === '5.2.1');

@@ -7,10 +7,10 @@ import { fill, marks, unmarked, type Values } from './fill.ts';
 import type { MailLanguages, MailText, PayerMailKind } from './kinds.ts';
 import { mailTexts } from './texts.ts';
 
-/** What a mail tells of. */
+/** The subject of a mail. */
 export interface MailSubject {
   kind: PayerMailKind;
-  /** Whose name it has. */
+  /** The sender's name. */
   account: string;
   request: Pick<
     PaymentRequestRow,
@@ -68,7 +68,7 @@ export function composeMail(
   };
 }
 
-/** What a preview shows where no request is named. */
+/** The sample request of a preview. */
 export const sampleRequest = (today: Temporal.PlainDate): MailSubject['request'] => ({
   payer: 'Ana Pérez',
   description: 'Cuota social de diciembre',

@@ -16,14 +16,14 @@ export const longestBody = 5_000;
 /** Of what is sent: values are of any length, and headers should not be. */
 const longestSent = 250;
 
-/** What is wrong with a text that somebody wrote, by its parts that have faults. */
+/** Faults of a person's text, by part. */
 type TextFaults = Partial<Record<'subject' | 'body', { errors: Said[] }>>;
 
 const named = /\{([^{}\n]*)\}/g;
 
 const namesIn = (text: string): string[] => [...text.matchAll(named)].map(([, name = '']) => name);
 
-/** What may be named in a part of a text, as it is called there. */
+/** Returns the placeholders of a part of a text, by their names there. */
 export const namesFor = (
   kind: PayerMailKind,
   lang: Lang,
@@ -69,10 +69,10 @@ export function textFaults(kind: PayerMailKind, lang: Lang, text: MailText): Tex
   };
 }
 
-/** What stands in place of a placeholder; missing ones stay empty. */
+/** Values of placeholders; missing ones stay empty. */
 export type Values = Partial<Record<Placeholder, string>>;
 
-/** What a link is replaced by when the mail goes; no value and no text of anybody can hold one. */
+/** Marks that a link replaces when the mail is sent; no value and no text can contain one. */
 export const marks = {
   link: '[[link]]',
   coupon: '[[coupon]]',
@@ -86,7 +86,7 @@ const withoutControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
   text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
 
-/** Where a link goes, until all that others wrote is without marks: no text of theirs has it. */
+/** Stand-ins for the marks while other people's texts are filled in: no text contains them. */
 const held = { link: '\u0001', coupon: '\u0002' } as const;
 
 /** Somebody's text, that it stays within its place: no control, no turned direction. */

@@ -1,6 +1,6 @@
 import type { Lang } from '../../../platform/pages/model.ts';
 
-/** What payers are mailed of. */
+/** Kinds of mails to payers. */
 export const payerMailKinds = ['request', 'reminder', 'receipt'] as const;
 export type PayerMailKind = (typeof payerMailKinds)[number];
 
@@ -10,7 +10,7 @@ export const langs = ['es', 'en'] as const satisfies readonly Lang[];
 export const mailLanguages = ['es', 'en', 'both'] as const;
 export type MailLanguages = (typeof mailLanguages)[number];
 
-/** What a text may name, and what it is called there. */
+/** Placeholders of texts, by their names in each language. */
 export const placeholders = {
   payer: { es: 'pagador', en: 'payer' },
   account: { es: 'cuenta', en: 'account' },
@@ -30,7 +30,7 @@ export type Placeholder = keyof typeof placeholders;
 const common = ['payer', 'account', 'description', 'reference', 'amount'] as const;
 const ofRequest: readonly Placeholder[] = [...common, 'due', 'dues', 'link', 'coupon'];
 
-/** What each kind of mail knows. */
+/** Placeholders that each kind of mail can fill. */
 export const placeholdersOf: Readonly<Record<PayerMailKind, readonly Placeholder[]>> = {
   request: ofRequest,
   reminder: ofRequest,

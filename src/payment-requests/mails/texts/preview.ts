@@ -21,7 +21,7 @@ export interface PreviewAsked {
 export interface MailPreview {
   subject: string;
   body: string;
-  /** What most payers see of it: the letter's page, and the style attributes that it has. */
+  /** The view of most payers: the letter's page, and its style attributes. */
   page: { html: string; styles: readonly string[] };
 }
 

@@ -5,7 +5,7 @@ import type { Issuer, Lang } from '../../../platform/pages/model.ts';
 import { htmlDocument } from '../../../platform/pages/shell.tsx';
 import { unsubscribeTexts } from './texts.ts';
 
-/** Whose mails a link is about, and whether they are stopped. */
+/** The payer of a link, and whether their mails are stopped. */
 export interface UnsubscribeModel {
   lang: Lang;
   path: string;
@@ -61,7 +61,7 @@ export function unsubscribePage(model: UnsubscribeModel): string {
   });
 }
 
-/** Where a link leads that nobody made. */
+/** The page of an unknown link. */
 export function unknownPage(lang: Lang, path: string): string {
   const texts = unsubscribeTexts[lang];
   return htmlDocument({

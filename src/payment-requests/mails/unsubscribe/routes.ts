@@ -27,8 +27,8 @@ const langOf = ({ query }: Pick<FastifyRequest, 'query'>): Lang =>
   (query as { lang?: unknown } | null | undefined)?.lang === 'en' ? 'en' : 'es';
 
 /**
- * What the links of mails to payers open, and what mail programs post by themselves (RFC 8058): that
- * comes in whatever shape, from everywhere, and says nothing that the address does not.
+ * Pages of the links in mails to payers, and the one-click posts of mail programs (RFC 8058): those
+ * come in any shape, from everywhere, and add nothing to the address.
  */
 export async function unsubscribeRoutes(app: App, parts: UnsubscribeParts): Promise<void> {
   const { links, stops, readAccount, sandbox } = parts;

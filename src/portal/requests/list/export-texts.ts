@@ -2,5 +2,5 @@ import { catalog } from '../../../language/catalog.ts';
 import en from './export-texts.en.json' with { type: 'json' };
 import es from './export-texts.es.json' with { type: 'json' };
 
-/** What the file is called, and its columns. */
+/** Names of the file and its columns. */
 export const exportTexts = catalog({ en, es });

@@ -39,7 +39,7 @@ interface ColumnParts {
   clocks: Clocks;
 }
 
-/** What a file of payment requests says of each. */
+/** Columns of a file of payment requests. */
 export function exportColumns({ lang, links, clocks }: ColumnParts): SheetColumn<ExportRow>[] {
   const texts = exportTexts[lang];
   const today = clocks.business.today();

@@ -11,7 +11,7 @@ import { stateNames } from '../../frame/state-names.ts';
 import { type Asked, type FilterName, filterNames, langAsked, queryOf } from './query.ts';
 import { listTexts } from './texts.ts';
 
-/** What a filter in use says. */
+/** Label of an active filter. */
 function chipText(lang: Lang, name: FilterName, value: string): string {
   const label = listTexts[lang].filters[name];
   const state = listedStates.find((known) => known === value);

@@ -21,14 +21,14 @@ export interface ListModel {
   asked: Asked;
   /** One more than is shown says that there is another page. */
   found: readonly FoundPaymentRequest[];
-  /** What its reader looks for again and again. */
+  /** The reader's saved searches. */
   saved: readonly SavedFilter[];
   today: Temporal.PlainDate;
 }
 
 type Row = FoundPaymentRequest['row'];
 
-/** What the account asks to be paid, as far as it is asked for. */
+/** The account's payment requests, by the current filters. */
 export function listPage(visit: AccountVisit, model: ListModel): Page {
   const { asked, found, saved, today } = model;
   const { lang, at, query } = visit;

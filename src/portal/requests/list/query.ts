@@ -8,7 +8,7 @@ import { walkFaults } from '../../../platform/errors.ts';
 import { amountOf, dayTextOf } from '../../../platform/spreadsheets/cells.ts';
 import type { AccountVisit } from '../../frame/index.ts';
 
-/** What an address can ask for, in the order in which it is told. */
+/** Filters of an address, in order of display. */
 export const filterNames = [
   'q',
   'state',
@@ -26,12 +26,12 @@ export type FilterName = (typeof filterNames)[number];
 
 export type FilterValues = Readonly<Partial<Record<FilterName, string>>>;
 
-/** What an address asks for: as it was typed, and as it is understood. */
+/** The filters of an address: as typed, and as parsed. */
 export interface Asked {
   values: FilterValues;
   /** Null: something of it cannot be understood. */
   search: PaymentRequestSearch | null;
-  /** What is wrong, by field. */
+  /** Faults, by field. */
   faults: Readonly<Partial<Record<string, string | Said>>>;
 }
 
@@ -82,6 +82,6 @@ export const langAsked = ({ query }: AccountVisit): Readonly<Record<string, stri
   return lang === null ? {} : { lang };
 };
 
-/** Whether an address says filters without values, as forms that are left blank do. */
+/** True if an address has only empty filters, as blank forms do. */
 export const saysNothing = (query: URLSearchParams): boolean =>
   [...query].some(([name, value]) => isFilter(name) && value.trim() === '');

@@ -13,7 +13,7 @@ import { listTexts } from './texts.ts';
 
 type SavedProps = { visit: AccountVisit; asked: Asked; saved: readonly SavedFilter[] };
 
-/** What somebody looks for again and again; and what he looks for now, to be kept. */
+/** A user's saved searches, and the form that saves the current one. */
 export function SavedFilters({ visit, asked, saved }: SavedProps) {
   const { lang, at, token } = visit;
   const texts = savedTexts[lang];
@@ -68,7 +68,7 @@ export function nameIn(posted: URLSearchParams): string | null {
 
 interface ManageModel {
   saved: readonly SavedFilter[];
-  /** What was not kept: its query, and why. */
+  /** The search that was not saved: its query, and why. */
   refused?: { query: string; name: string; why: 'name' | 'query' | Refusal };
 }
 

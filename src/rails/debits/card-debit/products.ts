@@ -1,7 +1,7 @@
 import { configured } from '../../files/format.ts';
 import type { DebitIdentity } from '../debit.ts';
 
-/** What the card processor keeps apart: a file and an establishment for each. */
+/** Products that the card processor separates: a file and an establishment for each. */
 export type Product = 'visa' | 'visa_debit' | 'mastercard';
 
 export const establishmentVariables = {

@@ -22,7 +22,7 @@ const typeOf = (cbu: string): string => {
 
 /**
  * A CBU as bank (3), branch (4), type of account (1) and account (15): 0 and the CBU's second
- * block. The type is told for accounts of the bank itself, whose accounts begin with it.
+ * block. The type is set for accounts of the bank itself, whose accounts begin with it.
  */
 export const accountColumns = (): Field<string> => {
   const expected = 'bank, branch, type and account of a CBU';

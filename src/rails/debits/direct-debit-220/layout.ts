@@ -15,7 +15,7 @@ import { accountColumns } from './account.ts';
 /** Code of pesos. */
 const pesos = '080';
 
-/** What the bank's lines answer, or the collector's ask. */
+/** Subject of the bank's answers and the collector's orders. */
 type Movement = '01' | '03';
 
 const headerOf = (movement: Movement) =>

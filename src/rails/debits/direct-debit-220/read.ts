@@ -120,7 +120,7 @@ function createReader(terms: DebitRailTerms): LineReader<DebitItem> {
   };
 }
 
-/** What the bank answers to orders of 220 characters. */
+/** The bank's answers to orders of 220 characters. */
 export const directDebit220Answers: InboundDebits = {
   name: 'direct-debit-220',
   title: 'bank direct debit, 220 characters',

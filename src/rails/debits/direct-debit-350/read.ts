@@ -20,7 +20,7 @@ interface Reading {
   refuse: Refuse;
 }
 
-/** What the line says in the bank's code, or else in these words. */
+/** The line's comment, by the bank's code or else the default. */
 const commentOf = ({ reject_code: code }: Answer, otherwise: string): string =>
   code === null ? otherwise : `${code}: ${rejectCodeOf(code, otherwise).text}`;
 
@@ -86,7 +86,7 @@ const itemOf = (reading: Reading): DebitItem => {
   };
 };
 
-/** What the bank answers to orders of 350 characters. */
+/** The bank's answers to orders of 350 characters. */
 export const directDebit350Answers: InboundDebits = {
   name: 'direct-debit-350',
   title: 'bank direct debit, 350 characters',

@@ -82,7 +82,7 @@ function openRefresh(volume: Volume): LineWriter {
   };
 }
 
-/** What can be paid through Link Pagos: the Refresh and its control. */
+/** Requests payable through Link Pagos: the Refresh and its control file. */
 export const linkRefresh: OutboundRail = {
   name: 'link',
   title: 'Link Pagos, publication (Refresh and control)',

@@ -21,7 +21,10 @@ import {
 
 type Type = '1' | '3' | '5' | '6' | '7' | '8' | '9';
 
-/** What may follow what: a file of batches of payments, each with its barcode and instruments. */
+/**
+ * Allowed successors of each record: a file of batches of payments, each with its barcode and
+ * instruments.
+ */
 const followers: Record<Type | 'start', readonly Type[]> = {
   start: ['1'],
   1: ['3', '9'],
@@ -123,7 +126,7 @@ class Transmission implements LineReader<RailPayment> {
     const fields = decodeLine(payment, line);
     const { sequence } = fields;
     const refuse = refuseFields(payment, line);
-    // Behind the last number that fits its columns it begins anew.
+    // After the largest number that fits its columns the sequence restarts.
     if (sequence <= this.#sequence && this.#sequence !== lastSequence) {
       refuse('sequence', `a number above ${this.#sequence}, that of the payment before`);
     }

@@ -10,7 +10,7 @@ const nameOf = (company: string, date: Temporal.PlainDate, part: number): string
   return `FAC${company}${no}.${day}${month}${year.slice(2)}`;
 };
 
-/** What can be paid through Pago Mis Cuentas. */
+/** Requests payable through Pago Mis Cuentas. */
 export const pmcFac: OutboundRail = {
   name: 'pmc',
   title: 'Pago Mis Cuentas, publication (FAC)',
