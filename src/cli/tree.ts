@@ -213,6 +213,11 @@ const nouns: readonly Noun[] = [
     load: async () => (await import('./scaling/commands.ts')).scalingCommands,
   },
   {
+    word: 'mcp',
+    does: 'serve tools for agents over stdio (Model Context Protocol); docs/how-to/agents.md',
+    load: async () => (await import('./mcp/command.ts')).mcpCommand,
+  },
+  {
     word: 'version',
     does: 'print the release',
     load: async () => versionCommand,

@@ -247,6 +247,7 @@ const endless = [
   'connector payway',
   'connector bank',
   'connector template',
+  'mcp',
 ];
 
 const tree = await commandTree();

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { invocation } from '../invocation.ts';
+import { placeIn } from './place.ts';
+
+/** `mcp`: tools for agents. It needs no database, and loads the SDK when it runs. */
+export function mcpCommand(program: Command): void {
+  program
+    .command('mcp')
+    .description(
+      'serve tools for agents over stdio (Model Context Protocol); docs/how-to/agents.md',
+    )
+    .option('--live', 'allow a key and a service of production')
+    .action(async ({ live = false }: { live?: boolean }) => {
+      const place = placeIn(invocation().env, live);
+      const { serveTools } = await import('./serve.ts');
+      serveTools(place, invocation().stderr);
+    });
+}

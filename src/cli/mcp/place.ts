@@ -1,0 +1,62 @@
+import { InvalidArgumentError } from 'commander';
+
+/** The service that the tools call. */
+export interface Place {
+  url: string;
+  key: string;
+  /** Production was asked for. */
+  live: boolean;
+}
+
+const localSandbox = 'http://127.0.0.1:8360';
+const patienceMs = 10_000;
+
+/** Reads RECAUDO_URL and RECAUDO_KEY. Neither the key nor a part of it is in an error. */
+export function placeIn(env: NodeJS.ProcessEnv, live: boolean): Place {
+  const url = URL.parse(env.RECAUDO_URL ?? localSandbox);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '') {
+    throw new InvalidArgumentError(
+      `RECAUDO_URL must be the address of a service, such as ${localSandbox}.`,
+    );
+  }
+  const key = env.RECAUDO_KEY ?? '';
+  if (!/^[!-~]+$/.test(key)) {
+    throw new InvalidArgumentError('RECAUDO_KEY must be an API key, without spaces.');
+  }
+  if (key.startsWith('rk_live_') && !live) {
+    throw new InvalidArgumentError(
+      'RECAUDO_KEY is a key of production. Take one of a sandbox, or allow real money with --live.',
+    );
+  }
+  return { url: `${url.origin}${url.pathname}`.replace(/\/+$/, ''), key, live };
+}
+
+async function environmentOf(url: string): Promise<unknown> {
+  const response = await fetch(`${url}/status`, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  const body: unknown = await response.json();
+  const isOurs = typeof body === 'object' && body !== null && 'environment' in body;
+  return isOurs ? body.environment : undefined;
+}
+
+/**
+ * Returns a check that throws unless the service says that it is a sandbox. It asks without the key,
+ * until the first yes.
+ */
+export function sandboxGuard({ url, live }: Place): () => Promise<void> {
+  let isSandbox = live;
+  return async () => {
+    if (isSandbox) return;
+    const environment = await environmentOf(url).catch(() => {
+      throw new Error(`${url} did not answer GET /status as a Recaudo service does.`);
+    });
+    if (environment !== 'sandbox') {
+      throw new Error(
+        `${url} does not say that it is a sandbox. Restart this server with --live to work in production.`,
+      );
+    }
+    isSandbox = true;
+  };
+}

@@ -1,0 +1,37 @@
+import { glob, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { packageRoot } from '../../package-root.ts';
+
+/** A code as the documents explain it: the heading of each column with its cell. */
+export type Explanation = Readonly<Record<string, string>>;
+
+const codeBlocks = /<!-- generated (?:error-codes|rejects|qr-codes) -->([\s\S]*?)<!-- end -->/g;
+
+const cellsOf = (line: string): string[] =>
+  line
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'));
+
+function readTables(block: string, into: Map<string, Explanation>): void {
+  let head: string[] = [];
+  for (const line of block.split('\n')) {
+    if (!line.startsWith('|')) head = [];
+    else if (head.length === 0) head = cellsOf(line);
+    else if (!line.startsWith('| ---')) {
+      const [code = '', ...cells] = cellsOf(line);
+      const named = cells.map((cell, at) => [head[at + 1] ?? '', cell] as const);
+      into.set(code.replaceAll('`', ''), Object.fromEntries(named.filter(([, cell]) => cell)));
+    }
+  }
+}
+
+/** Reads the tables of codes that the documents carry: of errors, of banks and of the QR service. */
+export async function readCodes(): Promise<ReadonlyMap<string, Explanation>> {
+  const codes = new Map<string, Explanation>();
+  for await (const file of glob('docs/**/*.md', { cwd: packageRoot() })) {
+    const text = await readFile(path.join(packageRoot(), file), 'utf8');
+    for (const [, block = ''] of text.matchAll(codeBlocks)) readTables(block, codes);
+  }
+  return codes;
+}

@@ -1,0 +1,48 @@
+import type { Recaudo } from '../../../../clients/typescript/src/index.ts';
+
+export const requestKinds = ['payment_request', 'debit_request', 'card_debit_request'] as const;
+export const debitKinds = ['debit_request', 'card_debit_request'] as const;
+export const mandateKinds = ['adhesion', 'card_adhesion'] as const;
+export const listedKinds = [...requestKinds, ...mandateKinds] as const;
+
+export type RequestKind = (typeof requestKinds)[number];
+export type ListedKind = (typeof listedKinds)[number];
+
+/** Fields that lists and reads of every kind have. */
+export interface Item {
+  id: number;
+  state: string;
+}
+
+/** Methods, so that those of each kind fit. */
+interface Listed {
+  get(id: number): Promise<Item>;
+  list(filters?: object): AsyncIterable<Item>;
+}
+
+/** The calls of a kind. */
+export const callsOf = (recaudo: Recaudo, kind: ListedKind): Listed =>
+  ({
+    payment_request: recaudo.paymentRequests,
+    debit_request: recaudo.debitRequests,
+    card_debit_request: recaudo.cardDebitRequests,
+    adhesion: recaudo.adhesions,
+    card_adhesion: recaudo.cardAdhesions,
+  })[kind];
+
+export const refundsOf = (recaudo: Recaudo, kind: RequestKind) =>
+  ({
+    payment_request: recaudo.paymentRequests,
+    debit_request: recaudo.debitRequests,
+    card_debit_request: recaudo.cardDebitRequests,
+  })[kind];
+
+/** Reads at most so many items, and whether there is another. */
+export async function take<T>(items: AsyncIterable<T>, limit: number) {
+  const data: T[] = [];
+  for await (const item of items) {
+    if (data.length === limit) return { data, more: true };
+    data.push(item);
+  }
+  return { data, more: false };
+}
