@@ -28,7 +28,7 @@ export function placeIn(env: NodeJS.ProcessEnv, live: boolean): Place {
       'RECAUDO_KEY is a key of production. Take one of a sandbox, or allow real money with --live.',
     );
   }
-  return { url: `${url.origin}${url.pathname}`.replace(/\/+$/, ''), key, live };
+  return { url: url.origin + url.pathname.replace(/\/$/, ''), key, live };
 }
 
 async function environmentOf(url: string): Promise<unknown> {

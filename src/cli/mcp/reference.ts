@@ -5,7 +5,11 @@ import { packageRoot } from '../../package-root.ts';
 /** A code as the documents explain it: the heading of each column with its cell. */
 export type Explanation = Readonly<Record<string, string>>;
 
-const codeBlocks = /<!-- generated (?:error-codes|rejects|qr-codes) -->([\s\S]*?)<!-- end -->/g;
+const blocks = ['error-codes', 'rejects', 'qr-codes'];
+
+/** The text between the marks of a generated block; empty if the page has none. */
+const blockOf = (page: string, name: string): string =>
+  page.split(`<!-- generated ${name} -->`)[1]?.split('<!-- end -->')[0] ?? '';
 
 const cellsOf = (line: string): string[] =>
   line
@@ -20,7 +24,7 @@ function readTables(block: string, into: Map<string, Explanation>): void {
     else if (head.length === 0) head = cellsOf(line);
     else if (!line.startsWith('| ---')) {
       const [code = '', ...cells] = cellsOf(line);
-      const named = cells.map((cell, at) => [head[at + 1] ?? '', cell] as const);
+      const named = cells.map((cell, index) => [head[index + 1] ?? '', cell] as const);
       into.set(code.replaceAll('`', ''), Object.fromEntries(named.filter(([, cell]) => cell)));
     }
   }
@@ -31,7 +35,7 @@ export async function readCodes(): Promise<ReadonlyMap<string, Explanation>> {
   const codes = new Map<string, Explanation>();
   for await (const file of glob('docs/**/*.md', { cwd: packageRoot() })) {
     const text = await readFile(path.join(packageRoot(), file), 'utf8');
-    for (const [, block = ''] of text.matchAll(codeBlocks)) readTables(block, codes);
+    for (const name of blocks) readTables(blockOf(text, name), codes);
   }
   return codes;
 }
