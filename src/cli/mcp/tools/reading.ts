@@ -15,7 +15,7 @@ const limit = Type.Optional(
   }),
 );
 
-/** What of an item a list shows; `get` has the rest. */
+/** Members that a list shows; `get` has the rest. */
 const shortMembers = [
   ...['id', 'type', 'state', 'state_comment', 'external_reference', 'payer_name'],
   ...['adhesion_holder_name', 'description', 'first_total', 'first_due_date', 'amount', 'month'],
