@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import contextlib
 import csv
 import email.utils
 import hashlib
@@ -9,8 +10,10 @@ import hmac
 import http.client
 import io
 import json
+import os
 import random
 import re
+import tempfile
 import time
 import uuid
 from decimal import Decimal
@@ -36,7 +39,8 @@ class RefusedError(RecaudoError):
     """The service refused the call."""
 
     def __init__(self, status, headers, body, call):
-        super().__init__(f"{body.get('message')} ({status} {body['error_code']})", call)
+        message = body.get("message", "No message")
+        super().__init__(f"{message} ({status} {body['error_code']})", call)
         self.status = status
         self.error_code = body["error_code"]
         code = body.get("code")
@@ -49,7 +53,7 @@ class RefusedError(RecaudoError):
 
 
 class UnexpectedAnswerError(RecaudoError):
-    """The answer is not the service's: a page of a proxy, a cut text, another type."""
+    """The answer is not the service's: a page of a proxy, a cut text, another type or shape."""
 
     def __init__(self, problem, status, headers, excerpt, call):
         self.content_type = headers.get("content-type", "")
@@ -91,25 +95,31 @@ def _retry_after(headers):
         return None
 
 
-def _tree(children, path=()):
-    for name, field in children.items():
+def _member(value, name, kind):
+    """A member of a value that may be anything; an empty one if it is of another kind."""
+    found = value.get(name) if isinstance(value, dict) else None
+    return found if isinstance(found, kind) else kind()
+
+
+def _tree(value, path=()):
+    for name, field in _member(value, "children", dict).items():
         here = (*path, name)
-        errors, codes = field.get("errors", []), field.get("codes", [])
+        errors, codes = _member(field, "errors", list), _member(field, "codes", list)
         for place, message in enumerate(errors):
             code = codes[place] if place < len(codes) else None
             yield {"path": ".".join(here), "message": message, "code": code}
         if not errors:
-            yield from _tree(field.get("children", {}), here)
+            yield from _tree(field, here)
 
 
 def _faults(body):
     if "children" in body:
-        return list(_tree(body["children"]))
-    items = [one for one in body.get("errors", []) if isinstance(one, dict)]
+        return list(_tree(body))
+    items = [one for one in _member(body, "errors", list) if isinstance(one, dict)]
     return [
         {
             "path": one.get("field", ""),
-            "message": one["message"],
+            "message": one.get("message", ""),
             "code": one.get("error_code"),
             "index": one.get("index"),
             "id": one.get("id"),
@@ -119,6 +129,8 @@ def _faults(body):
 
 
 _SAFE, _KEYED, _ONCE = "safe", "keyed", "once"
+#: What an answer must be.
+_OBJECT, _PAGE, _ITEMS, _TEXT = "object", "page", "items", "text"
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 8.0
 _EXCERPT = 200
 #: Sockets take no endless timeout.
@@ -130,7 +142,9 @@ def _may_pass(error, repeat):
     if isinstance(error, ConnectionFailedError):
         return repeat != _ONCE or error.nothing_sent
     if isinstance(error, UnexpectedAnswerError):
-        return repeat != _ONCE and error.status in (429, 502, 503, 504)
+        is_json = error.content_type.lower().startswith("application/json")
+        passes = error.status in (429, 502, 503, 504) or (error.status < 300 and is_json)
+        return repeat != _ONCE and passes
     if not isinstance(error, RefusedError):
         return False
     if error.status == 429:
@@ -143,6 +157,17 @@ def _may_pass(error, repeat):
     return error.status == 408
 
 
+def _has_shape(value, shape):
+    if shape == _TEXT:
+        return isinstance(value, str)
+    if shape == _ITEMS:
+        return isinstance(value, list)
+    if shape == _PAGE:
+        data = value.get("data") if isinstance(value, dict) else None
+        return isinstance(data, list) and all(isinstance(one, dict) for one in data)
+    return isinstance(value, dict)
+
+
 def _plain(value):
     if isinstance(value, Decimal):
         # An amount has no exponent: Decimal("1E+3") is 1000.
@@ -150,13 +175,14 @@ def _plain(value):
     raise TypeError(f"{type(value).__name__} cannot be sent as JSON.")
 
 
-def _checked_base(base, name):
+def _checked_base(base, name, with_query=False):
     try:
         url = urlsplit(base)
         plain = url.port != 0 and url.hostname and "@" not in url.netloc
     except ValueError:
         plain = False
-    if not plain or url.scheme not in ("http", "https") or url.query or url.fragment:
+    more = url.fragment or (url.query and not with_query) if plain else True
+    if more or url.scheme not in ("http", "https"):
         raise ConfigurationError(
             f"{name} must be an http or https address without password, query and fragment."
         )
@@ -196,30 +222,51 @@ class _Transport:
         self._qr = _checked_base(qr_base_url or base_url, "qr_base_url")
         self._deadline, self._retries, self._on_attempt = deadline, retries, on_attempt
 
-    def json(self, method, path, *, repeat, options, query=None, body=None, qr=False):
-        status, headers, text, call = self._run(
-            method, path, repeat, options, query, body, qr, "application/json"
-        )
-        kind = headers.get("content-type", "")
-        if not kind.startswith("application/json"):
-            raise self._unexpected("The answer is not JSON", status, headers, text, call)
-        try:
-            return json.loads(text, parse_float=Decimal)
-        except ValueError:
-            problem = "The answer is cut or malformed"
-            raise self._unexpected(problem, status, headers, text, call) from None
+    def json(
+        self, method, path, *, repeat, options, query=None, body=None, qr=False, shape=_OBJECT
+    ):
+        def read(answer, ends, call):
+            text = answer.read(ends, call)
+            if not answer.kind.startswith("application/json"):
+                raise self._unexpected("The answer is not JSON", answer, text, call)
+            try:
+                value = json.loads(text, parse_float=Decimal)
+            except (ValueError, RecursionError):
+                problem = "The answer is cut or malformed"
+                raise self._unexpected(problem, answer, text, call) from None
+            if not _has_shape(value, shape):
+                raise self._unexpected("The answer has another shape", answer, text, call)
+            return value
 
-    def text(self, path, accept, options):
-        """The whole answer as text of the type that was asked for."""
-        status, headers, text, call = self._run(
-            "GET", path, _SAFE, options, None, None, False, accept
-        )
-        kind = headers.get("content-type", "")
-        if not kind.startswith(accept):
-            raise self._unexpected(f"The answer is not {accept}", status, headers, text, call)
-        return text
+        accept = "application/json"
+        return self._run(method, path, repeat, options, query, body, qr, accept, read)
 
-    def _run(self, method, path, repeat, options, query, body, qr, accept):
+    def save(self, path, accept, target, options):
+        """Writes an answer of the type into a file as it comes; each attempt begins it again."""
+
+        def read(answer, ends, call):
+            if not answer.kind.startswith(accept):
+                text = answer.read(ends, call)
+                raise self._unexpected(f"The answer is not {accept}", answer, text, call)
+            target.seek(0)
+            target.truncate()
+            for piece in answer.pieces(ends, call):
+                target.write(piece)
+
+        self._run("GET", path, _SAFE, options, None, None, False, accept, read)
+
+    def upload(self, url, body, options):
+        """Puts a body at an address that needs no key, and that no error shows."""
+        address = _checked_base(url, "The address of the upload", with_query=True)
+        target = address.path + (f"?{address.query}" if address.query else "")
+        call = {"method": "PUT", "path": "/upload", "attempts": 0}
+        ends = time.monotonic() + options.get("deadline", self._deadline)
+        headers = {"accept": "*/*", "content-type": "application/json"}
+        data = json.dumps(body, default=_plain).encode()
+        base = address._replace(path="")
+        self._repeat(call, _ONCE, base, target, data, headers, ends, _Answer.read)
+
+    def _run(self, method, path, repeat, options, query, body, qr, accept, read):
         options = dict(options or {})
         ends = time.monotonic() + options.pop("deadline", self._deadline)
         key = options.pop("idempotency_key", None)
@@ -237,10 +284,14 @@ class _Transport:
             data = json.dumps(body, default=_plain).encode()
         sent = {name: _word(value) for name, value in (query or {}).items() if value is not None}
         target = path + (f"?{urlencode(sent)}" if sent else "")
+        base = self._qr if qr else self._payments
+        return self._repeat(call, repeat, base, target, data, headers, ends, read)
+
+    def _repeat(self, call, repeat, base, target, data, headers, ends, read):
         while True:
             call["attempts"] += 1
             try:
-                return self._attempt(call, qr, target, data, headers, ends)
+                return self._attempt(call, base, target, data, headers, ends, read)
             except RecaudoError as error:
                 if not _may_pass(error, repeat) or call["attempts"] > self._retries:
                     raise
@@ -251,79 +302,111 @@ class _Transport:
                     raise
             time.sleep(pause)
 
-    def _attempt(self, call, qr, target, data, headers, ends):
-        base = self._qr if qr else self._payments
+    def _attempt(self, call, base, target, data, headers, ends, read):
         secure = base.scheme == "https"
         kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-        connection = kind(base.hostname, base.port, timeout=self._left(ends, call))
+        connection = kind(base.hostname, base.port, timeout=_left(ends, call))
         started, status, nothing_sent = time.monotonic(), None, True
         try:
             connection.connect()
             nothing_sent = False
             # http.client drops its socket once it knows that no further answer follows.
             sock = connection.sock
-            sock.settimeout(self._left(ends, call))
+            sock.settimeout(_left(ends, call))
             connection.request(
                 call["method"], base.path.rstrip("/") + target, body=data, headers=headers
             )
-            response = connection.getresponse()
-            status = response.status
-            text = self._read(response, sock, ends, call)
+            answer = _Answer(connection.getresponse(), sock)
+            status = answer.status
+            if 200 <= status < 300:
+                return read(answer, ends, dict(call))
+            raise self._refusal(answer, answer.read(ends, call), call)
         except TimeoutError:
             raise DeadlineError("The deadline passed before the answer came.", call) from None
+        except _FileError as error:
+            raise RecaudoError(f"The file cannot be written: {error}.", call) from None
         except (OSError, http.client.HTTPException) as error:
             problem = f"No whole answer came ({type(error).__name__})."
             raise ConnectionFailedError(problem, nothing_sent, call) from None
         finally:
             connection.close()
-            if self._on_attempt:
-                ms = (time.monotonic() - started) * 1000
-                self._on_attempt({**call, "status": status, "ms": ms})
-        answered = {name.lower(): value for name, value in response.getheaders()}
-        if 200 <= status < 300:
-            return status, answered, text, dict(call)
-        raise self._refusal(status, answered, text, call)
+            self._tell({**call, "status": status, "ms": (time.monotonic() - started) * 1000})
 
-    @staticmethod
-    def _left(ends, call):
-        left = ends - time.monotonic()
-        if left <= 0:
-            raise DeadlineError("The deadline passed before the answer came.", call)
-        return min(left, _LONGEST_TIMEOUT)
+    def _tell(self, attempt):
+        """A listener that raises does not change how a call ends."""
+        if self._on_attempt:
+            with contextlib.suppress(Exception):
+                self._on_attempt(attempt)
 
-    def _read(self, response, sock, ends, call):
-        pieces = []
+    def _refusal(self, answer, text, call):
+        if answer.status < 400:
+            return self._unexpected("The address leads to another one", answer, text, call)
+        try:
+            body = json.loads(text) if answer.kind.startswith("application/json") else None
+        except (ValueError, RecursionError):
+            body = None
+        if isinstance(body, dict) and isinstance(body.get("error_code"), str):
+            return RefusedError(answer.status, answer.headers, body, call)
+        problem = "Something other than the service answered"
+        return self._unexpected(problem, answer, text, call)
+
+    def _unexpected(self, problem, answer, text, call):
+        excerpt = self._without_key(text)[:_EXCERPT]
+        return UnexpectedAnswerError(problem, answer.status, answer.headers, excerpt, call)
+
+
+def _left(ends, call):
+    left = ends - time.monotonic()
+    if left <= 0:
+        raise DeadlineError("The deadline passed before the answer came.", call)
+    return min(left, _LONGEST_TIMEOUT)
+
+
+class _FileError(Exception):
+    """The file of the caller failed, not the connection."""
+
+
+class _File:
+    """A file whose faults are told apart from those of a connection."""
+
+    def __init__(self, file):
+        self._file = file
+
+    def __getattr__(self, name):
+        def act(*args):
+            try:
+                return getattr(self._file, name)(*args)
+            except OSError as error:
+                raise _FileError(error.strerror) from None
+
+        return act
+
+
+class _Answer:
+    """An answer whose body has not been read yet."""
+
+    def __init__(self, response, sock):
+        self._response, self._sock = response, sock
+        self.status = response.status
+        self.headers = {name.lower(): value for name, value in response.getheaders()}
+        self.kind = self.headers.get("content-type", "").lower()
+
+    def pieces(self, ends, call):
         while True:
-            left = self._left(ends, call)
+            left = _left(ends, call)
             # A body without bytes is closed at once.
-            if not response.isclosed():
-                sock.settimeout(left)
-            piece = response.read1(65536)
+            if not self._response.isclosed():
+                self._sock.settimeout(left)
+            piece = self._response.read1(65536)
             if not piece:
                 break
-            pieces.append(piece)
+            yield piece
         # A body that ends before its length says so only here.
-        if response.length:
+        if self._response.length:
             raise http.client.IncompleteRead(b"")
-        return b"".join(pieces).decode(errors="replace")
 
-    def _refusal(self, status, headers, text, call):
-        kind = headers.get("content-type", "")
-        if status < 400:
-            problem = "The address leads to another one"
-            return self._unexpected(problem, status, headers, text, call)
-        try:
-            body = json.loads(text) if kind.startswith("application/json") else None
-        except ValueError:
-            body = None
-        if isinstance(body, dict) and "error_code" in body:
-            return RefusedError(status, headers, body, call)
-        problem = "Something other than the service answered"
-        return self._unexpected(problem, status, headers, text, call)
-
-    def _unexpected(self, problem, status, headers, text, call):
-        excerpt = self._without_key(text)[:_EXCERPT]
-        return UnexpectedAnswerError(problem, status, headers, excerpt, call)
+    def read(self, ends, call):
+        return b"".join(self.pieces(ends, call)).decode(errors="replace")
 
 
 def _taken(filters, *names):
@@ -353,15 +436,18 @@ class _Noun:
         options = _taken(filters, "deadline")
         query = {"limit": 100, "after": 0, **filters}
         while True:
-            answer = self._call("GET", self._path, repeat=_SAFE, query=query, options=options)
+            answer = self._call(
+                "GET", self._path, repeat=_SAFE, query=query, options=options, shape=_PAGE
+            )
             data = answer["data"]
+            last = data[-1].get("id") if data else None
             # A cache that ignores `after` would be read for ever.
-            if data and data[-1]["id"] == query["after"]:
+            if data and last in (None, query["after"]):
                 raise RecaudoError(f"{self._path} does not go on after {query['after']}.")
             yield from data
             if len(data) < query["limit"]:
                 return
-            query["after"] = data[-1]["id"]
+            query["after"] = last
 
 
 class _Cancelable(_Noun):
@@ -389,7 +475,7 @@ class _Refunds:
         return self._refunds("GET", id, f"/{_part(refund_id)}", repeat=_SAFE, options=options)
 
     def list_refunds(self, id, **options):
-        return self._refunds("GET", id, "", repeat=_SAFE, options=options)["data"]
+        return self._refunds("GET", id, "", repeat=_SAFE, options=options, shape=_PAGE)["data"]
 
 
 class _PaymentRequests(_Noun, _Refunds):
@@ -434,6 +520,7 @@ class _Qrs(_Refunds):
     def __init__(self, transport):
         super().__init__(transport, "/refund-qr/{}", qr=True)
         self.static = _StaticQrs(transport)
+        self.imports = _QrImports(transport)
 
     def _call(self, method, path, repeat, options, body=None):
         return self._transport.json(method, path, repeat=repeat, options=options, body=body, qr=True)
@@ -461,6 +548,36 @@ class _Qrs(_Refunds):
         return self._call("POST", f"/pay-qr/{_part(id)}", _KEYED, options)
 
 
+class _QrImports:
+    """Up to 100000 QRs in one document, which is read in the background."""
+
+    def __init__(self, transport):
+        self._transport = transport
+
+    def upload(self, items, *, webhook_url=None, **options):
+        """Uploads the items. The answer's id names the import; webhook_secret signs its notice."""
+        upload = self._transport.json("GET", "/bucket-url", repeat=_SAFE, options=options, qr=True)
+        webhook = {} if webhook_url is None else {"webhook_url": webhook_url}
+        self._transport.upload(upload.get("url", ""), {**_batch(items), **webhook}, options)
+        return upload
+
+    def result(self, id, page=1, **options):
+        """How an import stands, with a page of its rows; pages begin at 1."""
+        path = f"/batch-result/{_part(id)}/{_part(page)}"
+        return self._transport.json(
+            "GET", path, repeat=_SAFE, options=options, qr=True, shape=_PAGE
+        )
+
+    def rows(self, id, **options):
+        """All rows of an import, as far as it has come."""
+        page, pages = 0, 1
+        while page < pages:
+            page += 1
+            result = self.result(id, page, **options)
+            yield from result["data"]
+            pages = result.get("pages", 0)
+
+
 def _batch(items):
     data = list(items)
     return {"total_count": len(data), "data": data}
@@ -473,12 +590,40 @@ class _Reports:
     def get(self, kind, date, **options):
         """The report of a day: collection, chargeback, refund, settlement or retentions."""
         path = f"/report/{_part(kind)}/{_part(date)}"
-        return self._transport.json("GET", path, repeat=_SAFE, options=options)
+        return self._transport.json("GET", path, repeat=_SAFE, options=options, shape=_PAGE)
+
+    def csv(self, kind, date, file, **options):
+        """Writes a report as CSV into a file, which appears once it is whole."""
+        file = os.fspath(file)
+        try:
+            number, unfinished = tempfile.mkstemp(
+                ".part", os.path.basename(file), os.path.dirname(file) or "."
+            )
+            os.close(number)
+        except OSError as error:
+            raise ConfigurationError(f"{file} cannot be written: {error.strerror}.") from None
+        try:
+            with open(unfinished, "wb") as target:
+                self._save(kind, date, target, options)
+            os.replace(unfinished, file)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(unfinished)
 
     def rows(self, kind, date, **options):
-        """The items of a report as texts by their headings, from its CSV."""
+        """The items of a report as texts by their headings, one by one: its size does not matter."""
+        with tempfile.TemporaryFile() as target:
+            self._save(kind, date, target, options)
+            target.seek(0)
+            with io.TextIOWrapper(target, encoding="utf-8", newline="") as text:
+                for row in csv.DictReader(text):
+                    if None in row or None in row.values():
+                        raise RecaudoError("A row of the report has another number of cells.")
+                    yield row
+
+    def _save(self, kind, date, target, options):
         path = f"/report/{_part(kind)}/{_part(date)}"
-        return csv.DictReader(io.StringIO(self._transport.text(path, "text/csv", options)))
+        self._transport.save(path, "text/csv", _File(target), options)
 
 
 class _Webhooks:
@@ -490,7 +635,7 @@ class _Webhooks:
         return self._call("POST", "/webhook", repeat=_KEYED, body=body, options=options)
 
     def list(self, **options):
-        return self._call("GET", "/webhook", repeat=_SAFE, options=options)["data"]
+        return self._call("GET", "/webhook", repeat=_SAFE, options=options, shape=_PAGE)["data"]
 
     def delete(self, id, **options):
         return self._call("DELETE", f"/webhook/{_part(id)}", repeat=_ONCE, options=options)
@@ -513,9 +658,11 @@ class _Events:
         options = _taken(filters, "deadline")
         query = {"limit": 100, **filters}
         while True:
-            answer = self._call("GET", "/event", repeat=_SAFE, query=query, options=options)
+            answer = self._call(
+                "GET", "/event", repeat=_SAFE, query=query, options=options, shape=_PAGE
+            )
             yield from answer["data"]
-            if not answer["data"] or answer["next"] == query.get("after"):
+            if not answer["data"] or answer.get("next") in (None, query.get("after")):
                 return
             query["after"] = answer["next"]
 
@@ -525,16 +672,18 @@ class _Events:
         return self._call("GET", "/event", repeat=_SAFE, query=query, options=options)["next"]
 
     def types(self, **options):
-        return self._call("GET", "/event-type", repeat=_SAFE, options=options)["data"]
+        return self._call("GET", "/event-type", repeat=_SAFE, options=options, shape=_PAGE)["data"]
 
     def deliveries(self, id, **options):
         path = f"/event/{_part(id)}/deliveries"
-        return self._call("GET", path, repeat=_SAFE, options=options)["data"]
+        return self._call("GET", path, repeat=_SAFE, options=options, shape=_PAGE)["data"]
 
     def resend(self, id, fields=None, **options):
         path = f"/event/{_part(id)}/resend"
         body = fields or {}
-        return self._call("POST", path, repeat=_KEYED, body=body, options=options)["data"]
+        return self._call(
+            "POST", path, repeat=_KEYED, body=body, options=options, shape=_PAGE
+        )["data"]
 
 
 class _Clock:
@@ -596,12 +745,14 @@ class Recaudo:
 
     def installments(self, amount, **options):
         path = f"/helper/channel-installments/{_part(amount)}"
-        return self._transport.json("GET", path, repeat=_SAFE, options=options)
+        return self._transport.json("GET", path, repeat=_SAFE, options=options, shape=_ITEMS)
 
     def next_business_day(self, date, days, **options):
         body = {"next_business_day": {"date": date, "days": days}}
         path = "/validator/next-business-day"
-        return self._transport.json("POST", path, repeat=_SAFE, body=body, options=options)
+        return self._transport.json(
+            "POST", path, repeat=_SAFE, body=body, options=options, shape=_TEXT
+        )
 
 
 def _secret_bytes(secret):
@@ -648,6 +799,9 @@ def verify_webhook(headers, raw_body, secret, *, tolerance=300, now=None):
 
 def _event(body):
     try:
-        return json.loads(body, parse_float=Decimal)
-    except ValueError:
-        raise WebhookError("body_not_json", "The body is signed, but is not JSON.") from None
+        event = json.loads(body, parse_float=Decimal)
+    except (ValueError, RecursionError):
+        event = None
+    if not isinstance(event, dict):
+        raise WebhookError("body_not_json", "The body is signed, but is not a JSON object.")
+    return event

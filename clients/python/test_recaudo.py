@@ -8,7 +8,9 @@ import hmac
 import json
 import os
 import threading
+import tempfile
 import time
+import tracemalloc
 import unittest
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -166,7 +168,7 @@ class Failures(unittest.TestCase):
         for step in (answer(200, "<html>", "text/html"), answer(200, '{"id":'), answer(301, "")):
             with scripted(step) as (origin, _):
                 with self.assertRaises(client.UnexpectedAnswerError):
-                    Recaudo(KEY, origin).account()
+                    Recaudo(KEY, origin, retries=0).account()
         with scripted(cut) as (origin, _):
             with self.assertRaises(client.ConnectionFailedError):
                 Recaudo(KEY, origin, retries=0).account()
@@ -205,6 +207,90 @@ class Failures(unittest.TestCase):
             with self.assertRaisesRegex(client.RecaudoError, "does not go on after 2"):
                 list(Recaudo(KEY, origin).payment_requests.list(limit=2))
         self.assertEqual(len(heard), 2)
+
+
+    def test_an_answer_that_is_malformed_or_of_another_shape_is_read_again_where_that_is_safe(self):
+        broken = (answer(200, '{"id":'), answer(200, "null"), answer(200, [1]))
+        with scripted(*broken, answer(201, {"id": 1})) as (origin, heard):
+            self.assertEqual(Recaudo(KEY, origin).payment_requests.create(FIELDS), {"id": 1})
+        self.assertEqual(len(keys(heard)), 1)
+        with scripted(answer(200, [1]), answer(200, {})) as (origin, heard):
+            with self.assertRaises(client.UnexpectedAnswerError):
+                Recaudo(KEY, origin).webhooks.delete(1)
+        self.assertEqual(len(heard), 1)
+        for body in ({}, {"data": None}, {"data": {"a": 1}}, {"data": [1]}, [], "x"):
+            with scripted(answer(200, body)) as (origin, _):
+                recaudo = Recaudo(KEY, origin, retries=0)
+                calls = (recaudo.payment_requests.list, recaudo.events.list, recaudo.webhooks.list,
+                         lambda: recaudo.qr.imports.rows("a"), lambda: recaudo.qr.list_refunds("a"))
+                for call in calls:
+                    with self.assertRaises(client.UnexpectedAnswerError):
+                        list(call())
+
+    def test_a_refusal_of_another_shape_is_a_refusal_without_fields(self):
+        body = {"code": 400, "message": "m", "error_code": "invalid_fields"}
+        shapes = ({"children": None}, {"children": {"a": None}}, {"children": {"a": {"errors": 1}}},
+                  {"errors": None}, {"errors": [None, "x"]})
+        for shape in shapes:
+            with scripted(answer(400, {**body, **shape})) as (origin, _):
+                with self.assertRaises(client.RefusedError) as caught:
+                    Recaudo(KEY, origin).account()
+            self.assertEqual(caught.exception.fields, [])
+
+    def test_a_listener_that_raises_does_not_replace_the_answer(self):
+        told = []
+
+        def listener(attempt):
+            told.append((attempt["path"], attempt["status"]))
+            raise ValueError("x")
+
+        with scripted(answer(502, "x", "text/html"), answer(200, {"id": 1})) as (origin, _):
+            self.assertEqual(Recaudo(KEY, origin, on_attempt=listener).account(), {"id": 1})
+        self.assertEqual(told, [("/account", 502), ("/account", 200)])
+
+    def test_a_report_leaves_a_file_only_once_it_is_whole(self):
+        day = ("collection", "24-11-2026")
+        cut = answer(200, "request_id,amount_paid\n7,", "text/csv", **{"X-Length": "80"})
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "day.csv")
+            for step in (cut, answer(200, "<html>", "text/html")):
+                with scripted(step) as (origin, _):
+                    with self.assertRaises(client.RecaudoError):
+                        Recaudo(KEY, origin, retries=0).reports.csv(*day, file)
+                self.assertEqual(os.listdir(folder), [])
+            # The longer attempt before leaves nothing behind.
+            with scripted(cut, answer(200, "request_id\n7\n", "text/csv")) as (origin, _):
+                Recaudo(KEY, origin).reports.csv(*day, file)
+            self.assertEqual(os.listdir(folder), ["day.csv"])
+            with open(file, encoding="utf-8") as report:
+                self.assertEqual(report.read(), "request_id\n7\n")
+            with self.assertRaises(client.ConfigurationError):
+                Recaudo(KEY, origin).reports.csv(*day, os.path.join(folder, "none", "day.csv"))
+
+    def test_the_rows_of_a_report_are_read_in_little_memory(self):
+        text = "a,b\n" + ("x" * 99 + ",1\n") * 150_000
+        with scripted(answer(200, text, "text/csv")) as (origin, _):
+            tracemalloc.start()
+            held = tracemalloc.get_traced_memory()[0]
+            rows = Recaudo(KEY, origin).reports.rows("collection", "24-11-2026")
+            self.assertEqual(next(rows), {"a": "x" * 99, "b": "1"})
+            del text
+            self.assertEqual(sum(int(row["b"]) for row in rows), 149_999)
+            peak = tracemalloc.get_traced_memory()[1] - held
+            tracemalloc.stop()
+        self.assertLess(peak, 4_000_000)
+
+    def test_an_upload_hides_its_address_and_sends_no_key(self):
+        with scripted(None) as (origin, heard):
+            uploads = {"id": "b1", "url": f"{origin}/upload/TOKEN?a=1", "webhook_secret": "s"}
+            with scripted(answer(200, uploads)) as (service, _):
+                with self.assertRaises(client.ConnectionFailedError) as caught:
+                    Recaudo(KEY, service).qr.imports.upload(iter([{"id": "1"}]))
+        self.assertEqual(len(heard), 1)
+        self.assertEqual(heard[0][1], "/upload/TOKEN?a=1")
+        self.assertNotIn("SECRET", str(heard[0][2]))
+        self.assertEqual(json.loads(heard[0][3]), {"total_count": 1, "data": [{"id": "1"}]})
+        self.assertNotIn("TOKEN", f"{caught.exception!r} {caught.exception.call}")
 
 
 class Webhooks(unittest.TestCase):
@@ -300,6 +386,11 @@ class Service(unittest.TestCase):
         recaudo.qr.save([item, {**item, "id": "PY-2"}])
         self.assertEqual(recaudo.qr.pay("PY-1")["status"], "Paid")
         recaudo.qr.delete_many(["PY-2"])
+        upload = recaudo.qr.imports.upload({**item, "id": f"PY-{n}"} for n in range(10, 160))
+        while recaudo.qr.imports.result(upload["id"])["state"] not in ("completed", "failed"):
+            time.sleep(0.02)
+        rows = list(recaudo.qr.imports.rows(upload["id"]))
+        self.assertEqual([row["status"] for row in rows], ["created"] * 150)
         self.assertEqual(recaudo.qr.get("PY-2")["status"], "Deleted")
         with self.assertRaises(client.RefusedError) as caught:
             recaudo.qr.save([{**item, "id": "PY-3", "city": ""}])

@@ -1,0 +1,43 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { test } from 'vitest';
+
+/** Debian's packages for each interpreter, for those who lack it. */
+const interpreters = {
+  python3: { probe: ['-c', 'import http.client, csv, ssl'], packages: 'python3' },
+  php: {
+    probe: ['-r', 'exit(extension_loaded("curl") && extension_loaded("mbstring") ? 0 : 1);'],
+    packages: 'php-cli php-curl php-mbstring',
+  },
+};
+type Interpreter = keyof typeof interpreters;
+
+/** `test`, skipped with the reason in its name where the interpreter is missing; CI fails instead. */
+export function testWith(name: Interpreter): (title: string, run: () => Promise<void>) => void {
+  const { probe, packages } = interpreters[name];
+  const isPresent = spawnSync(name, probe).status === 0;
+  return (title, run) => {
+    if (isPresent) test(title, run);
+    else if (process.env.CI) {
+      test(title, () => {
+        throw new Error(`${name} is missing: apt-get install ${packages}`);
+      });
+    } else test.skip(`${title} (NOT RUN: apt-get install ${packages})`, run);
+  };
+}
+
+/** Runs an interpreter; returns its status and what it printed. */
+export async function interpret(
+  name: Interpreter,
+  args: string[],
+  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+): Promise<{ status: unknown; output: string }> {
+  const ran = spawn(name, args, { cwd, env: { ...process.env, ...env } });
+  let output = '';
+  for (const stream of [ran.stdout, ran.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const status = await new Promise((resolve) => ran.on('close', resolve));
+  return { status, output };
+}
