@@ -9,6 +9,12 @@ export const read = (path: string, query?: object): Call => ({
   repeat: 'safe',
 });
 
+/** Reads a `data` of objects. */
+export const readPage = (path: string, query?: object): Call => ({
+  ...read(path, query),
+  shape: 'page',
+});
+
 export const post = (path: string, body?: unknown): Call => ({
   method: 'POST',
   path,

@@ -1,3 +1,4 @@
+import type { CallOptions, ClientOptions } from './options.ts';
 import { qr } from './qr.ts';
 import {
   adhesions,
@@ -11,7 +12,7 @@ import {
   sandbox,
   webhookCalls,
 } from './resources.ts';
-import { type CallOptions, type ClientOptions, Transport } from './transport.ts';
+import { Transport } from './transport.ts';
 import type { Account, AccountBalances } from './types.ts';
 import { verifyWebhook } from './webhooks.ts';
 

@@ -51,7 +51,16 @@ const fieldsOf = (children: Tree, path: string[] = []): FieldError[] =>
     return own.length > 0 ? own : fieldsOf(inner, here);
   });
 
+/** The fields of a refusal; none if its shape is not the service's. */
 function fieldErrors(body: ErrorBody): FieldError[] {
+  try {
+    return readFieldErrors(body);
+  } catch {
+    return [];
+  }
+}
+
+function readFieldErrors(body: ErrorBody): FieldError[] {
   if ('children' in body && body.children) return fieldsOf(body.children);
   return (body.errors ?? []).flatMap((one) => {
     if (typeof one === 'string') return [];
@@ -93,7 +102,7 @@ export class RefusedError extends RecaudoError {
   readonly retryAfter: number | undefined;
 
   constructor(response: Response, body: ErrorBody, call: CallContext) {
-    super(`${body.message} (${response.status} ${body.error_code})`, call);
+    super(`${body.message ?? 'No message'} (${response.status} ${body.error_code})`, call);
     this.status = response.status;
     this.error_code = body.error_code ?? '';
     this.qrCode = typeof body.code === 'string' ? body.code : undefined;
@@ -103,7 +112,7 @@ export class RefusedError extends RecaudoError {
   }
 }
 
-/** The answer is not the service's: a page of a proxy, a cut text, another type of content. */
+/** The answer is not the service's: a page of a proxy, a cut text, another type or shape. */
 export class UnexpectedAnswerError extends RecaudoError {
   override name = 'UnexpectedAnswerError';
   readonly status: number;

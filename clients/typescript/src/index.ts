@@ -10,7 +10,8 @@ export {
   UnexpectedAnswerError,
   WebhookError,
 } from './errors.ts';
+export type { Attempt, CallOptions, ClientOptions } from './options.ts';
 export type { Reports } from './resources.ts';
-export type { Attempt, CallOptions, ClientOptions } from './transport.ts';
+
 export type * from './types.ts';
 export { type VerifyOptions, verifyWebhook, type WebhookEvent } from './webhooks.ts';

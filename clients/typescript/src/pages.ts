@@ -1,5 +1,7 @@
+import { readPage } from './calls.ts';
 import { RecaudoError } from './errors.ts';
-import type { Call, CallOptions, Transport } from './transport.ts';
+import type { CallOptions } from './options.ts';
+import type { Transport } from './transport.ts';
 
 const largestPage = 100;
 
@@ -18,11 +20,11 @@ export async function* eachItem<T extends { id: number }>(
   let after = filters.after ?? 0;
   for (;;) {
     const query = { ...filters, limit, after };
-    const call: Call = { method: 'GET', path, query, repeat: 'safe' };
-    const { data } = await transport.json<Page<T>>(call, options);
+    const { data } = await transport.json<Page<T>>(readPage(path, query), options);
     const last = data.at(-1);
     // A cache that ignores `after` would be read for ever.
-    if (last?.id === after) throw new RecaudoError(`${path} does not go on after ${after}.`);
+    if (last && (last.id ?? after) === after)
+      throw new RecaudoError(`${path} does not go on after ${after}.`);
     yield* data;
     if (!last || data.length < limit) return;
     after = last.id;

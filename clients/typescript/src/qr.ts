@@ -1,6 +1,7 @@
 import { named } from './calls.ts';
+import type { CallOptions } from './options.ts';
 import { refundsOf } from './refunds.ts';
-import type { Call, CallOptions, Transport } from './transport.ts';
+import type { Call, Transport } from './transport.ts';
 import type * as api from './types.ts';
 
 type NewQr = api.SaveQrsBody['data'][number];
@@ -39,6 +40,11 @@ const statics = (transport: Transport) => ({
     ),
 });
 
+const resultPage = (id: string, page: number): Call => ({
+  ...call('GET', `/batch-result/${named(id)}/${page}`, 'safe'),
+  shape: 'page',
+});
+
 /** Up to 100000 QRs in one document, which is read in the background. */
 const imports = (transport: Transport) => ({
   /** Uploads the items. The answer's id names the import; `webhook_secret` signs its notice. */
@@ -52,17 +58,13 @@ const imports = (transport: Transport) => ({
   },
   /** How an import stands, with a page of its rows; pages begin at 1. */
   result: (id: string, page = 1, options?: CallOptions) =>
-    transport.json<api.QrBatchResult>(
-      call('GET', `/batch-result/${named(id)}/${page}`, 'safe'),
-      options,
-    ),
+    transport.json<api.QrBatchResult>(resultPage(id, page), options),
   /** All rows of an import, as far as it has come. */
   async *rows(id: string, options?: CallOptions): AsyncGenerator<api.QrBatchItem, void, undefined> {
     for (let page = 1; ; page += 1) {
-      const path = `/batch-result/${named(id)}/${page}`;
-      const result = await transport.json<api.QrBatchResult>(call('GET', path, 'safe'), options);
+      const result = await transport.json<api.QrBatchResult>(resultPage(id, page), options);
       yield* result.data;
-      if (page >= result.pages) return;
+      if (!(page < result.pages)) return;
     }
   },
 });

@@ -1,5 +1,6 @@
-import { post, read } from './calls.ts';
-import type { Call, CallOptions, Transport } from './transport.ts';
+import { post, read, readPage } from './calls.ts';
+import type { CallOptions } from './options.ts';
+import type { Call, Transport } from './transport.ts';
 import type * as api from './types.ts';
 
 type RefundFields = api.RefundPaymentRequestBody['refund'];
@@ -16,5 +17,5 @@ export const refundsOf = <Id extends string | number>(
   getRefund: (id: Id, refundId: number, options?: CallOptions) =>
     transport.json<api.Refund>({ ...read(`${pathOf(id)}/${refundId}`), ...where }, options),
   listRefunds: async (id: Id, options?: CallOptions) =>
-    (await transport.json<api.RefundList>({ ...read(pathOf(id)), ...where }, options)).data,
+    (await transport.json<api.RefundList>({ ...readPage(pathOf(id)), ...where }, options)).data,
 });

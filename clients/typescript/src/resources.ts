@@ -1,9 +1,10 @@
-import { named, post, read } from './calls.ts';
+import { named, post, read, readPage } from './calls.ts';
 import { UnexpectedAnswerError } from './errors.ts';
+import type { CallOptions } from './options.ts';
 import { eachItem } from './pages.ts';
 import { refundsOf } from './refunds.ts';
 import { rowsOf } from './rows.ts';
-import type { Call, CallOptions, Transport } from './transport.ts';
+import type { Call, Transport } from './transport.ts';
 import type * as api from './types.ts';
 
 /** The filters of a list. Pages are read one after another, so none is named. */
@@ -114,7 +115,7 @@ export interface Reports {
 export const reports = (transport: Transport) => ({
   /** The whole report of a day, `dd-mm-yyyy`. */
   get: <Kind extends keyof Reports>(kind: Kind, date: string, options?: CallOptions) =>
-    transport.json<Reports[Kind]>(read(`/report/${kind}/${named(date)}`), options),
+    transport.json<Reports[Kind]>(readPage(`/report/${kind}/${named(date)}`), options),
   /** The items of a report as they come, so that its size does not matter. */
   async *rows<Kind extends keyof Reports>(
     kind: Kind,
@@ -127,7 +128,7 @@ export const reports = (transport: Transport) => ({
     const context = { method: call.method, path: call.path, attempts: 1 };
     yield* rowsOf<Reports[Kind]['data'][number]>(
       body,
-      () => new UnexpectedAnswerError('The report ends before its end.', answer, context),
+      (problem) => new UnexpectedAnswerError(problem, answer, context),
     );
   },
   /** A report as CSV, with a line of headings. */
@@ -146,25 +147,30 @@ export const events = (transport: Transport) => ({
   ): AsyncGenerator<api.Event, void, undefined> {
     let after = filters.after;
     for (;;) {
-      const call = read('/event', { limit: 100, ...filters, after });
+      const call = readPage('/event', { limit: 100, ...filters, after });
       const { data, next } = await transport.json<api.EventList>(call, options);
       yield* data;
-      if (data.length === 0 || next === after) return;
+      if (data.length === 0 || (next ?? after) === after) return;
       after = next;
     }
   },
   /** The place at which new events will begin: pass it as `after` to read none from before. */
   latest: async (options?: CallOptions) =>
-    (await transport.json<api.EventList>(read('/event', { after: 'latest' }), options)).next,
+    (await transport.json<api.EventList>(readPage('/event', { after: 'latest' }), options)).next,
   types: async (options?: CallOptions) =>
-    (await transport.json<api.EventTypeList>(read('/event-type'), options)).data,
+    (await transport.json<api.EventTypeList>(readPage('/event-type'), options)).data,
   /** The deliveries of an event, with each attempt. */
   deliveries: async (id: number, options?: CallOptions) =>
-    (await transport.json<api.DeliveryList>(read(`/event/${named(id)}/deliveries`), options)).data,
+    (await transport.json<api.DeliveryList>(readPage(`/event/${named(id)}/deliveries`), options))
+      .data,
   /** Sends an event again. */
   resend: async (id: number, fields: api.ResendEventBody = {}, options?: CallOptions) =>
-    (await transport.json<api.DeliveryList>(post(`/event/${named(id)}/resend`, fields), options))
-      .data,
+    (
+      await transport.json<api.DeliveryList>(
+        { ...post(`/event/${named(id)}/resend`, fields), shape: 'page' },
+        options,
+      )
+    ).data,
 });
 
 export const webhookCalls = (transport: Transport) => ({
@@ -172,7 +178,7 @@ export const webhookCalls = (transport: Transport) => ({
   create: (webhook: api.CreateWebhookBody['webhook'], options?: CallOptions) =>
     transport.json<api.CreatedWebhook>(post('/webhook', { webhook }), options),
   list: async (options?: CallOptions) =>
-    (await transport.json<api.WebhookList>(read('/webhook'), options)).data,
+    (await transport.json<api.WebhookList>(readPage('/webhook'), options)).data,
   delete: (id: number, options?: CallOptions) =>
     transport.json<api.Webhook>(
       { method: 'DELETE', path: `/webhook/${named(id)}`, repeat: 'once' },
@@ -222,7 +228,7 @@ export const helpers = (transport: Transport) => ({
   /** Card plans and installments for an amount. */
   installments: (amount: number | string, options?: CallOptions) =>
     transport.json<api.GetChannelInstallmentsAnswer>(
-      read(`/helper/channel-installments/${named(amount)}`),
+      { ...read(`/helper/channel-installments/${named(amount)}`), shape: 'items' },
       options,
     ),
   /** The business day so many days after a date, as ISO 8601. */
@@ -231,7 +237,10 @@ export const helpers = (transport: Transport) => ({
     options?: CallOptions,
   ) =>
     transport.json<string>(
-      { ...post('/validator/next-business-day', { next_business_day }), repeat: 'safe' },
+      {
+        ...post('/validator/next-business-day', { next_business_day }),
+        ...{ repeat: 'safe', shape: 'text' },
+      },
       options,
     ),
 });

@@ -1,19 +1,28 @@
 /** Reads the objects of the only list in a JSON text, one after another, without keeping it. */
 export async function* rowsOf<T>(
   chunks: AsyncIterable<Uint8Array>,
-  cut: () => Error,
+  errorOf: (problem: string) => Error,
 ): AsyncGenerator<T, void, undefined> {
   const splitter = new Splitter();
   const decoder = new TextDecoder();
   for await (const chunk of chunks) {
     for (const row of splitter.take(decoder.decode(chunk, { stream: true }))) {
-      yield JSON.parse(row) as T;
+      yield parsed<T>(row, errorOf);
     }
   }
-  if (!splitter.isComplete) throw cut();
+  if (!splitter.isComplete) throw errorOf('The report ends before its end.');
 }
 
-/** Depth of a row: in a list, which is in the document. */
+function parsed<T>(row: string, errorOf: (problem: string) => Error): T {
+  try {
+    return JSON.parse(row);
+  } catch {
+    throw errorOf('A row of the report is malformed.');
+  }
+}
+
+/** Depth of the list, which is in the document, and of its rows. */
+const listDepth = 2;
 const rowDepth = 3;
 
 /** Cuts a text into the objects of its list. */
@@ -23,6 +32,7 @@ class Splitter {
   #escaped = false;
   /** The part of the last row that has arrived. */
   #row = '';
+  #hasList = false;
   isComplete = false;
 
   *take(text: string): Generator<string> {
@@ -31,13 +41,14 @@ class Splitter {
       const change = this.#changeAt(text[at] as string);
       if (change === 0) continue;
       this.#depth += change;
+      if (this.#depth === listDepth && text[at] === '[') this.#hasList = true;
       if (change > 0 && this.#depth === rowDepth) start = at;
       if (change < 0 && this.#depth === rowDepth - 1 && start >= 0) {
         yield this.#row + text.slice(start, at + 1);
         this.#row = '';
         start = -1;
       }
-      if (this.#depth === 0) this.isComplete = true;
+      if (this.#depth === 0) this.isComplete = this.#hasList;
     }
     if (start >= 0) this.#row += text.slice(start);
   }

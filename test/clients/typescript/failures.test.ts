@@ -228,15 +228,93 @@ describe('what is no answer of the service is named', () => {
     expect(await recaudo.account()).toEqual(account);
     expect(heard).toHaveLength(2);
     await server?.close();
-    const broken = await clientOf([
-      (response) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.end('{"id":"A1');
-      },
-    ]);
+    const broken = await clientOf(
+      [
+        (response) => {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          response.end('{"id":"A1');
+        },
+      ],
+      { retries: 0 },
+    );
     const error = await errorOf(broken.recaudo.account());
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
     expect(error.message).toContain('cut');
+  });
+
+  test('JSON of another shape: read again if it may be, an error otherwise', async () => {
+    const shapes = [null, [1], 'x', 7].map((body) => json(200, body));
+    const { recaudo, heard } = await clientOf([...shapes, json(201, { id: 1 })]);
+    expect(await recaudo.paymentRequests.create(fields)).toEqual({ id: 1 });
+    expect(new Set(keysOf(heard)).size).toBe(1);
+    await server?.close();
+    const once = await clientOf([json(200, [1]), json(200, {})]);
+    expect(await errorOf(once.recaudo.webhooks.delete(1))).toBeInstanceOf(UnexpectedAnswerError);
+    expect(once.heard).toHaveLength(1);
+  });
+
+  test('a list, a text or a page that is none, of every call that reads one', async () => {
+    const readAll = async (items: AsyncIterable<unknown>) => {
+      for await (const _ of items);
+    };
+    for (const body of [{}, { data: null }, { data: { a: 1 } }, { data: [1] }, null]) {
+      const { recaudo } = await clientOf([json(200, body)], { retries: 0 });
+      for (const call of [
+        readAll(recaudo.paymentRequests.list()),
+        readAll(recaudo.events.list()),
+        readAll(recaudo.qr.imports.rows('a')),
+        recaudo.reports.get('collection', '24-11-2026'),
+        recaudo.paymentRequests.listRefunds(1),
+        recaudo.webhooks.list(),
+        recaudo.events.latest(),
+        recaudo.events.types(),
+        recaudo.events.deliveries(1),
+        recaudo.events.resend(1),
+        recaudo.helpers.installments(1),
+        recaudo.helpers.nextBusinessDay({ date: '10-12-2030', days: 1 }),
+      ]) {
+        expect(await errorOf(call)).toBeInstanceOf(UnexpectedAnswerError);
+      }
+      await server?.close();
+    }
+    const { recaudo } = await clientOf([json(200, { data: [{}] })]);
+    const error = await errorOf(readAll(recaudo.paymentRequests.list({ limit: 1 })));
+    expect(error.message).toContain('does not go on after 0');
+  });
+
+  test('a refusal of another shape, which is a refusal without fields', async () => {
+    for (const more of [
+      { children: { a: null } },
+      { children: { a: { errors: 1 } } },
+      { errors: [null] },
+      { errors: {} },
+    ]) {
+      const body = { code: 400, message: 'm', error_code: 'invalid_fields', ...more };
+      const { recaudo } = await clientOf([json(400, body)]);
+      const error = await errorOf(recaudo.account());
+      expect(error).toBeInstanceOf(RefusedError);
+      expect(error).toMatchObject({ error_code: 'invalid_fields', fields: [] });
+      await server?.close();
+    }
+    const { recaudo } = await clientOf([json(400, { error_code: 7 })]);
+    expect(await errorOf(recaudo.account())).toBeInstanceOf(UnexpectedAnswerError);
+  });
+
+  test('a report without a list, or with a malformed row', async () => {
+    const texts = ['{}', '[]', '{"data":{"a":{"b":{}}}}', '{"data":[{"request_id":}]}', '"x"'];
+    for (const text of texts) {
+      const { recaudo } = await clientOf([
+        (response) => {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          response.end(text);
+        },
+      ]);
+      const read = async () => {
+        for await (const _ of recaudo.reports.rows('collection', '24-11-2026'));
+      };
+      expect(await errorOf(read()), text).toBeInstanceOf(UnexpectedAnswerError);
+      await server?.close();
+    }
   });
 
   test('a report that ends within its rows', async () => {
@@ -317,6 +395,31 @@ describe('the key', () => {
   ])('goes to no address like %j', (baseUrl) => {
     expect(() => new Recaudo({ key, baseUrl })).toThrow(ConfigurationError);
   });
+});
+
+test('a listener that throws or rejects does not replace the result', async () => {
+  const attempts: Attempt[] = [];
+  for (const fail of [
+    () => {
+      throw new Error('x');
+    },
+    () => Promise.reject(new Error('y')),
+  ]) {
+    const { recaudo } = await clientOf([html(502), json(200, account)], {
+      onAttempt: (one) => {
+        attempts.push(one);
+        return fail();
+      },
+    });
+    expect(await recaudo.account()).toEqual(account);
+    await server?.close();
+  }
+  expect(attempts.map(({ number, status }) => [number, status])).toEqual([
+    [1, 502],
+    [2, 200],
+    [1, 502],
+    [2, 200],
+  ]);
 });
 
 test('an id names no other path', async () => {

@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +10,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../../../src/package-root.ts';
 import { freePort } from '../../../src/platform/http/free-port.ts';
+import { launchBrowser } from '../../harness/browser.ts';
 import { startService, testKey } from '../../harness/service.ts';
 
 const root = path.join(packageRoot(), 'clients/typescript');
@@ -118,6 +121,95 @@ test('it compiles by its own settings, for browsers too, and its types have no a
   expect(files).toContain('index.d.ts');
   for (const name of files) {
     expect(await readFile(path.join(out, name), 'utf8'), name).not.toMatch(/:\s*any\b|<any>/);
+  }
+});
+
+test('its tarball installs in an empty folder, runs there and holds the licence', async () => {
+  const packed = path.join(folder, 'packed');
+  await cp(path.join(folder, 'dist'), path.join(packed, 'dist'), { recursive: true });
+  for (const name of ['package.json', 'README.md', 'LICENSE']) {
+    await cp(path.join(root, name), path.join(packed, name));
+  }
+  const shop = path.join(folder, 'shop');
+  await mkdir(shop);
+  const npm = (...args: string[]) =>
+    spawnSync('npm', args, { cwd: shop, encoding: 'utf8', env: { ...process.env, CI: '' } });
+  const [{ filename, files }] = JSON.parse(
+    npm('pack', packed, '--ignore-scripts', '--json').stdout,
+  ) as [{ filename: string; files: { path: string }[] }];
+  expect(files.map((one) => one.path)).toEqual(
+    expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.d.ts', 'dist/index.js']),
+  );
+  expect(await readFile(path.join(root, 'LICENSE'), 'utf8')).toBe(
+    await readFile(path.join(packageRoot(), 'LICENSE'), 'utf8'),
+  );
+  const installed = npm('install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
+  expect(installed.status, installed.stderr).toBe(0);
+  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(await readme()) ?? [];
+  await writeFile(path.join(shop, 'pay.mjs'), stripTypeScriptTypes(code));
+  const service = await startService();
+  const env = { ...process.env, RECAUDO_KEY: testKey, RECAUDO_URL: service.origin };
+  const ran = spawn(process.execPath, ['pay.mjs'], { cwd: shop, env });
+  let output = '';
+  ran.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  await new Promise((resolve) => ran.on('close', resolve));
+  await service.stop();
+  expect(output).toMatch(/\/checkout\/.*\npaid\n\d+ paid\n404 payment_request\.not_found\n$/);
+});
+
+test('a browser verifies deliveries, and refuses others with a reason', async () => {
+  const bundle = await rolldown({ input: path.join(root, 'src/index.ts') });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  await bundle.close();
+  const server = createServer((request, response) => {
+    const isCode = request.url === '/client.js';
+    response.writeHead(200, { 'content-type': isCode ? 'text/javascript' : 'text/html' });
+    response.end(isCode ? output[0].code : '<!doctype html><title>shop</title>');
+  });
+  const port = await freePort('127.0.0.1');
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${port}/`);
+    const body = '{"event_type":"payment_request.paid","payload":{"amount":1430.5}}';
+    const headers = {
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': '1000',
+      'webhook-signature': new Webhook(secret).sign('evt_1', new Date(1_000_000), body),
+    };
+    const found = await page.evaluate(
+      async ([given, text, key]) => {
+        const { verifyWebhook, WebhookError, Recaudo } = await import(
+          `${location.origin}/client.js`
+        );
+        const reasonOf = async (...args: unknown[]) => {
+          const error = await verifyWebhook(...args).catch((reason: unknown) => reason);
+          return error instanceof WebhookError ? (error as { reason: string }).reason : error;
+        };
+        const now = 1_000_000;
+        return [
+          (await verifyWebhook(given, text, key, { now })).payload.amount,
+          (await verifyWebhook(new Headers(given), text, key, { now })).event_type,
+          await reasonOf(given, `${text} `, key, { now }),
+          await reasonOf(given, text, key),
+          typeof Recaudo,
+        ];
+      },
+      [headers, body, secret] as const,
+    );
+    expect(found).toEqual([
+      1430.5,
+      'payment_request.paid',
+      'signature_wrong',
+      'too_old',
+      'function',
+    ]);
+  } finally {
+    await browser.close();
+    await new Promise((resolve) => server.close(resolve));
   }
 });
 
