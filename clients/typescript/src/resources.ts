@@ -4,103 +4,114 @@ import type { CallOptions } from './options.ts';
 import { eachItem } from './pages.ts';
 import { refundsOf } from './refunds.ts';
 import { rowsOf } from './rows.ts';
-import type { Call, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 import type * as api from './types.ts';
 
 /** The filters of a list. Pages are read one after another, so none is named. */
 type Filters<Query> = Omit<Query, 'page'>;
-
-const cancel = (path: string): Call => ({ method: 'PUT', path, repeat: 'safe' });
 
 export interface Details {
   /** Adds `retentions`: each tax withheld from the payments. */
   detail_retentions?: boolean | undefined;
 }
 
-export const paymentRequests = (transport: Transport) => ({
-  create: (
-    payment_request: api.CreatePaymentRequestBody['payment_request'],
-    options?: CallOptions,
-  ) =>
-    transport.json<api.CreatedPaymentRequest>(
-      post('/payment-request', { payment_request }),
-      options,
-    ),
-  get: (id: number, { detail_retentions, ...options }: CallOptions & Details = {}) =>
-    transport.json<api.PaymentRequest>(
-      read(`/payment-request/${named(id)}`, { detail_retentions }),
-      options,
-    ),
+/** The calls that all nouns have. */
+const nounOf = <
+  Fields,
+  Created,
+  Item extends { id: number },
+  Query,
+  Read extends CallOptions & Details,
+>(
+  transport: Transport,
+  path: string,
+  wrapper: string,
+) => ({
+  create: (fields: Fields, options?: CallOptions) =>
+    transport.json<Created>(post(path, { [wrapper]: fields }), options),
+  get: (id: number, given?: Read) => {
+    const { detail_retentions, ...options }: CallOptions & Details = given ?? {};
+    return transport.json<Item>(read(`${path}/${named(id)}`, { detail_retentions }), options);
+  },
   /** Reads the list to its end, in the order in which the items came into being. */
-  list: (filters?: Filters<api.ListPaymentRequestsQuery>, options?: CallOptions) =>
-    eachItem<api.PaymentRequest>(transport, '/payment-request', filters, options),
-  ...refundsOf(transport, (id: number) => `/payment-request/${named(id)}/refund`),
+  list: (filters?: Filters<Query>, options?: CallOptions) =>
+    eachItem<Item>(transport, path, filters, options),
 });
 
+const cancelOf = <Item>(transport: Transport, path: string) => ({
+  /** Ends a debit, or a mandate with the pending debits on it. */
+  cancel: (id: number, options?: CallOptions) =>
+    transport.json<Item>(
+      { method: 'PUT', path: `${path}/${named(id)}/cancel`, repeat: 'safe' },
+      options,
+    ),
+});
+
+const refundPath = (path: string) => (id: number) => `${path}/${named(id)}/refund`;
+
+const paymentRequestPath = '/payment-request';
+export const paymentRequests = (transport: Transport) => ({
+  ...nounOf<
+    api.CreatePaymentRequestBody['payment_request'],
+    api.CreatedPaymentRequest,
+    api.PaymentRequest,
+    api.ListPaymentRequestsQuery,
+    CallOptions & Details
+  >(transport, paymentRequestPath, 'payment_request'),
+  ...refundsOf(transport, refundPath(paymentRequestPath)),
+});
+
+const adhesionPath = '/adhesion';
 export const adhesions = (transport: Transport) => ({
-  create: (adhesion: api.CreateAdhesionBody['adhesion'], options?: CallOptions) =>
-    transport.json<api.Adhesion>(post('/adhesion', { adhesion }), options),
-  get: (id: number, options?: CallOptions) =>
-    transport.json<api.Adhesion>(read(`/adhesion/${named(id)}`), options),
-  list: (filters?: Filters<api.ListAdhesionsQuery>, options?: CallOptions) =>
-    eachItem<api.Adhesion>(transport, '/adhesion', filters, options),
-  /** Ends the mandate and the pending debits on it. */
-  cancel: (id: number, options?: CallOptions) =>
-    transport.json<api.Adhesion>(cancel(`/adhesion/${named(id)}/cancel`), options),
+  ...nounOf<
+    api.CreateAdhesionBody['adhesion'],
+    api.Adhesion,
+    api.Adhesion,
+    api.ListAdhesionsQuery,
+    CallOptions
+  >(transport, adhesionPath, 'adhesion'),
+  ...cancelOf<api.Adhesion>(transport, adhesionPath),
 });
 
+const cardAdhesionPath = '/card-adhesion';
 export const cardAdhesions = (transport: Transport) => ({
-  create: (card_adhesion: api.CreateCardAdhesionBody['card_adhesion'], options?: CallOptions) =>
-    transport.json<api.CardAdhesion>(post('/card-adhesion', { card_adhesion }), options),
-  get: (id: number, options?: CallOptions) =>
-    transport.json<api.CardAdhesion>(read(`/card-adhesion/${named(id)}`), options),
-  list: (filters?: Filters<api.ListCardAdhesionsQuery>, options?: CallOptions) =>
-    eachItem<api.CardAdhesion>(transport, '/card-adhesion', filters, options),
-  /** Ends the mandate and the pending debits on it. */
-  cancel: (id: number, options?: CallOptions) =>
-    transport.json<api.CardAdhesion>(cancel(`/card-adhesion/${named(id)}/cancel`), options),
+  ...nounOf<
+    api.CreateCardAdhesionBody['card_adhesion'],
+    api.CardAdhesion,
+    api.CardAdhesion,
+    api.ListCardAdhesionsQuery,
+    CallOptions
+  >(transport, cardAdhesionPath, 'card_adhesion'),
+  ...cancelOf<api.CardAdhesion>(transport, cardAdhesionPath),
   /** The key to which card numbers may be encrypted. */
   publicKey: (options?: CallOptions) =>
-    transport.json<api.PublicKey>(read('/card-adhesion/public-key'), options),
+    transport.json<api.PublicKey>(read(`${cardAdhesionPath}/public-key`), options),
 });
 
+const debitPath = '/debit-request';
 export const debitRequests = (transport: Transport) => ({
-  create: (debit_request: api.CreateDebitRequestBody['debit_request'], options?: CallOptions) =>
-    transport.json<api.CreatedDebitRequest>(post('/debit-request', { debit_request }), options),
-  get: (id: number, { detail_retentions, ...options }: CallOptions & Details = {}) =>
-    transport.json<api.DebitRequest>(
-      read(`/debit-request/${named(id)}`, { detail_retentions }),
-      options,
-    ),
-  list: (filters?: Filters<api.ListDebitRequestsQuery>, options?: CallOptions) =>
-    eachItem<api.DebitRequest>(transport, '/debit-request', filters, options),
-  cancel: (id: number, options?: CallOptions) =>
-    transport.json<api.DebitRequest>(cancel(`/debit-request/${named(id)}/cancel`), options),
-  ...refundsOf(transport, (id: number) => `/debit-request/${named(id)}/refund`),
+  ...nounOf<
+    api.CreateDebitRequestBody['debit_request'],
+    api.CreatedDebitRequest,
+    api.DebitRequest,
+    api.ListDebitRequestsQuery,
+    CallOptions & Details
+  >(transport, debitPath, 'debit_request'),
+  ...cancelOf<api.DebitRequest>(transport, debitPath),
+  ...refundsOf(transport, refundPath(debitPath)),
 });
 
+const cardDebitPath = '/card-debit-request';
 export const cardDebitRequests = (transport: Transport) => ({
-  create: (
-    card_debit_request: api.CreateCardDebitRequestBody['card_debit_request'],
-    options?: CallOptions,
-  ) =>
-    transport.json<api.CreatedCardDebitRequest>(
-      post('/card-debit-request', { card_debit_request }),
-      options,
-    ),
-  get: (id: number, { detail_retentions, ...options }: CallOptions & Details = {}) =>
-    transport.json<api.CardDebitRequest>(
-      read(`/card-debit-request/${named(id)}`, { detail_retentions }),
-      options,
-    ),
-  list: (filters?: Filters<api.ListCardDebitRequestsQuery>, options?: CallOptions) =>
-    eachItem<api.CardDebitRequest>(transport, '/card-debit-request', filters, options),
-  cancel: (id: number, options?: CallOptions) =>
-    transport.json<api.CardDebitRequest>(
-      cancel(`/card-debit-request/${named(id)}/cancel`),
-      options,
-    ),
-  ...refundsOf(transport, (id: number) => `/card-debit-request/${named(id)}/refund`),
+  ...nounOf<
+    api.CreateCardDebitRequestBody['card_debit_request'],
+    api.CreatedCardDebitRequest,
+    api.CardDebitRequest,
+    api.ListCardDebitRequestsQuery,
+    CallOptions & Details
+  >(transport, cardDebitPath, 'card_debit_request'),
+  ...cancelOf<api.CardDebitRequest>(transport, cardDebitPath),
+  ...refundsOf(transport, refundPath(cardDebitPath)),
 });
 
 /** Each report by its name, with its items. */

@@ -260,20 +260,20 @@ describe('what is no answer of the service is named', () => {
     for (const body of [{}, { data: null }, { data: { a: 1 } }, { data: [1] }, null]) {
       const { recaudo } = await clientOf([json(200, body)], { retries: 0 });
       for (const call of [
-        readAll(recaudo.paymentRequests.list()),
-        readAll(recaudo.events.list()),
-        readAll(recaudo.qr.imports.rows('a')),
-        recaudo.reports.get('collection', '24-11-2026'),
-        recaudo.paymentRequests.listRefunds(1),
-        recaudo.webhooks.list(),
-        recaudo.events.latest(),
-        recaudo.events.types(),
-        recaudo.events.deliveries(1),
-        recaudo.events.resend(1),
-        recaudo.helpers.installments(1),
-        recaudo.helpers.nextBusinessDay({ date: '10-12-2030', days: 1 }),
+        () => readAll(recaudo.paymentRequests.list()),
+        () => readAll(recaudo.events.list()),
+        () => readAll(recaudo.qr.imports.rows('a')),
+        () => recaudo.reports.get('collection', '24-11-2026'),
+        () => recaudo.paymentRequests.listRefunds(1),
+        () => recaudo.webhooks.list(),
+        () => recaudo.events.latest(),
+        () => recaudo.events.types(),
+        () => recaudo.events.deliveries(1),
+        () => recaudo.events.resend(1),
+        () => recaudo.helpers.installments(1),
+        () => recaudo.helpers.nextBusinessDay({ date: '10-12-2030', days: 1 }),
       ]) {
-        expect(await errorOf(call)).toBeInstanceOf(UnexpectedAnswerError);
+        expect(await errorOf(call())).toBeInstanceOf(UnexpectedAnswerError);
       }
       await server?.close();
     }
