@@ -296,6 +296,36 @@ describe('an authorisation that nobody wants is voided: no money moves, and noth
   });
 });
 
+test('what was captured when the attempt had just ended is heard of, and goes back', async () => {
+  const id = await player.create();
+  cards.plays.hold = () => async (response) => {
+    // Another process had heard of nothing, and this one dies.
+    await service.sql`update attempts set state = 'done' where request_id = ${id}`;
+    response.destroy();
+  };
+  await pay(id);
+  cards.plays.inquiry = ({ attempt }) => approvedAs(`ref-${attempt}`, amount);
+  await player.move({ days: 1 });
+  expect(await resultsOf(id)).toEqual(['refunded', 'collected', 'refund']);
+  const [row] = await service.sql`select ask_at from card_holds where request_id = ${id}`;
+  expect(row).toEqual({ ask_at: null });
+});
+
+test('a hold that its acquirer knows nothing of is over when it expires', async () => {
+  cards.plays.hold = () => lost;
+  const id = await player.create();
+  await pay(id);
+  cards.plays.inquiry = () => ({ status: 404, json: {} });
+  await player.move({ days: 2 });
+  expect(await resultsOf(id)).toEqual(['pending']);
+  await player.move({ days: 7 });
+  expect(await resultsOf(id)).toEqual(['pending', 'rejected']);
+  expect(await alarms.kinds()).toContain('hold');
+  cards.plays.hold = plays.hold;
+  await pay(id);
+  expect(await resultsOf(id)).toEqual(['paid', 'rejected', 'collected']);
+});
+
 describe('the operator is told', () => {
   const expired = async () =>
     (await alarms.money())

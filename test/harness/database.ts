@@ -68,6 +68,22 @@ export async function asSuperuser(statement: string, databaseUrl?: string): Prom
   }
 }
 
+const objectInUse = '55006';
+
+/** PostgreSQL waits five seconds for the sessions that it ends, which a busy disk may exceed. */
+async function dropDatabase(name: string): Promise<void> {
+  let isDropped = false;
+  while (!isDropped) {
+    isDropped = await asSuperuser(`drop database if exists ${name} with (force)`).then(
+      () => true,
+      (error: unknown) => {
+        if ((error as { code?: unknown }).code !== objectInUse) throw error;
+        return false;
+      },
+    );
+  }
+}
+
 /** The same on a distributed cluster. */
 async function createDistributedDatabase(template: string, max: number): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -113,7 +129,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     sql,
     drop: async () => {
       await sql.end({ timeout: 5 });
-      await asSuperuser(`drop database ${name} with (force)`);
+      await dropDatabase(name);
     },
   };
 }

@@ -69,8 +69,7 @@ async function decideHold(
       why,
       expires_at: expiresAt,
     };
-    const askAt = isLate ? nextAskAt(attempt.started_at, now) : null;
-    await insertHold(tx, row, { at: now, askAt });
+    await insertHold(tx, row, { at: now, askAt: nextAskAt(attempt.started_at, now) });
     await endAction(tx, attempt);
     const decided = await readHold(tx, attempt);
     if (decided === null || decided === 'forged') throw forged(attempt);
@@ -98,11 +97,15 @@ async function tellAmount(parts: SettleParts, heard: Hearing, hold: HoldRow): Pr
   await alarm(parts, heard, { kind: 'amount', message, amount: hold.amount });
 }
 
+/** True if nobody can take the amount of a hold any more. */
+export const hasExpired = ({ expires_at: until }: HoldRow, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(until, now) <= 0;
+
 /** Tells the operator of a hold that has expired and ended in neither way, as far as is known. */
 export async function tellExpired(parts: SettleParts, heard: Hearing): Promise<void> {
   const hold = await ownHold(parts.base, heard.attempt);
   const now = parts.base.clocks.business.now();
-  if (!hold || Temporal.Instant.compare(hold.expires_at, now) > 0) return;
+  if (!hold || !hasExpired(hold, now)) return;
   const message = `The hold of ${named(heard.attempt)} expired at ${hold.expires_at}. Nobody confirmed its ${hold.ordered}.`;
   await alarm(parts, heard, { kind: 'hold', message, of: ' expired' });
 }

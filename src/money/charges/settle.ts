@@ -11,7 +11,7 @@ import type { Reason } from '../unwanted/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { type DecidedOutcome, factOf } from './fact.ts';
 import { alarm, type Hearing, named, type SettleParts } from './hearing.ts';
-import { endHold, ownHold, tellExpired, unpaidHold } from './holds.ts';
+import { endHold, hasExpired, ownHold, tellExpired, unpaidHold } from './holds.ts';
 import { askPayerAt, hearAgainAt, hearing, nextAskAt, undecidedAfterSeconds } from './schedule.ts';
 import { claimReference, closeAttempt, readEnd, waitForPayer, waitUntil } from './store.ts';
 import { askForHold, type HoldRow } from './store-holds.ts';
@@ -120,7 +120,6 @@ async function reasonAgainst(
   if (isVoided) {
     const message = `${named(heard.attempt)} was captured, though its hold was to be voided.`;
     await alarm(parts, heard, { kind: 'hold', message, of: ' captured' });
-    await askForHold(parts.base.sql, heard.attempt, null);
   }
   if (excluded) return 'excluded';
   return isVoided || isLate ? 'late' : null;
@@ -176,7 +175,10 @@ async function authorized(
   if (!(await claims(parts, heard, answer))) return await wait(parts, heard, {});
   const end = await readEnd(parts.base.sql, attempt);
   // Captured before: this answer is outdated.
-  if (end === 'paid') return { outcome: 'approved', resultId: null };
+  if (end === 'paid') {
+    await askForHold(parts.base.sql, attempt, null);
+    return { outcome: 'approved', resultId: null };
+  }
   const kinds = await parts.loadCardKinds();
   const fact = factOf(attempt, request, { outcome: 'approved', answer }, kinds);
   const held = { answer, expiresAt, isExcluded: isExcluded(request, fact, answer) };
@@ -201,13 +203,26 @@ async function unpaid(
     outcome.outcome === 'canceled' ? { outcome: 'rejected', ...calledOff } : outcome;
   const because = outcome.outcome === 'rejected' ? outcome.text : null;
   const refused = hold ? { outcome: told.outcome, ...unpaidHold(hold, because) } : told;
-  if (hold && (await readEnd(parts.base.sql, attempt)) !== null) {
-    await askForHold(parts.base.sql, attempt, null);
-  } else {
+  if (!hold || (await readEnd(parts.base.sql, attempt)) === null) {
     await parts.record(factOf(attempt, request, refused, await parts.loadCardKinds()));
   }
+  if (hold) await askForHold(parts.base.sql, attempt, null);
   const { code, text } = refused;
   return { outcome: 'rejected', code, text };
+}
+
+/** Nobody knows of a charge, perhaps of one whose amount was held. */
+async function unknownToChannel(
+  parts: SettleParts,
+  heard: Hearing,
+  early: boolean,
+): Promise<PayOutcome> {
+  const hold = await holdOf(parts, heard);
+  if (!hold) return await unheard(parts, heard, early);
+  // An authorisation is an answer too, as long as its amount can be taken.
+  if (!hasExpired(hold, parts.base.clocks.business.now())) return await wait(parts, heard, {});
+  await tellExpired(parts, heard);
+  return await unpaid(parts, heard, { outcome: 'rejected', ...neverArrived });
 }
 
 /** Writes down what the channel said; may be repeated, the attempt's id makes it one result. */
@@ -225,13 +240,15 @@ export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOut
       return { outcome: 'action_required', action };
     }
     case 'unheard':
-      // An authorisation is an answer too.
-      if (await holdOf(parts, heard)) return await wait(parts, heard, {});
-      return await unheard(parts, heard, outcome.early ?? false);
+      return await unknownToChannel(parts, heard, outcome.early ?? false);
     case 'authorized':
       return await authorized(parts, heard, outcome);
-    case 'approved':
-      return await approved(parts, heard, outcome);
+    case 'approved': {
+      const came = await approved(parts, heard, outcome);
+      // Last, so that whoever dies in between leaves it to be asked for.
+      if (heard.asked && came.outcome !== 'pending') await askForHold(sql, heard.attempt, null);
+      return came;
+    }
     case 'canceled':
     case 'rejected':
       return await unpaid(parts, heard, outcome);

@@ -82,7 +82,10 @@ export async function readHold(
   return (await isForged(sql, stampedHolds, row, where)) ? 'forged' : row;
 }
 
-/** Ended attempts whose hold is to be asked for, longest waiting first. */
+/**
+ * Ended attempts whose hold is to be asked for, longest waiting first. An attempt that is open is
+ * asked for itself; one that ends while its hold is decided leaves the hold to this.
+ */
 export const dueHolds = (sql: Queryable, now: Temporal.Instant, most: number) =>
   sql<AttemptRow[]>`
     select ${attemptColumns(sql)} from (
@@ -93,11 +96,14 @@ export const dueHolds = (sql: Queryable, now: Temporal.Instant, most: number) =>
 
 export async function nextHold(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`
-    select min(ask_at) as due from card_holds where ask_at is not null ${withinReach(sql)}`;
+    select h.ask_at as due from card_holds h
+    join attempts a on a.account_id = h.account_id and a.id = h.attempt_id and a.state = 'done'
+    where h.ask_at is not null ${withinReach(sql, 'account_id', 'h')}
+    order by h.ask_at limit 1`;
   return row?.due ?? null;
 }
 
-/** Asks for the hold of an ended attempt again then; null: it ended. */
+/** Asks for the hold of an ended attempt again then; null: the hold ended. */
 export async function askForHold(
   sql: Queryable,
   { account_id, id }: Key,
