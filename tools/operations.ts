@@ -14,7 +14,7 @@ const isOperation = (value: unknown): value is Operation =>
 const isListing = (value: unknown): value is AnyListing =>
   typeof value === 'object' && value !== null && 'columns' in value && 'read' in value;
 
-/** What every `operations.ts` declares. */
+/** The exports of every `operations.ts`. */
 async function declarations(): Promise<unknown[]> {
   // Beside this file, compiled or not.
   const root = path.join(import.meta.dirname, '..');

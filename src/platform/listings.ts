@@ -47,7 +47,7 @@ export interface Listing<
   act: Act;
   /** Left out: its rows are of no account. */
   account?: S;
-  /** What else is asked for. */
+  /** Its filters. */
   takes?: M;
   command?: CommandLine<M>;
   /** It is short, and read as a whole. */
