@@ -245,7 +245,7 @@ export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOut
       return await authorized(parts, heard, outcome);
     case 'approved': {
       const came = await approved(parts, heard, outcome);
-      // Last, so that whoever dies in between leaves it to be asked for.
+      // Last: a process that dies in between leaves the hold to be asked for.
       if (heard.asked && came.outcome !== 'pending') await askForHold(sql, heard.attempt, null);
       return came;
     }
