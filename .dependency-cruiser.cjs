@@ -21,7 +21,7 @@ const floors = [
   ['payment-requests', 'debit-requests', 'qr', 'reports', 'webhooks'],
   ['imports', 'rails'],
   ['checkout', 'portal', 'signing', 'sandbox', 'connectors'],
-  ['audit'],
+  ['audit', 'payers'],
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;
 /** What others use of a noun: its verbs, and what of it speaks HTTP. */

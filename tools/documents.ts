@@ -34,6 +34,7 @@ import { portalMatrix } from './portal-matrix.ts';
 import { railLayouts } from './rail-layouts.ts';
 import { withoutReferences } from './references.ts';
 import { declaredCodes, refusalCodes } from './refusal-codes.ts';
+import { retentionTable } from './retention.ts';
 import { answersShown } from './shown-answers.ts';
 
 /** What the documents say about the code, by the name of its place in them. */
@@ -220,6 +221,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       'connector-messages': connectorMessages(),
       'payway-refusals': paywayRefusals(),
       'audited-columns': auditedColumns(await columnsOf(sql)),
+      retention: retentionTable([...new Set((await columnsOf(sql)).map(({ table }) => table))]),
     };
     const files = new Map([
       ['docs/reference/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],

@@ -10,7 +10,6 @@ import {
   presentMandate,
   searchMandates,
 } from '../mandates/index.ts';
-import { type RequestKind, searchRequests, transitions } from '../requests/index.ts';
 import { idIn, type PageOptions, paged } from './arguments.ts';
 import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
@@ -25,9 +24,9 @@ interface FindOptions extends PageOptions {
   state?: MandateState;
 }
 
-const digits = (text: string): string => text.replaceAll(/[-. ]/g, '');
+export const digits = (text: string): string => text.replaceAll(/[-. ]/g, '');
 
-const idNumberOf = (row: MandateRow): string | null =>
+export const idNumberOf = (row: MandateRow): string | null =>
   row.kind === 'adhesion' ? String(row.details.holder_id_number) : null;
 
 const listed = (row: MandateRow) => ({
@@ -42,7 +41,7 @@ const listed = (row: MandateRow) => ({
   created_at: isoDateTime(row.created_at),
 });
 
-const nothingElse = {
+export const nothingElse = {
   kind: null,
   id: null,
   reference: null,
@@ -111,51 +110,3 @@ export function mandateCommands(program: Command): void {
       }),
     );
 }
-
-interface PayerOptions extends PageOptions {
-  account?: string;
-  name?: string;
-  cuit?: string;
-}
-
-const requestKinds = Object.keys(transitions) as RequestKind[];
-
-export function payerCommands(program: Command): void {
-  const payers = program.command('payers').description('who pays: a view over what names them');
-  const finding = inAccount(paged(payers.command('find')))
-    .description('find what a payer has, by part of his name or by DNI, CUIT or CUIL')
-    .option('--name <text>', 'part of his name')
-    .option('--cuit <number>', 'his number, which only mandates on bank accounts have', digits)
-    .action((options: PayerOptions) => {
-      const { name = null, cuit = null } = options;
-      if ((name === null) === (cuit === null)) finding.error('error: give --name or --cuit');
-      return withBase('payers find', async ({ sql }) => {
-        const accountIds = await accountIdsOf(sql, options.account);
-        const mandates = await searchMandates(
-          sql,
-          { ...nothingElse, accountIds, name, idNumber: cuit },
-          options,
-        );
-        const asked = { accountIds, kinds: requestKinds, reference: null, state: null };
-        const requests =
-          name === null
-            ? []
-            : await searchRequests(sql, { ...asked, payer: name, mandateId: null }, options);
-        printRows(
-          [
-            ...mandates.map((row) => ({ ...whose(row), id_number: idNumberOf(row) })),
-            ...requests.map((row) => ({ ...whose(row), id_number: null })),
-          ],
-          options,
-        );
-      });
-    });
-}
-
-const whose = (row: {
-  account_id: string;
-  payer: string;
-  kind: string;
-  id: number;
-  state: string;
-}) => ({ account: row.account_id, payer: row.payer, what: row.kind, id: row.id, state: row.state });

@@ -181,7 +181,7 @@ const nouns: readonly Noun[] = [
   {
     word: 'payers',
     does: 'who pays: a view over what names them',
-    load: async () => (await import('./mandates.ts')).payerCommands,
+    load: async () => (await import('./payers.ts')).payerCommands,
   },
   {
     word: 'balances',

@@ -1,4 +1,4 @@
-export { discardLetter, listLetters, readLetter } from './letters.ts';
+export { discardLetter, eraseLetters, listLetters, readLetter } from './letters.ts';
 export { readOwed } from './reconcile/store.ts';
 export { checkReconciled } from './reconciled.ts';
 export {

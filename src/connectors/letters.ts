@@ -70,3 +70,13 @@ export async function decideLetter(
 export async function discardLetter(acting: Acting, id: number, note: string): Promise<void> {
   await decideLetter(acting, await openLetter(acting.sql, id), { state: 'discarded', note });
 }
+
+/**
+ * Empties decided letters that have one of these texts; their digests stay, so that none is taken
+ * twice. Letters belong to no account.
+ */
+export async function eraseLetters(tx: Queryable, texts: readonly string[]): Promise<void> {
+  await tx`
+    update connector_letters l set body = '{}' where l.state <> 'open' and exists (
+      select from unnest(${[...texts]}::text[]) as text where position(text in l.body) > 0)`;
+}

@@ -21,6 +21,12 @@ export { type KindName, type Kinds, kindActs, kindNames } from './kinds/kind.ts'
 export { paymentRequestKind, paymentRequestMaker } from './kinds/payment-requests.ts';
 export { qrKind, qrMaker } from './kinds/qrs.ts';
 export { draftSweep } from './lapse.ts';
+export {
+  eraseImportRows,
+  exportImportRows,
+  importsNeeded,
+  type MadeOfRows,
+} from './personal.ts';
 export { madeOf } from './result.ts';
 export { resultFile } from './result-file.ts';
 export type { ImportPage } from './store-pages.ts';

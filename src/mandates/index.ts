@@ -32,6 +32,13 @@ export {
   type MandatePlace,
 } from './newest.ts';
 export { createMandateVerbs, type MandateParts, type MandateVerbs } from './open.ts';
+export {
+  eraseMandates,
+  exportMandates,
+  holdPersonalMandates,
+  type PersonalMandate,
+  personalMandates,
+} from './personal.ts';
 export { presentMandate } from './present.ts';
 export {
   findNamedMandates,

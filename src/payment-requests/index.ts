@@ -29,6 +29,7 @@ export type { FindPaymentRequest, Found as FoundPaymentRequest } from './get.ts'
 export { listedStates } from './list.ts';
 export { bookBounces } from './mails/bounces/book.ts';
 export { createPayerMails, type PayerMails } from './mails/index.ts';
+export { erasePayerMails, mailsOfRequests } from './mails/personal.ts';
 export {
   heldMailSettings,
   heldMailText,

@@ -260,3 +260,28 @@ export async function forgetOldKeys(sql: Queryable, wallNow: Temporal.Instant): 
     where k.account_id = old.account_id and k.path = old.path and k.key = old.key`;
   return rows.count;
 }
+
+/**
+ * Takes the payer out of first answers that name one of `ids` and have one of `texts`. The keys
+ * stay, so a repeated call still creates nothing: it gets the id alone.
+ */
+export async function eraseAnswers(
+  tx: Queryable,
+  accountId: string,
+  ids: readonly number[],
+  texts: readonly string[],
+): Promise<void> {
+  await tx`
+    with theirs as materialized (
+      select path, key, body from idempotency_keys
+      where account_id = ${accountId} and exists (
+        select from unnest(${[...texts]}::text[]) as text where position(text in body) > 0)
+    ),
+    found as (
+      select path, key, min(named.id) as id
+      from theirs, unnest(${[...ids]}::bigint[]) as named (id)
+      where body ~ ('"id": ?' || named.id || '[,}]') group by path, key
+    )
+    update idempotency_keys k set body = json_build_object('id', found.id, 'erased', true)::text
+    from found where k.account_id = ${accountId} and k.path = found.path and k.key = found.key`;
+}

@@ -16,14 +16,22 @@ export { listRequests, noFilters, type RequestFilters } from './list.ts';
 export {
   type Contents,
   commentOnRequests,
+  eraseRequests,
   lockRequests,
   moveRequests,
   noteOnRequests,
+  type RequestErasure,
   statesText,
   stepTerms,
 } from './move.ts';
 export { moveAll } from './move-all.ts';
 export { requestsOfMandate } from './of-mandate.ts';
+export {
+  exportRequests,
+  holdPersonalRequests,
+  type PersonalRequest,
+  personalRequests,
+} from './personal.ts';
 export { findReferences, type Referenced } from './references.ts';
 export {
   joinRequests,

@@ -1,5 +1,6 @@
 import { writeEvents } from '../events/index.ts';
 import { type Actor, actorText } from '../platform/actor.ts';
+import { type Erasing, erasedEvent, erasedText } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { updateStates } from './kept-states.ts';
 import { entityIdIn, eventOf } from './kinds.ts';
@@ -183,3 +184,58 @@ export const noteOnRequests = (
     from ${sql(facts)} full join raised_requests using (account_id, request_id)
   ),
   ${movedEvents(sql)}`;
+
+/** Details that are no data of a payer. All others go with an erasure. */
+const impersonal = [
+  ...['barcode', 'payment_code', 'excluded_channels', 'excluded_card_brands'],
+  ...['excluded_installments', 'city', 'multiple_payment', 'qr_type', 'qr_name', 'postal_code'],
+  ...['edited_at', 'deleted_at', 'static_id', 'month', 'year', 'cut_day', 'external_reference'],
+];
+
+/** What an erasure takes out of one request, with the rows of its money that change along. */
+export interface RequestErasure {
+  id: number;
+  eventId: number;
+  resultIds: readonly number[];
+  refundIds: readonly number[];
+}
+
+/**
+ * Takes the payer out of requests that are held: names, texts and addresses go, amounts, days and
+ * ids stay. Each raises its version and leaves its event, as every change does, so the rows are
+ * sealed again.
+ */
+export async function eraseRequests(
+  tx: Queryable,
+  { accountId, at, actor, reason }: Erasing,
+  erasures: readonly RequestErasure[],
+): Promise<void> {
+  const money = erasures.map(({ resultIds, refundIds }) =>
+    JSON.stringify({ request_result_ids: resultIds, refund_ids: refundIds }),
+  );
+  await tx`
+    with erasure as (
+      select * from unnest(${erasures.map(({ id }) => id)}::bigint[],
+        ${erasures.map(({ eventId }) => eventId)}::bigint[], ${money}::text[])
+        as e (request_id, event_id, money)
+    ),
+    forgotten as (
+      delete from request_words w using erasure
+      where w.account_id = ${accountId} and w.id = erasure.request_id
+    ),
+    erased as (
+      update requests r set version = r.version + 1, payer = ${erasedText},
+        description = ${erasedText},
+        details = coalesce((select json_object_agg(key, value) from json_each(r.details)
+          where key = any(${impersonal}::text[])), '{}')
+      from erasure
+      where r.account_id = ${accountId} and r.id = erasure.request_id
+      returning r.account_id, r.kind as entity, ${entityIdIn(tx)} as entity_id, r.version,
+        erasure.event_id as id, r.kind || ${`.${erasedEvent}`}::text as type,
+        ${at}::timestamptz as at, ${actor}::text as actor,
+        (jsonb_strip_nulls(jsonb_build_object('state', r.state, 'external_reference', r.reference,
+          'reason', ${reason}::text)) || erasure.money::jsonb)::text as data
+    ),
+    ${writeEvents(tx, 'erased')}
+    select 1`;
+}

@@ -4,6 +4,7 @@ import { keepLetter } from '../../src/connectors/http.ts';
 import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { recaudo } from '../cli/run.ts';
 import { testOperator } from '../harness/actors.ts';
+import { adhesionBody } from '../harness/builders/mandates.ts';
 import { batchOf, itemOf } from '../harness/builders/qrs.ts';
 import { signIn } from '../harness/portal.ts';
 import { testAccount } from '../harness/service.ts';
@@ -20,6 +21,12 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
     run('accounts', 'suspend', suspended, '--reason', 'r'),
   'accounts reopen': ({ run, suspended }) => run('accounts', 'reopen', suspended, '--reason', 'r'),
   'accounts close': ({ run, suspended }) => run('accounts', 'close', suspended, '--reason', 'r'),
+  'payers erase': async ({ service, run }) => {
+    const { adhesion } = adhesionBody({ cbu_holder_id_number: 27_055_361_687 });
+    const { body } = await service.call('POST', '/adhesion', { body: { adhesion } });
+    await service.call('PUT', `/adhesion/${body.id}/cancel`);
+    return run('payers', 'erase', '--cuit', '27055361687', '--reason', 'EX-1');
+  },
   'keys create': ({ run }) => run('keys', 'create', ...ofAccount),
   'keys revoke': async ({ service, run }) => {
     await run('keys', 'create', ...ofAccount, '--name', 'gone');
@@ -290,6 +297,7 @@ export const quietCommands: Record<string, string> = {
       'mandates find',
       'mandates show',
       'payers find',
+      'payers export',
       'balances',
       'mails list',
       'refunds list',

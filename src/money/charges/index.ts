@@ -2,6 +2,7 @@ export { type Asked, type Attempts, createAttemptVerbs } from './attempts.ts';
 export { checkAttempts } from './audit.ts';
 export type { BegunDebit } from './debit.ts';
 export type { Confirmed, NetworkAttempt, NetworkPayment, NetworkVerbs } from './network.ts';
+export { chargesNeeded, eraseAttempts, exportAttempts } from './personal.ts';
 export { attemptsDone } from './relations.ts';
 export type { PayOutcome } from './settle.ts';
 export { stampedAttempts, stampedNetworkCharges, stampedReferences } from './stamp.ts';

@@ -3,7 +3,11 @@ import type { ResultRow } from './result.ts';
 
 const told = `
   select account_id, (data->>'request_result_id')::bigint from touched
-  where data->>'request_result_id' is not null`;
+  where data->>'request_result_id' is not null
+  union all
+  select account_id, value::bigint from (
+    select account_id, data from touched where type like '%.payer_erased'
+  ) as erased, json_array_elements_text(coalesce(data->'request_result_ids', '[]'))`;
 
 /** Identity and amount of a result. The rest is compared with journals, events and terms. */
 export const stampedResults = stampedFacts<ResultRow>(

@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import { actorText } from '../../platform/actor.ts';
 import type { ListPage } from '../../platform/list-page.ts';
+import type { StillNeeded } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
   eventOf,
@@ -89,4 +90,18 @@ export async function writeDispute(
     ),
     ${noteOnRequests(sql, 'fact', [row.account_id])}
     select 1`;
+}
+
+/** The disputes of requests that their acquirer has not decided. */
+export async function disputesNeeded(
+  tx: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+): Promise<StillNeeded[]> {
+  const rows = await tx<{ id: number }[]>`
+    select id from disputes
+    where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
+      and state = any(${[...undecidedStates]}::text[])
+    order by id`;
+  return rows.map(({ id }) => ({ what: 'dispute', id, why: 'it is not decided' }));
 }

@@ -10,6 +10,7 @@ export {
   rejectProposal,
 } from './decide.ts';
 export { checkApproved, proposalEvidence } from './evidence.ts';
+export { countWithCbu, eraseProposals, proposalsNeeded } from './personal.ts';
 export {
   balancesAround,
   isOfAccount,

@@ -44,7 +44,11 @@ export const refundEvidence: Evidence = {
   later: ['asked_by'],
   touched: `
     select account_id, (data->>'refund_id')::bigint from touched
-    where data->>'refund_id' is not null`,
+    where data->>'refund_id' is not null
+    union all
+    select account_id, value::bigint from (
+      select account_id, data from touched where type like '%.payer_erased'
+    ) as erased, json_array_elements_text(coalesce(data->'refund_ids', '[]'))`,
   strict: true,
   stamped: stampedRefunds,
 };

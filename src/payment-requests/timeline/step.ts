@@ -28,7 +28,8 @@ export type TimelineWhat =
   | 'mail_bounced'
   | 'mail_resent'
   | 'unsubscribed'
-  | 'resubscribed';
+  | 'resubscribed'
+  | 'payer_erased';
 
 /** One thing that happened to a payment request. */
 export interface TimelineStep {

@@ -1,0 +1,146 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { isCuit } from '../kernel/cuit.ts';
+import { isoDateTime } from '../kernel/dates.ts';
+import { searchMandates } from '../mandates/index.ts';
+import { type RequestKind, searchRequests, transitions } from '../requests/index.ts';
+import { type PageOptions, paged, reasonIn } from './arguments.ts';
+import { withBase } from './command.ts';
+import { exits } from './failure.ts';
+import { exitWith, invocation } from './invocation.ts';
+import { digits, idNumberOf, nothingElse } from './mandates.ts';
+import { type Answering, print, printRows } from './print.ts';
+import { accountIdsOf, inAccount } from './which.ts';
+
+interface PayerOptions extends PageOptions {
+  account?: string;
+  name?: string;
+  cuit?: string;
+}
+
+const requestKinds = Object.keys(transitions) as RequestKind[];
+
+function findCommand(payers: Command): void {
+  const finding = inAccount(paged(payers.command('find')))
+    .description('find what a payer has, by part of his name or by DNI, CUIT or CUIL')
+    .option('--name <text>', 'part of his name')
+    .option('--cuit <number>', 'his number, which only mandates on bank accounts have', digits)
+    .action((options: PayerOptions) => {
+      const { name = null, cuit = null } = options;
+      if ((name === null) === (cuit === null)) finding.error('error: give --name or --cuit');
+      return withBase('payers find', async ({ sql }) => {
+        const accountIds = await accountIdsOf(sql, options.account);
+        const mandates = await searchMandates(
+          sql,
+          { ...nothingElse, accountIds, name, idNumber: cuit },
+          options,
+        );
+        const asked = { accountIds, kinds: requestKinds, reference: null, state: null };
+        const requests =
+          name === null
+            ? []
+            : await searchRequests(sql, { ...asked, payer: name, mandateId: null }, options);
+        printRows(
+          [
+            ...mandates.map((row) => ({ ...whose(row), id_number: idNumberOf(row) })),
+            ...requests.map((row) => ({ ...whose(row), id_number: null })),
+          ],
+          options,
+        );
+      });
+    });
+}
+
+const whose = (row: {
+  account_id: string;
+  payer: string;
+  kind: string;
+  id: number;
+  state: string;
+}) => ({ account: row.account_id, payer: row.payer, what: row.kind, id: row.id, state: row.state });
+
+interface PersonOptions extends Answering {
+  account?: string;
+  cuit: string;
+  email?: string[];
+}
+
+const idNumberIn = (text: string): string => {
+  const number = digits(text);
+  if (/^[0-9]{7,8}$/.test(number) || isCuit(number)) return number;
+  throw new InvalidArgumentError('It must be a DNI of 7 or 8 digits, or a CUIT or CUIL of 11.');
+};
+
+const addressIn = (text: string, before: string[] = []): string[] => {
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return [...before, text.toLowerCase()];
+  throw new InvalidArgumentError('It must be an e-mail address.');
+};
+
+const ofPerson = (command: Command): Command =>
+  inAccount(command)
+    .requiredOption('--cuit <number>', 'DNI, CUIT or CUIL', idNumberIn)
+    .option('--email <address>', 'an address that the person proved; may be repeated', addressIn);
+
+function exportCommand(payers: Command): void {
+  ofPerson(payers.command('export'))
+    .description('write all that is stored of a person as one JSON document (Ley 25.326, art. 14)')
+    .action(({ account, cuit, email = [] }: PersonOptions) =>
+      withBase('payers export', async ({ sql, clocks }) => {
+        const { exportPerson } = await import('../payers/index.ts');
+        const accountIds = await accountIdsOf(sql, account);
+        const madeAt = isoDateTime(clocks.business.now());
+        const pieces = exportPerson(sql, accountIds, { cuit, emails: email }, madeAt);
+        for await (const piece of pieces) invocation().stdout.write(piece);
+      }),
+    );
+}
+
+interface EraseOptions extends PersonOptions {
+  reason: string;
+  dryRun?: boolean;
+}
+
+function eraseCommand(payers: Command): void {
+  ofPerson(payers.command('erase'))
+    .description('erase a person for good: amounts, days and ids stay (Ley 25.326, art. 16)')
+    .requiredOption('--reason <text>', 'a file number, for the audit log; no name', reasonIn)
+    .option('--dry-run', 'only say what would be erased, and what is still needed')
+    .option('--json', 'as JSON')
+    .action(({ account, cuit, email = [], reason, dryRun = false, json = false }: EraseOptions) =>
+      withBase('payers erase', async ({ base, sql, config, actor }) => {
+        const { erasePerson } = await import('../payers/index.ts');
+        const erased = await erasePerson(
+          { ...base, actor },
+          {
+            accountIds: await accountIdsOf(sql, account),
+            ...{ cuit, emails: email, reason, dryRun },
+            cardReversalDays: config.CARD_REVERSAL_DAYS,
+          },
+        );
+        const needed = erased.flatMap(({ accountId, needed: rows }) =>
+          rows.map((row) => ({ account: accountId, ...row })),
+        );
+        const lines = erased.map(({ accountId, mandates, requests }) => {
+          const done = dryRun || needed.length > 0 ? 'found' : 'erased';
+          return `${accountId}: ${mandates} mandates and ${requests} requests ${done}`;
+        });
+        const why = needed.map(
+          (row) => `${row.account}: ${row.what} ${row.id} is needed: ${row.why}`,
+        );
+        const state = needed.length > 0 ? 'needed' : dryRun ? 'found' : 'erased';
+        const accounts = erased.map(({ accountId, mandates, requests }) => ({
+          account: accountId,
+          ...{ mandates, requests },
+        }));
+        const none = erased.length === 0 ? ['nothing is stored of this person'] : [];
+        print([...lines, ...why, ...none], { state, accounts, needed }, { json });
+        if (needed.length > 0) exitWith(exits.failed);
+      }),
+    );
+}
+
+export function payerCommands(program: Command): void {
+  const payers = program.command('payers').description('who pays: a view over what names them');
+  findCommand(payers);
+  exportCommand(payers);
+  eraseCommand(payers);
+}

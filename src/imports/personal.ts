@@ -1,0 +1,176 @@
+import { cuitPattern, erasedText, type Person, type StillNeeded } from '../platform/person.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { KindName } from './kinds/kind.ts';
+
+/** What rows of imports became, by kind. */
+export type MadeOfRows = ReadonlyMap<KindName, ReadonlySet<number>>;
+
+interface Page {
+  import_id: number;
+  no: number;
+  kind: KindName;
+  state: string;
+  rows: string;
+  faults: string | null;
+  outcomes: string | null;
+}
+
+type Row = [number, unknown[]];
+type Fault = Record<string, unknown> & { path: string[] };
+type Faults = [number, Fault[]];
+type Outcome = [number, number | null, Fault[]];
+
+const pagesAtOnce = 8;
+
+const pagesOf = (sql: Queryable, accountId: string) => sql<Page[]>`
+  select p.import_id, p.no, i.kind, i.state, p.rows, p.faults, p.outcomes from import_pages p
+  join imports i on i.account_id = p.account_id and i.id = p.import_id
+  where p.account_id = ${accountId} order by p.import_id, p.no`;
+
+/** Without accents and in lower case, as `folded` of the database has names. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
+    .trim()
+    .toLowerCase();
+
+/** Tells cells of a person: a number or address of theirs, or a known name and address together. */
+function cellsOfPerson(person: Person) {
+  const cuit = new RegExp(cuitPattern(person));
+  return (cells: readonly unknown[]): boolean => {
+    const texts = cells.map((cell) => plain(String(cell)));
+    return (
+      texts.some((text) => cuit.test(text) || person.emails.includes(text)) ||
+      person.known.some(({ email, name }) => texts.includes(email) && texts.includes(plain(name)))
+    );
+  };
+}
+
+/** Tells rows of a person: by what they became, or by their cells. */
+function rowsOfPerson(person: Person, made: MadeOfRows) {
+  const isTheirs = cellsOfPerson(person);
+  return ({ kind, rows, outcomes }: Page): Set<number> => {
+    const ids = made.get(kind);
+    const became = ((outcomes === null ? [] : JSON.parse(outcomes)) as Outcome[])
+      .filter(([, id]) => id !== null && (ids?.has(id) ?? false))
+      .map(([row]) => row);
+    const named = (JSON.parse(rows) as Row[])
+      .filter(([, cells]) => isTheirs(cells))
+      .map(([row]) => row);
+    return new Set([...became, ...named]);
+  };
+}
+
+/** Drafts and running imports with rows of a person: their file is needed until they end. */
+export async function importsNeeded(
+  sql: Queryable,
+  accountId: string,
+  person: Person,
+  made: MadeOfRows,
+): Promise<StillNeeded[]> {
+  const theirs = rowsOfPerson(person, made);
+  const open = new Map<number, string>();
+  for await (const pages of pagesOf(sql, accountId).cursor(pagesAtOnce)) {
+    for (const page of pages) {
+      const isOpen = ['draft', 'running', 'undoing'].includes(page.state);
+      if (isOpen && theirs(page).size > 0) open.set(page.import_id, page.state);
+    }
+  }
+  return [...open].map(([id, state]) => ({ what: 'import', id, why: `it is ${state}` }));
+}
+
+/** Rows of imports as an export has them: rows of JSON. */
+export async function exportImportRows(
+  sql: Queryable,
+  accountId: string,
+  person: Person,
+  made: MadeOfRows,
+): Promise<string[]> {
+  const theirs = rowsOfPerson(person, made);
+  const found: string[] = [];
+  for await (const pages of pagesOf(sql, accountId).cursor(pagesAtOnce)) {
+    for (const page of pages) {
+      const own = theirs(page);
+      for (const [row, cells] of JSON.parse(page.rows) as Row[]) {
+        if (own.has(row)) found.push(JSON.stringify({ import: page.import_id, row, cells }));
+      }
+    }
+  }
+  return found;
+}
+
+const silent = (fault: Fault): Fault => {
+  const { kept: _kept, ...rest } = fault;
+  return { ...rest, message: erasedText };
+};
+
+const withoutTexts = ([row, id, all]: Outcome): Outcome => [row, id, all.map(silent)];
+
+/** The texts of a page with the rows of a person blanked. */
+function blanked({ rows, faults, outcomes }: Page, own: ReadonlySet<number>) {
+  const each = <T extends readonly [number, ...unknown[]]>(
+    text: string | null,
+    blank: (one: T) => T,
+  ): string | null =>
+    text === null
+      ? null
+      : JSON.stringify(
+          (JSON.parse(text) as T[]).map((one) => (own.has(one[0]) ? blank(one) : one)),
+        );
+  return {
+    rows: each<Row>(rows, ([row, cells]) => [row, cells.map(() => '')]),
+    faults: each<Faults>(faults, ([row, all]) => [row, all.map(silent)]),
+    outcomes: each<Outcome>(outcomes, withoutTexts),
+  };
+}
+
+/** Blanks rows of a person in imports that ended; what each became stays. */
+export async function eraseImportRows(
+  tx: Queryable,
+  accountId: string,
+  person: Person,
+  made: MadeOfRows,
+): Promise<void> {
+  const theirs = rowsOfPerson(person, made);
+  const found: { page: Page; own: Set<number> }[] = [];
+  for await (const pages of pagesOf(tx, accountId).cursor(pagesAtOnce)) {
+    for (const page of pages) {
+      const own = theirs(page);
+      if (own.size > 0) found.push({ page, own });
+    }
+  }
+  for (const { page, own } of found) {
+    const { rows, faults, outcomes } = blanked(page, own);
+    await tx`
+      update import_pages set rows = ${rows}, faults = ${faults}, outcomes = ${outcomes}
+      where account_id = ${accountId} and import_id = ${page.import_id} and no = ${page.no}`;
+  }
+  await eraseFirstRows(tx, accountId, person, found);
+}
+
+/** What stands between the cells of the first rows, which an import keeps beside its pages. */
+const separator = ' · ';
+
+/** Blanks rows of a person among the first ones of each import, also where its pages are gone. */
+async function eraseFirstRows(
+  tx: Queryable,
+  accountId: string,
+  person: Person,
+  found: readonly { page: Page; own: ReadonlySet<number> }[],
+): Promise<void> {
+  const isTheirs = cellsOfPerson(person);
+  const imports = await tx<{ id: number; way: string }[]>`
+    select id, way from imports where account_id = ${accountId}`;
+  for (const { id, way } of imports) {
+    const own = new Set(found.flatMap((one) => (one.page.import_id === id ? [...one.own] : [])));
+    const read = JSON.parse(way) as { top?: [number, string][] };
+    const top = read.top?.map(([row, text]): [number, string] =>
+      own.has(row) || isTheirs(text.split(separator)) ? [row, ''] : [row, text],
+    );
+    const text = JSON.stringify({ ...read, ...(top && { top }) });
+    if (text === way) continue;
+    await tx`
+      update imports set way = ${text} where account_id = ${accountId} and id = ${id}`;
+  }
+}

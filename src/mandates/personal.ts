@@ -1,0 +1,154 @@
+import { writeEvents } from '../events/index.ts';
+import {
+  cuitPattern,
+  type Erasing,
+  erasedCbu,
+  erasedEvent,
+  erasedText,
+  idNumbersOf,
+  type Person,
+  type StillNeeded,
+} from '../platform/person.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { MandateKind } from './mandate.ts';
+
+/** A mandate of a person, with the names and the address by which other rows are theirs too. */
+export interface PersonalMandate {
+  kind: MandateKind;
+  id: number;
+  state: string;
+  email: string;
+  holder: string;
+  payer: string;
+}
+
+/**
+ * The mandates of a person in an account: with their id number, with an address that is theirs, or
+ * with a known name and address together. A name alone is no proof.
+ */
+export async function personalMandates(
+  sql: Queryable,
+  accountId: string,
+  person: Person,
+): Promise<PersonalMandate[]> {
+  const pattern = cuitPattern(person);
+  return await sql<PersonalMandate[]>`
+    with known as (
+      select email, folded(name) as name
+      from unnest(${person.known.map(({ email }) => email)}::text[],
+        ${person.known.map(({ name }) => name)}::text[]) as known (email, name)
+    )
+    select kind, id, state, lower(email) as email, holder, payer from mandates m
+    where account_id = ${accountId} and (
+      details->>'holder_id_number' = any(${idNumbersOf(person)}::text[])
+      or lower(email) = any(${[...person.emails]}::text[])
+      or (lower(email), folded(payer)) in (select * from known)
+      or (lower(email), folded(holder)) in (select * from known)
+      or holder ~ ${pattern} or payer ~ ${pattern} or description ~ ${pattern}
+      or details->>'metadata' ~ ${pattern} or details->>'short_description' ~ ${pattern}
+    )
+    order by kind, id`;
+}
+
+type Names = readonly Pick<PersonalMandate, 'kind' | 'id'>[];
+
+/** The relation `named (kind, id)`. */
+const named = (sql: Queryable, mandates: Names) => sql`
+  unnest(${mandates.map(({ kind }) => kind)}::text[], ${mandates.map(({ id }) => id)}::bigint[])
+    as named (kind, id)`;
+
+const whyNeeded = ({ state, card }: { state: string; card: boolean }): string | null => {
+  if (state !== 'canceled') return `it is ${state}: cancel it first`;
+  return card ? 'its card is kept until its debits can no longer be reversed' : null;
+};
+
+/** Holds mandates until the transaction ends; those in force, or with a card, are still needed. */
+export async function holdPersonalMandates(
+  tx: Queryable,
+  accountId: string,
+  mandates: Names,
+): Promise<StillNeeded[]> {
+  const rows = await tx<{ kind: MandateKind; id: number; state: string; card: boolean }[]>`
+    select m.kind, m.id, m.state, m.card_ciphertext is not null or m.kind = 'card_adhesion' and exists (
+        select from kept_cards k where k.account_id = m.account_id and k.mandate_id = m.id
+          and k.state not in ('refused', 'forgotten')) as card
+    from ${named(tx, mandates)} join mandates m on m.account_id = ${accountId}
+      and m.kind = named.kind and m.id = named.id
+    order by m.account_id, m.kind, m.id for update of m`;
+  return rows.flatMap((row) => {
+    const why = whyNeeded(row);
+    return why === null ? [] : [{ what: row.kind, id: row.id, why }];
+  });
+}
+
+/** Mandates with the evidence of their signatures, as an export has them: rows of JSON. */
+export async function exportMandates(
+  sql: Queryable,
+  accountId: string,
+  mandates: Names,
+): Promise<string[]> {
+  const rows = await sql<{ text: string }[]>`
+    select row_to_json(shown)::text as text from (
+      select m.kind, m.id, state, state_comment, created_at, sign_before, signed_at, canceled_at,
+        reference, holder, email, description, payer, cbu, details, evidence, (
+          select json_agg(json_build_object('cbu', i.cbu, 'replaced_at', i.replaced_at) order by i.no)
+          from mandate_instruments i where i.account_id = m.account_id and i.kind = m.kind
+            and i.mandate_id = m.id) as replaced
+      from ${named(sql, mandates)} join mandates m on m.account_id = ${accountId}
+        and m.kind = named.kind and m.id = named.id
+      order by m.kind, m.id
+    ) as shown`;
+  return rows.map(({ text }) => text);
+}
+
+/** Details that are no data of the holder; the brand and the last digits stand beside the money. */
+const impersonal = ['brand', 'brand_name', 'last_four', 'expires', 'closed', 'debit_reason'];
+
+/**
+ * Takes the holder out of mandates that are held and canceled: names, address, texts, CBUs and the
+ * evidence of the signature go. Each raises its version and leaves its event.
+ */
+export async function eraseMandates(
+  tx: Queryable,
+  { accountId, at, actor, reason }: Erasing,
+  mandates: Names,
+  eventIds: readonly number[],
+): Promise<void> {
+  await tx`
+    with erasure as (
+      select * from unnest(${mandates.map(({ kind }) => kind)}::text[],
+        ${mandates.map(({ id }) => id)}::bigint[], ${[...eventIds]}::bigint[])
+        as e (kind, mandate_id, event_id)
+    ),
+    instruments as (
+      update mandate_instruments i set cbu = case when i.cbu is not null then ${erasedCbu} end
+      from erasure where i.account_id = ${accountId} and i.kind = erasure.kind
+        and i.mandate_id = erasure.mandate_id
+    ),
+    cards as (
+      update kept_cards k set signing = null, bin = null
+      from erasure where k.account_id = ${accountId} and erasure.kind = 'card_adhesion'
+        and k.mandate_id = erasure.mandate_id
+    ),
+    erased as (
+      update mandates m set version = m.version + 1, holder = ${erasedText}, payer = ${erasedText},
+        email = '', description = ${erasedText}, evidence = null,
+        cbu = case when m.cbu is not null then ${erasedCbu} end,
+        details = coalesce((
+          select json_object_agg(key, value) from (
+            select key, value from json_each(m.details) where key = any(${impersonal}::text[])
+            union all
+            select key, to_json(''::text) from json_each(m.details)
+            where key in ('short_description', 'holder_id_number')
+          ) as left_over), '{}')
+      from erasure
+      where m.account_id = ${accountId} and m.kind = erasure.kind and m.id = erasure.mandate_id
+      returning m.account_id, m.kind as entity, m.id::text as entity_id, m.version,
+        erasure.event_id as id, m.kind || ${`.${erasedEvent}`}::text as type,
+        ${at}::timestamptz as at, ${actor}::text as actor,
+        jsonb_strip_nulls(jsonb_build_object('state', m.state, 'external_reference', m.reference,
+          'reason', ${reason}::text))::text as data
+    ),
+    ${writeEvents(tx, 'erased')}
+    select 1`;
+}

@@ -1,0 +1,68 @@
+import { erasedText, type StillNeeded } from '../../platform/person.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { AttemptRow } from './attempt.ts';
+import { stampAttempt } from './stamp.ts';
+
+/** Charges on requests that did not end, and authorized amounts that are held. */
+export async function chargesNeeded(
+  tx: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+): Promise<StillNeeded[]> {
+  const ids = [...requestIds];
+  const rows = await tx<{ id: number }[]>`
+    select request_id as id from attempts
+    where account_id = ${accountId} and request_id = any(${ids}::bigint[]) and state <> 'done'
+    union
+    select request_id from card_holds
+    where account_id = ${accountId} and request_id = any(${ids}::bigint[]) and ask_at is not null
+    order by id`;
+  return rows.map(({ id }) => ({ what: 'request', id, why: 'a charge on it has not ended' }));
+}
+
+/** Charges as an export has them: rows of JSON. */
+export async function exportAttempts(
+  sql: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+): Promise<string[]> {
+  const rows = await sql<{ text: string }[]>`
+    select row_to_json(shown)::text as text from (
+      select id, request_id, channel, connector, amount, state, started_at, reference, details
+      from attempts where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
+      order by id
+    ) as shown`;
+  return rows.map(({ text }) => text);
+}
+
+/** Takes who paid out of charges of requests that are held, and stamps what is left. */
+export async function eraseAttempts(
+  tx: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+): Promise<void> {
+  const rows = await tx<AttemptRow[]>`
+    select account_id, id, request_id, channel, connector, amount, started_at, reference, details
+    from attempts
+    where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
+    order by id for update`;
+  for (const row of rows) {
+    const { payment_metadata: paid, ...others } = row.details.details;
+    const { holder_name: name, holder_email: email, ...kept } = paid ?? {};
+    const isPersonal = name !== undefined || email !== undefined;
+    const details = {
+      ...row.details,
+      details: {
+        ...others,
+        ...(paid && {
+          payment_metadata: { ...(isPersonal && { holder_name: erasedText }), ...kept },
+        }),
+      },
+    };
+    const stamp = await stampAttempt(tx, { ...row, details });
+    await tx`
+      update attempts set details = ${JSON.stringify(details)}::text::json, action = null,
+        stamp = case when stamp is not null then ${stamp}::bytea end
+      where account_id = ${accountId} and id = ${row.id}`;
+  }
+}

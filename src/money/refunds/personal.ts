@@ -1,0 +1,53 @@
+import { erasedCbu, type StillNeeded } from '../../platform/person.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { stampedRefunds } from './evidence.ts';
+import type { RefundRow } from './refund.ts';
+
+/** Refunds on their way back to the payer. */
+export async function refundsNeeded(
+  tx: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+): Promise<StillNeeded[]> {
+  const rows = await tx<{ id: number }[]>`
+    select id from refunds where account_id = ${accountId}
+      and request_id = any(${[...requestIds]}::bigint[]) and state = 'requested' order by id`;
+  return rows.map(({ id }) => ({ what: 'refund', id, why: 'it has not ended' }));
+}
+
+/** Refunds as an export has them: rows of JSON. */
+export async function exportRefunds(
+  sql: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+): Promise<string[]> {
+  const rows = await sql<{ text: string }[]>`
+    select row_to_json(shown)::text as text from (
+      select id, request_id, result_id, reference, amount, state, way, cbu, requested_at, ended_at,
+        comment
+      from refunds where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
+      order by id
+    ) as shown`;
+  return rows.map(({ text }) => text);
+}
+
+/** Takes CBUs out of refunds that ended, and stamps what is left. */
+export async function eraseRefunds(
+  tx: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+): Promise<Map<number, number[]>> {
+  const rows = await tx<(RefundRow & { stamp: Buffer | null })[]>`
+    update refunds set cbu = case when cbu is not null then ${erasedCbu} end
+    where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
+    returning account_id, id, request_id, result_id, reference, amount, way, cbu, held,
+      held_unavailable, refunded_before, requested_at, asked_by, stamp`;
+  const stamped = rows.filter(({ stamp }) => stamp !== null);
+  const stamps = await stampedRefunds.stamps(tx, stamped);
+  await tx`
+    update refunds r set stamp = made.stamp
+    from unnest(${stamped.map(({ id }) => id)}::bigint[], ${stamps}::bytea[]) as made (id, stamp)
+    where r.account_id = ${accountId} and r.id = made.id`;
+  const byRequest = Map.groupBy(rows, (row) => row.request_id);
+  return new Map([...byRequest].map(([id, some]) => [id, some.map((row) => row.id)]));
+}

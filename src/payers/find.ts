@@ -1,0 +1,69 @@
+import type { MadeOfRows } from '../imports/index.ts';
+import { type PersonalMandate, personalMandates } from '../mandates/index.ts';
+import type { Person } from '../platform/person.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { type PersonalRequest, personalRequests } from '../requests/index.ts';
+
+/** What one account stores of a person. */
+export interface Found {
+  person: Person;
+  mandates: PersonalMandate[];
+  requests: PersonalRequest[];
+  /** Every address that these rows have, in lower case. */
+  emails: string[];
+  /** Names, addresses and numbers of the person, as texts that may stand elsewhere. */
+  texts: string[];
+}
+
+const distinct = (texts: readonly string[]): string[] => [
+  ...new Set(texts.filter((text) => text !== '')),
+];
+
+/** Text as it stands within JSON. */
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/**
+ * Finds what an account stores of a person. Rows with their number give names and addresses; a row
+ * that has both of one is theirs too, and so is all that has an address which they proved.
+ */
+export async function findPerson(
+  sql: Queryable,
+  accountId: string,
+  asked: Pick<Person, 'cuit' | 'emails'>,
+): Promise<Found> {
+  const bare: Person = { ...asked, known: [] };
+  const withNumber = await personalMandates(sql, accountId, bare);
+  const known = withNumber.flatMap(({ email, holder, payer }) => [
+    { email, name: holder },
+    { email, name: payer },
+  ]);
+  const person: Person = { ...asked, known };
+  const mandates = await personalMandates(sql, accountId, person);
+  const requests = await personalRequests(sql, accountId, person, mandates);
+  const emails = distinct([
+    ...asked.emails,
+    ...mandates.map(({ email }) => email),
+    ...requests.map(({ email }) => email ?? ''),
+  ]);
+  const names = distinct([
+    ...mandates.flatMap(({ holder, payer }) => [holder, payer]),
+    ...requests.map(({ payer }) => payer),
+  ]);
+  const texts = distinct([...emails, ...names, asked.cuit].flatMap((text) => [text, inJson(text)]));
+  return { person, mandates, requests, emails, texts };
+}
+
+export const isEmpty = ({ mandates, requests }: Found): boolean =>
+  mandates.length === 0 && requests.length === 0;
+
+/** What rows of imports became, if it is the person's. */
+export function madeOf({ mandates, requests }: Found): MadeOfRows {
+  const ofRequests = new Set(requests.map(({ id }) => id));
+  return new Map([
+    ['payment_request', ofRequests],
+    ['qr', ofRequests],
+    ['debit_request', ofRequests],
+    ['card_debit_request', ofRequests],
+    ['adhesion', new Set(mandates.filter(({ kind }) => kind === 'adhesion').map(({ id }) => id))],
+  ]);
+}

@@ -1,0 +1,31 @@
+import { erasedText } from '../../platform/person.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+
+/** Numbers of the mails about requests. */
+export async function mailsOfRequests(
+  sql: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select mail_id as id from payer_mails where account_id = ${accountId}
+      and request_id = any(${[...requestIds]}::bigint[]) and mail_id is not null`;
+  return rows.map(({ id }) => id);
+}
+
+/** Takes the address out of what is stored of mails about requests, and forgets that it was stopped. */
+export async function erasePayerMails(
+  tx: Queryable,
+  accountId: string,
+  requestIds: readonly number[],
+  emails: readonly string[],
+): Promise<void> {
+  await tx`
+    with stops as (
+      delete from payer_mail_stops where account_id = ${accountId}
+        and (request_id = any(${[...requestIds]}::bigint[]) or address = any(${[...emails]}::text[]))
+    )
+    update payer_mails set recipient = case when recipient is not null then ${erasedText} end,
+      bounce = case when bounce is not null then ${erasedText} end
+    where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])`;
+}

@@ -1,0 +1,47 @@
+import type { Queryable } from '../postgres/connect.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/** Mails that belong to a person: by number, by what their link opens, or by address. */
+export interface PersonalMails {
+  accountId: string;
+  ids: readonly number[];
+  links: readonly { kind: string; id: number }[];
+  emails: readonly string[];
+}
+
+const theirs = (sql: Queryable, { accountId, ids, links, emails }: PersonalMails): Fragment => sql`
+  account_id = ${accountId} and (
+    id = any(${[...ids]}::bigint[])
+    or (link_kind, link_id) in (select * from unnest(${links.map(({ kind }) => kind)}::text[],
+      ${links.map(({ id }) => id)}::bigint[]))
+    -- What waits for an address may be another person's who shares it.
+    or (state <> 'waiting' and lower(recipient) = any(${[...emails]}::text[])))`;
+
+/** Mails as an export has them: rows of JSON. */
+export async function exportMails(sql: Queryable, mails: PersonalMails): Promise<string[]> {
+  const rows = await sql<{ text: string }[]>`
+    select row_to_json(shown)::text as text from (
+      select id, recipient, subject, body, state, ended_at from mails
+      where ${theirs(sql, mails)} order by id
+    ) as shown`;
+  return rows.map(({ text }) => text);
+}
+
+/**
+ * Removes mails of a person, sent or not. `keeps` is done in the same statement with the relation
+ * `gone`, as by `forgetMails`.
+ */
+export async function eraseMails(
+  tx: Queryable,
+  mails: PersonalMails,
+  keeps: Fragment,
+): Promise<void> {
+  await tx`
+    with gone as (
+      delete from mails where ${theirs(tx, mails)}
+      returning account_id, id, recipient, ended_at,
+        case state when 'sent' then 'sent' else 'dropped' end as state
+    ), ${keeps}
+    select 1`;
+}

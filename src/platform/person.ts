@@ -1,0 +1,52 @@
+/** Someone who asks what is stored about them, and how their rows are recognized. */
+export interface Person {
+  /** CUIT or CUIL of 11 digits, or DNI of 7 or 8. */
+  cuit: string;
+  /** Addresses that they proved to be theirs, in lower case. */
+  emails: readonly string[];
+  /** Names with addresses that rows with the number have: both together are the same person. */
+  known: readonly { email: string; name: string }[];
+}
+
+/** Stands in the place of erased names and texts. */
+export const erasedText = 'Dato suprimido';
+
+/** Stands in the place of erased CBUs: its check digits are right, and no bank has it. */
+export const erasedCbu = '0'.repeat(22);
+
+/** What an event that erases a payer is called, behind the noun. */
+export const erasedEvent = 'payer_erased';
+
+const peoplesPrefixes = ['20', '23', '24', '27'];
+
+/** The texts that a stored id number may be: the number, and the DNI within a person's CUIT. */
+export function idNumbersOf({ cuit }: Person): string[] {
+  const dni = cuit.slice(2, 10);
+  return cuit.length === 11 && peoplesPrefixes.includes(cuit.slice(0, 2))
+    ? [cuit, dni, dni.replace(/^0+/, '')]
+    : [cuit];
+}
+
+/** A regular expression of the database: a CUIT within a text, with dashes or without. */
+export function cuitPattern({ cuit }: Person): string {
+  // Nothing begins behind a letter.
+  if (cuit.length !== 11) return 'a^';
+  return `(^|[^0-9])${cuit.slice(0, 2)}[-. ]?${cuit.slice(2, 10)}[-. ]?${cuit.slice(10)}([^0-9]|$)`;
+}
+
+/** Something for which a row is still needed, so that it cannot be erased yet. */
+export interface StillNeeded {
+  what: string;
+  id: number;
+  why: string;
+}
+
+/** An erasure of what one account stores of a person. */
+export interface Erasing {
+  accountId: string;
+  at: Temporal.Instant;
+  /** As `actorText` writes it. */
+  actor: string;
+  /** Kept with each event: a file number, never a name. */
+  reason: string;
+}

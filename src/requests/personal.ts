@@ -1,0 +1,72 @@
+import { cuitPattern, type Person, type StillNeeded } from '../platform/person.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { RequestKind } from './states.ts';
+
+/** A request of a person. */
+export interface PersonalRequest {
+  id: number;
+  kind: RequestKind;
+  state: string;
+  payer: string;
+  email: string | null;
+}
+
+const mandatesKinds = { adhesion: 'debit_request', card_adhesion: 'card_debit_request' } as const;
+
+/**
+ * The requests of a person in an account: on their mandates, with their number in a text, with an
+ * address that is theirs, or with a known name and address together. A name alone is no proof.
+ */
+export async function personalRequests(
+  sql: Queryable,
+  accountId: string,
+  person: Person,
+  mandates: readonly { kind: keyof typeof mandatesKinds; id: number }[],
+): Promise<PersonalRequest[]> {
+  const pattern = cuitPattern(person);
+  return await sql<PersonalRequest[]>`
+    select r.id, r.kind, r.state, r.payer, lower(r.details->>'payer_email') as email
+    from requests r
+    where r.account_id = ${accountId} and (
+      (r.mandate_id is not null and (r.kind, r.mandate_id) in (
+        select * from unnest(${mandates.map(({ kind }) => mandatesKinds[kind])}::text[],
+          ${mandates.map(({ id }) => id)}::bigint[])))
+      or lower(r.details->>'payer_email') = any(${[...person.emails]}::text[])
+      or (lower(r.details->>'payer_email'), folded(r.payer)) in (
+        select email, folded(name) from unnest(${person.known.map(({ email }) => email)}::text[],
+          ${person.known.map(({ name }) => name)}::text[]) as known (email, name))
+      or r.payer ~ ${pattern} or r.description ~ ${pattern}
+      or r.details->>'metadata' ~ ${pattern} or r.details->>'items' ~ ${pattern}
+    )
+    order by r.id`;
+}
+
+/** Holds requests until the transaction ends; those that may still be paid are still needed. */
+export async function holdPersonalRequests(
+  tx: Queryable,
+  accountId: string,
+  ids: readonly number[],
+): Promise<StillNeeded[]> {
+  const rows = await tx<{ id: number; kind: string; state: string }[]>`
+    select id, kind, state from requests
+    where account_id = ${accountId} and id = any(${[...ids]}::bigint[])
+    order by id for update`;
+  return rows
+    .filter(({ state }) => state === 'pending' || state === 'in_process')
+    .map(({ id, kind, state }) => ({ what: kind, id, why: `it is ${state}` }));
+}
+
+/** Requests as an export has them: rows of JSON. */
+export async function exportRequests(
+  sql: Queryable,
+  accountId: string,
+  ids: readonly number[],
+): Promise<string[]> {
+  const rows = await sql<{ text: string }[]>`
+    select row_to_json(shown)::text as text from (
+      select id, kind, state, state_comment, created_at, reference, payer, description, due1, total1,
+        due2, total2, code, mandate_id, details
+      from requests where account_id = ${accountId} and id = any(${[...ids]}::bigint[]) order by id
+    ) as shown`;
+  return rows.map(({ text }) => text);
+}
