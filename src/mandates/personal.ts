@@ -10,6 +10,7 @@ import {
   type StillNeeded,
 } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { eraseKept } from './card/kept-store.ts';
 import type { MandateKind } from './mandate.ts';
 
 /** A mandate of a person, with the names and the address by which other rows are theirs too. */
@@ -125,11 +126,7 @@ export async function eraseMandates(
       from erasure where i.account_id = ${accountId} and i.kind = erasure.kind
         and i.mandate_id = erasure.mandate_id
     ),
-    cards as (
-      update kept_cards k set signing = null, bin = null
-      from erasure where k.account_id = ${accountId} and erasure.kind = 'card_adhesion'
-        and k.mandate_id = erasure.mandate_id
-    ),
+    ${eraseKept(tx, 'erasure', accountId)},
     erased as (
       update mandates m set version = m.version + 1, holder = ${erasedText}, payer = ${erasedText},
         email = '', description = ${erasedText}, evidence = null,

@@ -251,3 +251,11 @@ export async function holdKeptCard(tx: Queryable, key: KeptKey): Promise<CardOnF
     closed: row.state === 'closed' ? (details.closed ?? '') : null,
   };
 }
+
+/** Takes the holder out of what is kept of cards that a relation `(kind, mandate_id)` names. */
+export const eraseKept = (sql: Queryable, named: string, accountId: string) => sql`
+  erased_cards as (
+    update kept_cards k set signing = null, bin = null
+    from ${sql(named)} as named where k.account_id = ${accountId}
+      and named.kind = 'card_adhesion' and k.mandate_id = named.mandate_id
+  )`;
