@@ -170,7 +170,7 @@ const writers = (table: string) => touching(table, 'insert into|update|delete fr
 const users = (table: string) => touching(table, 'from|join|into|update|truncate|copy');
 
 const tables = [
-  ...readFileSync(`${packageRoot()}/docs/schema.sql`, 'utf8').matchAll(/^table (\w+)/gm),
+  ...readFileSync(`${packageRoot()}/docs/reference/schema.sql`, 'utf8').matchAll(/^table (\w+)/gm),
 ];
 
 test('every table of the schema has an owner', () => {
