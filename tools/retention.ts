@@ -1,4 +1,4 @@
-/** How long each table keeps its rows, and what of payers is in it. A test compares it with the schema. */
+/** The age of each table's rows, and the data of payers in it. A test compares it with the schema. */
 export const retention: Record<string, { age: string; payer: string }> = {
   account_logos: { age: 'For good, or until the account changes it', payer: '—' },
   account_plans: { age: 'For good, or until the account changes it', payer: '—' },

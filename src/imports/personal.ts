@@ -2,7 +2,7 @@ import { cuitPattern, erasedText, type Person, type StillNeeded } from '../platf
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { KindName } from './kinds/kind.ts';
 
-/** What rows of imports became, by kind. */
+/** Ids that rows of imports became, by kind. */
 export type MadeOfRows = ReadonlyMap<KindName, ReadonlySet<number>>;
 
 interface Page {
@@ -149,7 +149,7 @@ export async function eraseImportRows(
   await eraseFirstRows(tx, accountId, person, found);
 }
 
-/** What stands between the cells of the first rows, which an import keeps beside its pages. */
+/** Separates the cells of the first rows, which an import keeps beside its pages. */
 const separator = ' · ';
 
 /** Blanks rows of a person among the first ones of each import, also where its pages are gone. */

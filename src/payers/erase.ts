@@ -24,11 +24,11 @@ export interface ErasureOrder extends Pick<Person, 'cuit' | 'emails'> {
   reason: string;
   /** Only finds what would be erased, and what is still needed. */
   dryRun: boolean;
-  /** How long card debits can be reversed. */
+  /** Days within which card debits can be reversed. */
   cardReversalDays: number;
 }
 
-/** What an erasure found in one account; with `needed` nothing of it was erased. */
+/** Rows that an erasure found in one account; with `needed` none of them was erased. */
 export interface AccountErasure {
   accountId: string;
   mandates: number;
@@ -131,7 +131,7 @@ async function eraseIn(
 /**
  * Erases a person: names, addresses, texts, evidence and stored answers go; amounts, days and ids
  * stay. Looks at all accounts first, and erases nothing where one of them still needs a row. Each
- * account is erased in a transaction of its own; whoever is interrupted calls it again.
+ * account is erased in a transaction of its own; an interrupted erasure is called again.
  */
 export async function erasePerson(acting: Acting, order: ErasureOrder): Promise<AccountErasure[]> {
   const seen: AccountErasure[] = [];

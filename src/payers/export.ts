@@ -46,7 +46,7 @@ const sections: Record<string, Section> = {
     exportImportRows(sql, accountId, found.person, madeOf(found)),
 };
 
-/** What accounts store of a person, as the pieces of one JSON document. */
+/** Yields the data that accounts store of a person, as pieces of one JSON document. */
 export async function* exportPerson(
   sql: Queryable,
   accountIds: readonly string[],

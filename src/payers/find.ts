@@ -4,7 +4,7 @@ import type { Person } from '../platform/person.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { type PersonalRequest, personalRequests } from '../requests/index.ts';
 
-/** What one account stores of a person. */
+/** Rows that one account stores of a person. */
 export interface Found {
   person: Person;
   mandates: PersonalMandate[];
@@ -56,7 +56,7 @@ export async function findPerson(
 export const isEmpty = ({ mandates, requests }: Found): boolean =>
   mandates.length === 0 && requests.length === 0;
 
-/** What rows of imports became, if it is the person's. */
+/** The person's rows that imports made, by kind of import. */
 export function madeOf({ mandates, requests }: Found): MadeOfRows {
   const ofRequests = new Set(requests.map(({ id }) => id));
   return new Map([

@@ -14,7 +14,7 @@ export const erasedText = 'Dato suprimido';
 /** Stands in the place of erased CBUs: its check digits are right, and no bank has it. */
 export const erasedCbu = '0'.repeat(22);
 
-/** What an event that erases a payer is called, behind the noun. */
+/** The name of an event that erases a payer, behind the noun. */
 export const erasedEvent = 'payer_erased';
 
 const peoplesPrefixes = ['20', '23', '24', '27'];

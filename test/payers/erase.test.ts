@@ -37,7 +37,7 @@ const payers = (...args: string[]) =>
   recaudo(['payers', ...args], { DATABASE_URL: service.databaseUrl });
 const erase = (...args: string[]) => payers('erase', '--reason', 'EX-2026-114', '--json', ...args);
 
-/** What the audit finds of the account, with the keys of its seals. */
+/** Faults that the audit finds in an account, with the keys of its seals. */
 const faults = async (accountId = testAccount): Promise<string[]> => {
   const { keys } = service.service.parts.sealer;
   return (await auditAccount(superuser, accountId, { keys })).map(({ what }) => what);
@@ -153,7 +153,7 @@ describe('a person', () => {
     expect(JSON.stringify(account)).not.toContain('Otra Socia');
   });
 
-  test('is not erased while anything is still needed, and is told what', async () => {
+  test('is not erased while anything is still needed; the answer names it', async () => {
     const { code, stdout } = await erase('--cuit', cuit);
     expect(code).toBe(1);
     const { state, needed } = JSON.parse(stdout);
@@ -203,7 +203,7 @@ describe('a person', () => {
     expect((await service.call('GET', `/debit-request/${played.debit}`)).status).toBe(200);
   });
 
-  test('who changes an erased row without a fact is still found', async () => {
+  test('a forged change of an erased row is still found', async () => {
     const tamperer = openTamperer(service);
     try {
       const { paid, adhesion, returned } = played;

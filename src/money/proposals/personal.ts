@@ -18,7 +18,7 @@ const withCbu = (sql: Queryable, accountId: string, requestIds: readonly number[
   p.account_id = ${accountId} and p.request_id = any(${[...requestIds]}::bigint[])
   and p.terms::json->>'cbu' is not null and p.terms::json->>'cbu' <> ${erasedCbu}`;
 
-/** How many proposals have a payer's CBU. */
+/** Counts proposals that have a payer's CBU. */
 export async function countWithCbu(
   tx: Queryable,
   accountId: string,
