@@ -1,6 +1,7 @@
 import { keepCalls } from './accounts/http.ts';
 import apiAnswers from './api-answers.json' with { type: 'json' };
 import { apiExamples } from './api-examples.ts';
+import { apiGuide } from './api-guide.ts';
 import { apiWords } from './api-words.ts';
 import { calendarRoutes } from './calendar/http.ts';
 import { letterDesk } from './composition/letters.ts';
@@ -23,6 +24,7 @@ import type { Refusal } from './platform/errors.ts';
 import { allowOrigins } from './platform/http/cors.ts';
 import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
+import { serveLlmsText } from './platform/http/llms.ts';
 import { type AnsweredExamples, collectOpenApi, serveOpenApi } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operations.ts';
 import { createRateLimiter } from './platform/http/rate-limit.ts';
@@ -246,6 +248,7 @@ export async function createApp(
       });
     });
   }
+  serveLlmsText(app, apiGuide);
   if (config.DOCS ?? config.ENVIRONMENT === 'sandbox') await serveOpenApi(app);
   return app;
 }

@@ -1,6 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { apiExamples } from '../src/api-examples.ts';
+import { apiGuide } from '../src/api-guide.ts';
 import { createParts } from '../src/composition/parts.ts';
 import { readConfig, variables } from '../src/config.ts';
 import { migrateDatabase } from '../src/database.ts';
@@ -9,6 +10,7 @@ import { eventTypes } from '../src/events/index.ts';
 import { mandateTransitions } from '../src/mandates/index.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { refusalStatuses } from '../src/platform/errors.ts';
+import { type Described, llmsText } from '../src/platform/http/llms.ts';
 import type { AnsweredExamples } from '../src/platform/http/openapi.ts';
 import { createLog } from '../src/platform/log.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
@@ -22,6 +24,7 @@ import { seedSandbox } from '../src/seed.ts';
 import { createApp } from '../src/server.ts';
 import type { Variable } from '../src/variables.ts';
 import { payloads } from '../src/webhooks/http.ts';
+import { tasks } from './agent-tasks.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
 import { asvsDocument } from './asvs.ts';
 import { auditedColumns } from './audited-columns.ts';
@@ -211,6 +214,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       commands: await commandTables(),
       errors: errorTable(),
       'error-codes': refusalCodes(await declaredCodes()),
+      'agent-tasks': tasks.map(({ text }, index) => `${index + 1}. ${text}`).join('\n'),
       portal: portalMatrix(),
       'qr-codes': qrCodesTable(),
       states: stateDiagrams(),
@@ -224,6 +228,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       retention: retentionTable([...new Set((await columnsOf(sql)).map(({ table }) => table))]),
     };
     const files = new Map([
+      ['llms.txt', llmsText(app.swagger() as unknown as Described, apiGuide)],
       ['docs/reference/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
       ['clients/typescript/src/types.ts', clientTypes(app.swagger() as never)],
       ['src/api-answers.json', `${JSON.stringify(shown, null, 2)}\n`],

@@ -23,6 +23,8 @@ vi.setConfig({ testTimeout: 600_000 });
 
 /** What no clean start can run, and why: a line that is not here runs below, or fails. */
 const cannotRun: Record<string, string> = {
+  'npx recaudo mcp': 'runs until its stdin ends; test/cli/mcp.test.ts runs it',
+  'npx recaudo init shop': 'writes into this folder; test/cli/init.test.ts runs it',
   'npx recaudo serve': 'the service under test is one',
   'npx recaudo webhooks listen --key <API_KEY> --forward http://127.0.0.1:3000/':
     'runs until it is told to stop; test/cli/webhooks.test.ts runs it',

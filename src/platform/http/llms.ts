@@ -1,0 +1,125 @@
+import type { App } from './server.ts';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  anyOf?: Schema[];
+}
+
+interface Content {
+  'application/json'?: { schema?: Schema; example?: unknown };
+}
+
+interface Operation {
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  parameters?: { name: string; in: string; required?: boolean; schema?: Schema }[];
+  requestBody?: { content: Content };
+  responses?: Record<string, { content?: Content }>;
+}
+
+/** The parts of an OpenAPI document that the page is made from. */
+export interface Described {
+  tags?: { name: string; description?: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, Schema> };
+}
+
+const longestText = 60;
+const deepest = 3;
+
+/** An example on one line: of a list its first item, of a long text its beginning. */
+const onOneLine = (value: unknown): string =>
+  JSON.stringify(value, (_name, inner) => {
+    if (Array.isArray(inner)) return inner.slice(0, 1);
+    if (typeof inner !== 'string' || inner.length <= longestText) return inner;
+    return `${inner.slice(0, longestText)}…`;
+  });
+
+const typeOf = ({ type, enum: values, anyOf, items }: Schema): string => {
+  if (values) return values.join('|');
+  if (anyOf) return [...new Set(anyOf.map(typeOf))].join('|');
+  if (type === 'array' && items) return `list of ${typeOf(items)}`;
+  return Array.isArray(type) ? type.join('|') : (type ?? 'any');
+};
+
+/** Renders a description of an API as one page of text that language models read whole. */
+export function llmsText(document: Described, { before, after }: Record<string, string>): string {
+  const resolved = (schema: Schema): Schema => {
+    const name = schema.$ref?.split('/').at(-1) ?? '';
+    return document.components?.schemas?.[name] ?? schema;
+  };
+
+  /** Members, nested ones in braces; `*` marks those that must be sent. */
+  function membersOf(schema: Schema, depth = 0): string {
+    const { properties = {}, required = [] } = resolved(schema);
+    return Object.entries(properties)
+      .map(([name, member]) => {
+        const inner = resolved(member);
+        const item = inner.items && resolved(inner.items);
+        const nested = inner.properties ? inner : item?.properties ? item : null;
+        const mark = required.includes(name) ? '*' : '';
+        if (nested && depth < deepest) {
+          const list = nested === item ? 'list of ' : '';
+          return `${name}${mark}: ${list}{${membersOf(nested, depth + 1)}}`;
+        }
+        return `${name}${mark}: ${typeOf(inner)}`;
+      })
+      .join(', ');
+  }
+
+  function callText(method: string, path: string, operation: Operation): string {
+    const {
+      summary = '',
+      description = '',
+      parameters = [],
+      requestBody,
+      responses = {},
+    } = operation;
+    const query = parameters.filter((one) => one.in === 'query');
+    const body = requestBody?.content['application/json'];
+    const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+    const answer = success?.content?.['application/json']?.example;
+    return [
+      `### ${method.toUpperCase()} ${path}`,
+      [summary, description].filter(Boolean).join('. '),
+      ...(query.length > 0
+        ? [
+            `Query: ${query.map(({ name, schema = {} }) => `${name} (${typeOf(schema)})`).join(', ')}`,
+          ]
+        : []),
+      ...(body?.schema ? [`Body: {${membersOf(body.schema)}}`] : []),
+      ...(body?.example === undefined ? [] : [`Example: ${onOneLine(body.example)}`]),
+      ...(answer === undefined ? [] : [`Answer: ${onOneLine(answer)}`]),
+    ].join('\n');
+  }
+
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+  const sections = (document.tags ?? []).map(({ name, description = '' }) => {
+    const own = calls.filter(({ operation }) => operation.tags?.includes(name));
+    const texts = own.map(({ method, path, operation }) => callText(method, path, operation));
+    return [`## ${name}`, description, ...texts].join('\n\n');
+  });
+  return `${[before, ...sections, after].join('\n\n')}\n`;
+}
+
+/** Serves the page at `/llms.txt`: public, rendered at the first call. */
+export function serveLlmsText(app: App, words: Record<'before' | 'after', string>): void {
+  let text: string | undefined;
+  app.get('/llms.txt', { schema: { hide: true } }, (_request, reply) => {
+    text ??= llmsText(app.swagger() as unknown as Described, words);
+    return reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(text);
+  });
+}
