@@ -218,6 +218,11 @@ const nouns: readonly Noun[] = [
     load: async () => (await import('./mcp/command.ts')).mcpCommand,
   },
   {
+    word: 'init',
+    does: 'write an example shop with checkout, webhook, return page and tests',
+    load: async () => (await import('./init/command.ts')).initCommand,
+  },
+  {
     word: 'version',
     does: 'print the release',
     load: async () => versionCommand,

@@ -8,6 +8,8 @@ import { centavos } from '../../src/kernel/money.ts';
 import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
 import { adhesionBody, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
+// `init` copies the compiled client.
+import '../harness/built.ts';
 import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 import { pmcLines } from '../rails/files.ts';
 import { dayIn, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -102,6 +104,7 @@ beforeAll(async () => {
   for (const refund of ['SENT', 'UNSENT']) made[refund] = await askedRefund();
   made.FROM = dayIn(service, 1);
   made.FOLDER = folder;
+  made.SHOP = path.join(folder, 'shop');
   made.RESULT = path.join(folder, 'result.csv');
   await service.service.parts.webhooks.publish();
   const { body } = await service.call('GET', '/event?type=payment_request.paid');
@@ -127,6 +130,7 @@ const link = ['--channel', 'link_pagos'];
 const acts: [words: string, args: string[], members: string[]][] = [
   ['migrate', [], ['applied']],
   ['version', [], ['version']],
+  ['init', ['SHOP'], ['folder', 'next']],
   ['estimate', ['--requests', '1000000'], ['creates', 'processCores', 'bytesKept', 'step']],
   ['accounts create', ['--name', 'Nueva', '--cuit', '30-99999999-5', '--id', 'C0FFEE00'], ['id']],
   ['accounts show', [testAccount], ['id', 'state', 'available']],
