@@ -239,6 +239,7 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
 /** Commands that change nothing of this kind, and why. */
 export const quietCommands: Record<string, string> = {
   serve: 'what it does is done by its parts',
+  mcp: 'calls the API, whose calls leave their events',
   'connector payway': 'a program of its own, without the database',
   'connector bank': 'a program of its own, without the database',
   'connector template': 'a program of its own, without the database',

@@ -27,9 +27,7 @@ export interface AnySummary {
   suspense: number;
 }
 
-/**
- * The result of an import; counts of lines and sums in centavos. A line may have several remarks.
- */
+/** The result of an import: counts of lines, sums in centavos. A line may have several remarks. */
 export interface ImportSummary extends AnySummary {
   lines: number;
   total: Centavos;
