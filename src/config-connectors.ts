@@ -4,7 +4,7 @@ import type { Variable } from './variables.ts';
 /** Who takes money online for this deployment. */
 export const connectorVariables = {
   CONNECTORS: {
-    doc: 'Connectors that take money online (docs/how-to/connectors.md): a JSON list of `{name, url, secrets, channels, brands, preference, calls_at_once, oldest_days}`, or the path of a file that holds it; unset: none, and in the sandbox the simulator',
+    doc: 'Connectors that take money online (docs/how-to/connect-an-acquirer.md): a JSON list of `{name, url, secrets, channels, brands, preference, calls_at_once, oldest_days}`, or the path of a file that holds it; unset: none, and in the sandbox the simulator',
     fallback: null,
     read: readConnectors,
   } satisfies Variable<readonly ConnectorSettings[], null>,

@@ -33,7 +33,7 @@ export interface Migrated {
 /** What a start says of that. */
 export const ownsItsHistory =
   'the serving role owns the tables, so it could change journals, seals and events: set ' +
-  'DATABASE_OWNER_URL to a role of its own (docs/how-to/operating.md)';
+  'DATABASE_OWNER_URL to a role of its own (docs/how-to/use-your-own-postgresql.md)';
 
 export interface Database {
   /** Where it is, for processes that this one starts; null: as configured. */

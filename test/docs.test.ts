@@ -21,6 +21,11 @@ test('what the documents say of schemas, states and configuration is what the co
   }
 });
 
+/** Lines of a page that a person writes. */
+const longestPage = 200;
+/** Written by `npm run pictures`. */
+const written = new Set(['docs/reference/portal/README.md']);
+
 /** The anchors of a page: its headings as GitHub writes them, and those set by hand. */
 function anchorsOf(page: string): string[] {
   const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -34,7 +39,8 @@ function anchorsOf(page: string): string[] {
 
 describe('documents', async () => {
   const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
-  for await (const file of glob('docs/**/*.md', { cwd: packageRoot() })) files.push(file);
+  for await (const file of glob('docs/**/*.md', { cwd: packageRoot(), exclude: ['docs/site/**'] }))
+    files.push(file);
   const scripts = (JSON.parse(await read('package.json')) as { scripts: Record<string, string> })
     .scripts;
 
@@ -55,6 +61,19 @@ describe('documents', async () => {
       if (anchor === undefined || !full.endsWith('.md')) continue;
       expect(anchorsOf(await read(full)), `${file} links ${target}#${anchor}`).toContain(anchor);
     }
+  });
+
+  test.each(files.filter((file) => file.startsWith('docs/') && !written.has(file)))(
+    '%s has at most 200 lines beside its generated parts',
+    async (file) => {
+      const text = await read(file);
+      const own = text.replace(/<!-- generated [\w-]+ -->[\s\S]*?<!-- end -->/g, '');
+      expect(own.split('\n').length - 1).toBeLessThanOrEqual(longestPage);
+    },
+  );
+
+  test('README.md has at most 150 lines', async () => {
+    expect((await read('README.md')).split('\n').length - 1).toBeLessThanOrEqual(150);
   });
 
   test.each(files)('%s names only commands and options that there are', async (file) => {

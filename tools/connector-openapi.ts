@@ -355,7 +355,7 @@ export const connectorOpenApi = (): Json => ({
     title: 'Recaudo Connector Protocol',
     version: '1.0.0',
     description:
-      'What a connector serves, and what it tells. docs/how-to/connectors.md explains it.',
+      'What a connector serves, and what it tells. docs/reference/connectors/ explains it.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: 'http://127.0.0.1:8471', description: 'A connector on the same machine' }],

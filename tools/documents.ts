@@ -240,7 +240,11 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       ['.env.example', environmentExample()],
       ['docs/reference/asvs.md', asvsDocument()],
     ]);
-    for await (const file of glob('docs/**/*.md', { cwd: packageRoot() })) {
+    const pages = glob('docs/**/*.md', {
+      cwd: packageRoot(),
+      exclude: ['docs/site/**'],
+    });
+    for await (const file of pages) {
       const text = await readFile(path.join(packageRoot(), file), 'utf8');
       const layouts = railLayouts.get(file);
       if (text.includes('<!-- generated '))

@@ -32,7 +32,7 @@ async function findings(): Promise<Map<string, string[]>> {
   for (const [patterns, read] of readers)
     for await (const file of glob(patterns, {
       cwd: root,
-      exclude: (name) => name === 'node_modules',
+      exclude: ['**/node_modules/**', 'docs/site/pages/**'],
     })) {
       const text = await readFile(path.join(root, file), 'utf8');
       const faults = read(text).flatMap((one) =>

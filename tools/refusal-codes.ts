@@ -169,7 +169,7 @@ const parts: readonly Part[] = [
   },
   {
     title: 'Notices of connectors',
-    intro: 'Answers to connectors that report money: [connectors.md](../how-to/connectors.md).',
+    intro: 'Answers to connectors that report money: [the protocol](connectors/README.md).',
     nouns: ['notice'],
   },
 ];

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { text } from './messages/fields.ts';
 
 /**
- * The messages of the Recaudo Connector Protocol, version 1 (docs/how-to/connectors.md), a file a subject.
+ * The messages of the Recaudo Connector Protocol, version 1 (docs/reference/connectors/), a file a subject.
  * Amounts are integers of centavos, moments ISO 8601 in UTC. Unknown members are ignored by both
  * sides.
  */

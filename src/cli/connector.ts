@@ -24,7 +24,7 @@ type Start = (env: NodeJS.ProcessEnv) => Promise<void>;
 export function connectorCommand(program: Command): void {
   const connector = program
     .command('connector')
-    .description('run a connector that comes with the product; docs/how-to/connectors.md');
+    .description('run a connector that comes with the product; docs/how-to/connect-an-acquirer.md');
   for (const { name, about, load } of shipped) {
     connector
       .command(name)

@@ -54,7 +54,7 @@ function lookAtChannels(config: Config): Finding {
     ? ok(offeredChannels(offer).join(', '))
     : look(
         'none is configured: every payment request is refused',
-        'Set CONNECTORS or the identifiers of networks (docs/how-to/operating.md, Channels).',
+        'Set CONNECTORS or the identifiers of networks (docs/reference/configuration.md, Channels).',
       );
 }
 
@@ -76,7 +76,7 @@ async function lookAtRoles({ sql, lookAtOwner }: Database): Promise<Finding> {
   return owns
     ? look(
         `${role} serves and owns the tables: it could change history`,
-        'Give DATABASE_OWNER_URL a role of its own (docs/how-to/operating.md).',
+        'Give DATABASE_OWNER_URL a role of its own (docs/how-to/use-your-own-postgresql.md).',
       )
     : ok(`${role} serves and does not own the tables`);
 }
@@ -244,10 +244,10 @@ async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> 
       const migrations = await attempt('Run `recaudo migrate`.', () => lookAtMigrations(database));
       const found = {
         database: reached,
-        roles: await attempt('See the roles in docs/how-to/operating.md.', () =>
+        roles: await attempt('See the roles in docs/how-to/use-your-own-postgresql.md.', () =>
           lookAtRoles(database),
         ),
-        durability: await attempt('See docs/how-to/operating.md, Database.', () =>
+        durability: await attempt('See docs/how-to/use-your-own-postgresql.md.', () =>
           lookAtDurability(database),
         ),
         migrations,
@@ -283,7 +283,7 @@ async function lookAtAll(): Promise<Record<string, Finding>> {
   try {
     config = readConfig(invocation().env);
   } catch (error) {
-    const todo = 'Correct the environment (docs/how-to/operating.md, Configuration).';
+    const todo = 'Correct the environment (docs/reference/configuration.md).';
     return { configuration: broken(messageOf(error), todo) };
   }
   return {

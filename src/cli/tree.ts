@@ -199,7 +199,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'connector',
-    does: 'run a connector that comes with the product; docs/how-to/connectors.md',
+    does: 'run a connector that comes with the product; docs/how-to/connect-an-acquirer.md',
     load: async () => (await import('./connector.ts')).connectorCommand,
   },
   {

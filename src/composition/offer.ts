@@ -67,7 +67,7 @@ export const nothingOffered = (offer: Offer): string | null =>
   offeredChannels(offer).length > 0
     ? null
     : 'No channel is configured: every payment request is refused. Set CONNECTORS or the ' +
-      'identifiers of networks (docs/how-to/operating.md, Channels).';
+      'identifiers of networks (docs/reference/configuration.md, Channels).';
 
 /** What a deployment offers, for commands that serve nobody. */
 export const offerFor = (config: Config): Offer =>

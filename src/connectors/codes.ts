@@ -17,7 +17,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'notice.malformed': {
       kind: 'malformed',
       parameters: {},
-      help: '`docs/how-to/connectors.md` has the notices of the protocol.',
+      help: '`docs/reference/connectors/notices.md` has the notices of the protocol.',
     },
     'notice.not_moment': {
       kind: 'malformed',

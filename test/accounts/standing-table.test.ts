@@ -27,10 +27,12 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { file, pmcLines } from '../rails/files.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
 
-/** The table of docs/how-to/operating.md, cell by cell: what becomes of everything else. */
-const text = readFileSync(new URL('../../docs/how-to/operating.md', import.meta.url), 'utf8');
+/** The table of docs/reference/account-states.md, cell by cell: what becomes of everything else. */
+const text = readFileSync(
+  new URL('../../docs/reference/account-states.md', import.meta.url),
+  'utf8',
+);
 const rows = text
-  .slice(text.indexOf('## States of an account'), text.indexOf('## The database'))
   .split('\n')
   .filter((line) => line.startsWith('|'))
   .slice(2)
@@ -366,7 +368,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
       const ids = receiver.received.map(({ event }) => event.payload.id);
       const after = settledBefore === null ? [byFile.id, unanswered.id] : [byFile.id];
       expect(ids).toEqual(expect.arrayContaining(after));
-      return 'told';
+      return 'delivered';
     },
     { timeout: 30_000, interval: 50 },
   );

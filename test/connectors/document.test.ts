@@ -9,10 +9,18 @@ import { connectorOpenApi } from '../../tools/connector-openapi.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the document's shape is what these tests check
 const document = connectorOpenApi() as any;
 
-const guide = await readFile(
-  path.join(import.meta.dirname, '../../docs/how-to/connectors.md'),
-  'utf8',
-);
+const page = (name: string): Promise<string> =>
+  readFile(path.join(import.meta.dirname, '../../docs/reference/connectors', name), 'utf8');
+const pages = [
+  'README',
+  'outcomes',
+  'notices',
+  'disputes',
+  'cards',
+  'codes-and-transfers',
+  'frame',
+];
+const guide = (await Promise.all(pages.map((name) => page(`${name}.md`)))).join('\n');
 const exampled = (name: string): string =>
   new RegExp(`^${name} +(.+)$`, 'm').exec(guide)?.[1]?.trim() ?? '';
 

@@ -218,10 +218,13 @@ test('a connector that opens none leaves accounts as they follow from the reques
   }
 });
 
-/** The table of docs/how-to/connectors.md, row by row: what becomes of a transfer. */
-const text = readFileSync(new URL('../../docs/how-to/connectors.md', import.meta.url), 'utf8');
+/** The table of docs/reference/connectors/codes-and-transfers.md, row by row: what becomes of a transfer. */
+const text = readFileSync(
+  new URL('../../docs/reference/connectors/codes-and-transfers.md', import.meta.url),
+  'utf8',
+);
 const rows = text
-  .slice(text.indexOf('### Transfers'), text.indexOf('## Reconciliation'))
+  .slice(text.indexOf('## Transfers'))
   .split('\n')
   .filter((line) => line.startsWith('|'))
   .slice(2)

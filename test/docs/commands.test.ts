@@ -52,7 +52,7 @@ const cannotRun: Record<string, string> = {
 
 const pages = await (async () => {
   const docs = path.join(packageRoot(), 'docs');
-  const names = await Array.fromAsync(glob('**/*.md', { cwd: docs }));
+  const names = await Array.fromAsync(glob('**/*.md', { cwd: docs, exclude: ['site/**'] }));
   const files = [
     path.join(packageRoot(), 'README.md'),
     ...names.filter((name) => name !== 'reference/api.md').map((one) => path.join(docs, one)),
@@ -88,11 +88,14 @@ const post = async (url: string, body: object): Promise<Record<string, unknown>>
   return answer;
 };
 
-const newest = async (table: 'payouts' | 'api_keys' | 'rail_files'): Promise<string> => {
+const newest = async (
+  table: 'payouts' | 'api_keys' | 'rail_files' | 'imports',
+): Promise<string> => {
   const { sql } = service;
   const [row] = await {
     payouts: () => sql<{ id: number }[]>`select id from payouts order by id desc limit 1`,
     api_keys: () => sql<{ id: number }[]>`select id from api_keys order by id desc limit 1`,
+    imports: () => sql<{ id: number }[]>`select id from imports order by id desc limit 1`,
     rail_files: () => sql<{ id: number }[]>`select id from rail_files order by id desc limit 1`,
   }[table]();
   if (!row) throw new Error(`nothing in ${table}`);
@@ -152,6 +155,8 @@ const stands: [of: RegExp, text: RegExp, here: (line: string) => Promise<string>
   [/^curl/, /rk_test_oGiX6AVWZ_4JKIQcqICnORlpLteDwkcp/g, () => testKey],
   [/^curl/, /<API_KEY>/g, () => testKey],
   [/^curl .*\/payment-request /, /02-12-2026/g, () => dayIn(service, 10)],
+  [/^curl .*\/(debit-request|save-qr-data) /, /15-12-2026/g, () => dayIn(service, 12)],
+  [/imports (confirm|show)/, / 1 /g, async () => ` ${await newest('imports')} `],
   // No name is looked up here.
   [/^curl .*\/webhook /, /https:\/\/example\.com\//g, () => 'http://127.0.0.1:9/'],
   [/keys revoke/, / 12/g, async () => ` ${await newest('api_keys')}`],
@@ -210,6 +215,26 @@ const before: [of: RegExp, make: () => Promise<unknown>][] = [
   ],
   [/-T qrs\.json/, () => write('qrs.json', JSON.stringify(batchOf([itemOf(service, 'docs-1')])))],
   [
+    /imports upload socios/,
+    () => {
+      const row = `Cuota,${dayIn(service, 12)},12500.50`;
+      const head = 'payer_name,description,first_due_date,first_total';
+      return write('socios.csv', `${head}\nAna,${row}\nBruno,${row}\n`);
+    },
+  ],
+  // Workers create the requests of an import a moment after it is confirmed.
+  [
+    /requests find --account A1B2C3D4 --state pending/,
+    () =>
+      vi.waitFor(async () => {
+        const [bruno, ana] = await service.sql<{ id: number }[]>`
+          select id from requests
+          where kind = 'payment_request' and description = 'Cuota' order by id desc limit 2`;
+        if (!ana || !bruno) throw new Error('not created yet');
+        Object.assign(shell, { ANA: ana.id, BRUNO: bruno.id });
+      }, 20_000),
+  ],
+  [
     /qr import cuotas/,
     () =>
       write(
@@ -257,10 +282,19 @@ async function runShell({ page }: DocumentLine, line: string): Promise<string> {
 
 /** What a line's answer gives those behind it. */
 function keep(line: string, stdout: string): void {
-  if (!/bucket-url/.test(line)) return;
-  const { id, url } = JSON.parse(stdout);
-  Object.assign(shell, { ID: id, URL: url });
+  const answer = /^curl/.test(line) ? JSON.parse(stdout || 'null') : null;
+  if (/bucket-url/.test(line)) Object.assign(shell, { ID: answer.id, URL: answer.url });
+  for (const [known, name] of named) if (known.test(line)) shell[name] = String(answer.id);
+  if (/save-qr-data/.test(line)) shell.QR = `${testAccount}-CUOTA-17`;
+  if (/\/status\//.test(line)) shell.QR_STRING = answer.qr_string;
 }
+
+/** Variables of the tutorials, which hold the id of an answer. */
+const named = [
+  [/\/payment-request /, 'REQUEST'],
+  [/\/adhesion /, 'MANDATE'],
+  [/\/debit-request /, 'DEBIT'],
+] as const;
 
 async function runLine(of: DocumentLine): Promise<void> {
   const { text } = of;

@@ -13,7 +13,7 @@ const docs = (page: string): Promise<string> =>
   readFile(path.join(packageRoot(), 'docs', page), 'utf8');
 
 test('an image with what the recipe copies serves', async () => {
-  const recipe = /```dockerfile\n([\s\S]*?)```/.exec(await docs('how-to/operating.md'))?.[1] ?? '';
+  const recipe = /```dockerfile\n([\s\S]*?)```/.exec(await docs('how-to/upgrade.md'))?.[1] ?? '';
   const copied = [...recipe.matchAll(/--from=build ((?:\/app\/\S+ )+)/g)]
     .flatMap(([, names = '']) => names.trim().split(' '))
     .map((name) => name.replace('/app/', ''));

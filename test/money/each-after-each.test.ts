@@ -12,7 +12,7 @@ import { correct, sendPayout } from '../harness/money.ts';
 import { type Answer, startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 
-/** The table of docs/explanation/money.md, cell by cell: what each fact of money does behind each other one. */
+/** The table of docs/reference/money-tables.md, cell by cell: what each fact of money does behind each other one. */
 let service: TestService;
 let player: Player;
 beforeAll(async () => {
@@ -166,11 +166,8 @@ async function play(first: string, then: string): Promise<string> {
   return [row?.state, money(after[0] - before[0]), money(after[1] - before[1])].join(' · ');
 }
 
-const text = readFileSync(new URL('../../docs/explanation/money.md', import.meta.url), 'utf8');
-const section = text.slice(
-  text.indexOf('## Each fact after'),
-  text.indexOf('## Money that nobody claims'),
-);
+const text = readFileSync(new URL('../../docs/reference/money-tables.md', import.meta.url), 'utf8');
+const section = text.slice(text.indexOf('## Each fact after'));
 const [head = [], , ...rows] = section
   .split('\n')
   .filter((line) => line.startsWith('|'))

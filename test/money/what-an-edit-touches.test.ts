@@ -23,7 +23,7 @@ import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, type Player, playerOf } from '../scenarios/play.ts';
 
-/** The table of docs/explanation/money.md, row by row: what an edit does to payments and debits that exist. */
+/** The table of docs/reference/money-tables.md, row by row: what an edit does to payments and debits that exist. */
 const accountId = testAccount;
 const actor = testOperator;
 const otherCbu = '2850590940090418135201';
@@ -359,8 +359,11 @@ const rows: Record<string, () => Promise<void>> = {
 };
 
 test('every row of the table is tried, and no other', () => {
-  const text = readFileSync(new URL('../../docs/explanation/money.md', import.meta.url), 'utf8');
-  const section = text.slice(text.indexOf('## What an edit'), text.indexOf('## An example'));
+  const text = readFileSync(
+    new URL('../../docs/reference/money-tables.md', import.meta.url),
+    'utf8',
+  );
+  const section = text.slice(text.indexOf('## What an edit'), text.indexOf('## Each fact'));
   const edited = section
     .split('\n')
     .filter((line) => line.startsWith('|'))

@@ -11,7 +11,7 @@ import { sendPayout } from '../harness/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 
-/** The table of docs/explanation/money.md, cell by cell: what goes back at each kind of moment. */
+/** The table of docs/reference/money-tables.md, cell by cell: what goes back at each kind of moment. */
 let service: TestService;
 let player: Player;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 type Verb = 'refund' | 'chargeback';
 
-const text = readFileSync(new URL('../../docs/explanation/money.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../docs/reference/money-tables.md', import.meta.url), 'utf8');
 const section = text.slice(text.indexOf('## What goes back'), text.indexOf('## What an edit'));
 const rows = section
   .split('\n')

@@ -1,7 +1,7 @@
 """A connector of the Recaudo Connector Protocol in Python, with the standard library alone.
 
 It stands in front of the imagined acquirer of the template (npm run emulator:template), takes
-credit cards and keeps them on file. Copy it and replace `Acquirer` by the calls of yours; docs/how-to/connectors.md has the rules.
+credit cards and keeps them on file. Copy it and replace `Acquirer` by the calls of yours; docs/reference/connectors/ has the rules.
 """
 
 import base64
