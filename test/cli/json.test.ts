@@ -7,9 +7,11 @@ import { keepLetter } from '../../src/connectors/http.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
+import { system } from '../../src/platform/actor.ts';
 import { adhesionBody, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 // `init` copies the compiled client.
 import '../harness/built.ts';
+import { testPassword } from '../harness/portal.ts';
 import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 import { pmcLines } from '../rails/files.ts';
 import { dayIn, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -105,6 +107,15 @@ beforeAll(async () => {
   made.FROM = dayIn(service, 1);
   made.FOLDER = folder;
   made.SHOP = path.join(folder, 'shop');
+  made.OPERATOR = 'decider@example.com';
+  await service.service.parts.users.create(system, {
+    email: made.OPERATOR,
+    name: 'Eva',
+    lang: 'es',
+    password: testPassword,
+    serviceRole: 'operator',
+    membership: null,
+  });
   made.RESULT = path.join(folder, 'result.csv');
   await service.service.parts.webhooks.publish();
   const { body } = await service.call('GET', '/event?type=payment_request.paid');
@@ -226,10 +237,10 @@ const lists: [words: string, args: string[]][] = [
 ];
 /** What needs more than an account to be done; how they fail is of this file. */
 const refusals: [words: string, args: string[], error: string][] = [
-  ['payouts approve', ['424242', '--operator', demo], 'not_found'],
-  ['payouts reject', ['424242', '--operator', demo, ...why], 'not_found'],
-  ['ledger approve', ['424242', '--operator', demo], 'not_found'],
-  ['ledger reject', ['424242', '--operator', demo, ...why], 'not_found'],
+  ['payouts approve', ['424242', '--operator', 'OPERATOR'], 'not_found'],
+  ['payouts reject', ['424242', '--operator', 'OPERATOR', ...why], 'not_found'],
+  ['ledger approve', ['424242', '--operator', 'OPERATOR'], 'not_found'],
+  ['ledger reject', ['424242', '--operator', 'OPERATOR', ...why], 'not_found'],
   ['accounts approve-look', [testAccount, '1', '--operator', demo], 'failed'],
   ['accounts reject-look', [testAccount, '1', '--operator', demo, ...why], 'failed'],
   ['rails reject', ['424242', ...why], 'not_found'],

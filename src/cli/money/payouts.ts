@@ -3,6 +3,7 @@ import { createFourEyes } from '../../composition/four-eyes.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import { type Centavos, decimalText } from '../../kernel/money.ts';
 import { listPayouts, returnPayout } from '../../money/payouts/index.ts';
+import { payoutApproving, payoutRejecting } from '../../money/proposals/index.ts';
 import {
   idIn,
   type PageOptions,
@@ -87,7 +88,8 @@ export function payoutCommands(program: Command): void {
 
   proposalCommands(payouts, {
     kind: 'payout',
-    under: 'payouts',
+    approving: payoutApproving,
+    rejecting: payoutRejecting,
     approve: (fourEyes, decision) => fourEyes.approvePayout(decision),
   });
 

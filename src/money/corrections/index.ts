@@ -1,9 +1,9 @@
 export {
   type ApproveCorrection,
   approveCorrection,
-  listCorrections,
   type OrderCorrection,
   type OrderedCorrection,
   orderCorrection,
 } from './corrections.ts';
 export { checkCorrections, correctionEvidence } from './evidence.ts';
+export { balanceCorrecting, correctionList } from './operations.ts';

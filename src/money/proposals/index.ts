@@ -10,6 +10,16 @@ export {
   rejectProposal,
 } from './decide.ts';
 export { checkApproved, proposalEvidence } from './evidence.ts';
+export {
+  correctionApproving,
+  correctionRejecting,
+  type ProposalApproving,
+  type ProposalRejecting,
+  payoutApproving,
+  payoutRejecting,
+  refundApproving,
+  refundRejecting,
+} from './operations.ts';
 export { countWithCbu, eraseProposals, proposalsNeeded } from './personal.ts';
 export {
   balancesAround,

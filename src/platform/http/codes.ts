@@ -101,6 +101,11 @@ export const { fault, ...refusals } = declareRefusals(
       parameters: { min: 'money' },
       help: 'The amount is below the least that this field takes.',
     },
+    'field.not_sum': {
+      kind: 'field',
+      parameters: { digits: 'count', signed: 'text' },
+      help: 'Send a sum in pesos, with a point before the centavos.',
+    },
     'field.not_whole_number': {
       kind: 'field',
       parameters: { min: 'count', max: 'count' },

@@ -3,7 +3,13 @@ import { holdsCardNumber } from '../../kernel/card-text.ts';
 import { parseDay, parseDayOrIso } from '../../kernel/dates.ts';
 import { isEmail, longestEmail } from '../../kernel/email.ts';
 import { hasForbiddenText, jsonDepth } from '../../kernel/json.ts';
-import { type Centavos, centavos, parseAmount, toJsonNumber } from '../../kernel/money.ts';
+import {
+  type Centavos,
+  centavos,
+  maxSumDigits,
+  parseAmount,
+  toJsonNumber,
+} from '../../kernel/money.ts';
 import {
   directionControl,
   hasControl,
@@ -192,6 +198,26 @@ export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
       const code =
         parsed.fault === 'decimals' ? 'field.too_many_decimals' : 'field.too_many_digits';
       return fail(fault(code, { wanted }));
+    },
+  };
+}
+
+/** A sum of many payments, in pesos. `signed`: a negative one takes. */
+export function sum({ signed = false } = {}): Field<Centavos> {
+  const digits = maxSumDigits;
+  const wanted = fault('field.not_sum', { digits, signed: signed ? 'yes' : 'no' });
+  return {
+    schema: {
+      type: 'string',
+      pattern: `^${signed ? '-?' : ''}[0-9]{1,${digits}}([.][0-9]{1,2})?$`,
+    },
+    wanted,
+    // Readers of spreadsheets know no sign.
+    typed: (text) => (text.startsWith('-') ? `-${amountOf(text.slice(1).trim())}` : amountOf(text)),
+    parse(value) {
+      const parsed = parseAmount(value, digits);
+      const allowed = parsed.ok && (signed ? parsed.value !== 0 : parsed.value > 0);
+      return allowed ? parsed : fail(wanted);
     },
   };
 }

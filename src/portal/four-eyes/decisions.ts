@@ -1,42 +1,84 @@
-import type { Decision, Proposal, Reject } from '../../money/proposals/index.ts';
-import { Refusal } from '../../platform/errors.ts';
-import type { Answer, Page } from '../frame/index.ts';
-import { reasonIn } from '../operator/forms/read.ts';
-import type { ProposalModel, Reader } from './views.tsx';
+import type {
+  Decision,
+  Proposal,
+  ProposalApproving,
+  ProposalRejecting,
+  Reject,
+} from '../../money/proposals/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { AccountAct, ServiceAct } from '../../users/index.ts';
+import type { Page, Portal } from '../frame/index.ts';
+import { type OperationForm, operationForm } from '../frame/operation.tsx';
+import type { VisitFor } from '../frame/portal.ts';
+import type { DecisionForms } from './views.tsx';
 
-/** A kind of proposals, and how one of them is read, shown and decided. */
-export interface Decided<V extends Reader> {
+/** The acts of a second person. */
+type Approves = 'payouts.approve' | 'corrections.approve' | 'refunds.approve';
+
+/** The operations that decide on one kind of proposals. */
+export interface Deciding<A extends Approves> {
   kind: Proposal['kind'];
   /** The path of its pages: `/payouts`. */
   path: string;
-  /** 404: there is none that this visit may see. */
-  read(visit: V): Promise<Proposal>;
-  show(visit: V, fault: NonNullable<ProposalModel['fault']>): Promise<Page>;
-  approve(decision: Decision): Promise<unknown>;
-  reject: Reject;
+  see: A extends AccountAct ? AccountAct : ServiceAct;
+  approving: ProposalApproving<A>;
+  rejecting: ProposalRejecting<A>;
 }
 
-/** The two buttons of a proposal: it is decided, or its page shows what prevented it. */
-export function decisionsOn<V extends Reader>(of: Decided<V>) {
-  async function decided(
-    visit: V,
-    decide: (decision: Decision) => Promise<unknown>,
-  ): Promise<Answer> {
-    const { account_id: accountId, id } = await of.read(visit);
-    try {
-      await decide({ accountId, id, by: visit.user.id, actor: visit.actor });
-      return { to: visit.at(`${of.path}/proposals/${id}`) };
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
-      return await of.show(visit, { told: error, status: error.status });
-    }
-  }
-  return {
-    approves: (visit: V): Promise<Answer> => decided(visit, of.approve),
-    async rejects(visit: V): Promise<Answer> {
-      const reason = reasonIn(visit.posted.get('reason'));
-      if (reason === null) return await of.show(visit, { reason: true, status: 400 });
-      return await decided(visit, (decision) => of.reject(of.kind, { ...decision, reason }));
-    },
+interface Door<A extends Approves> {
+  /** Nothing is asked of these before a decision is made. */
+  verbs(): {
+    base: { sql: Queryable };
+    approve(decision: Decision): Promise<Proposal>;
+    reject: Reject;
   };
+  /** The account whose proposals this visitor decides; left out: those of any account. */
+  accountOf?(visit: VisitFor<A>): string;
+  /** The page of a proposal with both forms. */
+  show(visit: VisitFor<A>, forms: DecisionForms): Promise<Page>;
+}
+
+/** Takes both decisions on a proposal, and serves the page that they stand on. */
+export function decisionPages<A extends Approves>(
+  portal: Portal,
+  { kind, path, see, approving, rejecting }: Deciding<A>,
+  { verbs, accountOf, show }: Door<A>,
+): void {
+  const here = `${path}/proposals/:id`;
+  const deciderOf = (visit: VisitFor<A>) => {
+    const accountId = accountOf?.(visit);
+    const { base, approve, reject } = verbs();
+    const whose = accountId === undefined ? {} : { accountId };
+    return { sql: base.sql, kind, by: visit.user.id, approve, reject, ...whose };
+  };
+  const done = (visit: VisitFor<A>, { id }: Proposal) => ({
+    to: visit.at(`${path}/proposals/${id}`),
+  });
+  const on = { path: here, act: see };
+  const approval: OperationForm<A> = operationForm(portal, approving, {
+    path: `${here}/approve`,
+    on,
+    verbOf: deciderOf,
+    page: async (visit, form) =>
+      await show(visit, { approve: form, reject: await rejection.form(visit) }),
+    done,
+  });
+  const rejection: OperationForm<A> = operationForm(portal, rejecting, {
+    path: `${here}/reject`,
+    on,
+    verbOf: deciderOf,
+    grave: true,
+    page: async (visit, form) =>
+      await show(visit, { approve: await approval.form(visit), reject: form }),
+    done,
+  });
+  portal.page({
+    act: see as A,
+    path: here,
+    read: async (visit) =>
+      await show(visit, {
+        approve: await approval.form(visit),
+        reject: await rejection.form(visit),
+      }),
+  });
 }

@@ -1,14 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Centavos } from '../../kernel/money.ts';
 import type { Proposal } from '../../money/proposals/index.ts';
-import type { Refusal } from '../../platform/errors.ts';
-import { TextField } from '../../platform/pages/components/field.tsx';
-import { Form } from '../../platform/pages/components/form.tsx';
 import {
   Badge,
   Facts,
   Figures,
-  Notice,
   Section,
   type Tone,
 } from '../../platform/pages/components/parts.tsx';
@@ -17,7 +13,6 @@ import { grouped, momentText, moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { OwnVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { Told as Refused } from '../frame/told.tsx';
 import { fourEyesTexts } from './texts.ts';
 
 const tones: Record<Proposal['state'], Tone> = {
@@ -97,15 +92,18 @@ export interface ProposalModel {
   balances: { before: Centavos; after: Centavos } | null;
   /** Its subject. */
   facts: readonly (readonly [string, ComponentChildren])[];
-  fault?: { told?: Refusal; reason?: boolean; status: number } | undefined;
 }
 
 interface ProposalPlace {
   path: string;
   title: string;
   up: string;
-  mayApprove: boolean;
-  mayReject: boolean;
+}
+
+/** The two decisions; false: the visitor may not. */
+export interface DecisionForms {
+  approve: ComponentChildren;
+  reject: ComponentChildren;
 }
 
 function Told({ visit, model }: { visit: Reader; model: ProposalModel }) {
@@ -141,64 +139,27 @@ function Told({ visit, model }: { visit: Reader; model: ProposalModel }) {
   );
 }
 
-function Decide({
-  visit,
-  model: { row, fault },
-  place,
-}: {
-  visit: Reader;
-  model: ProposalModel;
-  place: ProposalPlace;
-}) {
-  const { lang, at, path: back } = visit;
-  const texts = fourEyesTexts[lang];
-  const approve = at(`${place.path}/proposals/${row.id}/approve`);
-  const reject = at(`${place.path}/proposals/${row.id}/reject`);
+function Decide({ visit, row, forms }: { visit: Reader; row: Proposal; forms: DecisionForms }) {
+  const texts = fourEyesTexts[visit.lang];
   const own = row.proposed_by === visit.user.id;
   const approvedFirst = row.first_approved_by === visit.user.id;
-  const text = fault?.reason ? texts.rejectFault : undefined;
-  const page = back.replace(/\/(approve|reject)$/, '');
   return (
     <>
-      {place.mayApprove && (
+      {forms.approve && (
         <Section title={texts.approve} id="approve">
           {own || approvedFirst ? (
             <p>{own ? texts.own : texts.firstOwn}</p>
           ) : (
             <>
               <p>{texts.approveLead}</p>
-              <Form
-                lang={lang}
-                action={approve}
-                token={visit.token(approve)}
-                submit={texts.approve}
-              >
-                <input type="hidden" name="back" value={page} />
-              </Form>
+              {forms.approve}
             </>
           )}
         </Section>
       )}
-      {place.mayReject && (
+      {forms.reject && (
         <Section title={texts.reject} id="reject">
-          <Form
-            lang={lang}
-            action={reject}
-            token={visit.token(reject)}
-            submit={texts.reject}
-            grave
-            faults={text === undefined ? [] : [{ field: 'reason', label: texts.reason, text }]}
-          >
-            <input type="hidden" name="back" value={page} />
-            <TextField
-              lang={lang}
-              name="reason"
-              label={texts.reason}
-              fault={text}
-              maxLength={255}
-              required
-            />
-          </Form>
+          {forms.reject}
         </Section>
       )}
     </>
@@ -206,24 +167,21 @@ function Decide({
 }
 
 /** One proposal: what it would do, who wanted it, and for another person the decision. */
-export function proposalPage(visit: Reader, model: ProposalModel, place: ProposalPlace): Page {
+export function proposalPage(
+  visit: Reader,
+  model: ProposalModel,
+  place: ProposalPlace,
+  forms: DecisionForms,
+): Page {
   const { lang, at } = visit;
   const texts = fourEyesTexts[lang];
-  const { row, fault, balances } = model;
+  const { row, balances } = model;
   const { before, after } = row.kind === 'refund' ? texts.whole : texts;
   return {
     title: place.title,
-    status: fault?.status ?? 200,
     body: (
       <>
         <PageHead title={place.title} up={{ href: at(place.path), label: place.up }} />
-        {fault?.told !== undefined && (
-          <Notice tone="bad" title={texts.refused}>
-            <p>
-              <Refused lang={lang}>{fault.told}</Refused>
-            </p>
-          </Notice>
-        )}
         <Figures
           items={[
             { label: texts.amount, value: moneyText(lang, row.amount) },
@@ -236,7 +194,7 @@ export function proposalPage(visit: Reader, model: ProposalModel, place: Proposa
           ]}
         />
         <Told visit={visit} model={model} />
-        {row.state === 'waiting' && <Decide visit={visit} model={model} place={place} />}
+        {row.state === 'waiting' && <Decide visit={visit} row={row} forms={forms} />}
       </>
     ),
   };

@@ -3,12 +3,12 @@ import { languages } from '../../language/said.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Fault, Members } from '../../platform/http/form.ts';
 import type { Operation } from '../../platform/operations.ts';
-import { TextField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form, statusOf } from '../../platform/pages/components/form.tsx';
+import { type FieldFault, statusOf } from '../../platform/pages/components/form.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
 import type { AccountAct, Act, ServiceAct } from '../../users/index.ts';
 import { refusal as portalRefusal } from './codes.ts';
 import { faultText } from './faults.ts';
+import { type Choices, type Draft, OperationView } from './operation-view.tsx';
 import type { Portal, VisitFor } from './portal.ts';
 import { frameTexts } from './texts.ts';
 import { Told } from './told.tsx';
@@ -24,60 +24,19 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
   brought?: readonly (keyof M & string)[];
   /** The first contents of the fields. */
   initial?(visit: VisitFor<A>): Promise<Readonly<Record<string, string>>>;
+  /** The options of members that are chosen; the others are typed. */
+  choices?(visit: VisitFor<A>): Promise<Choices>;
   /** It cannot be taken back: its button says so. */
   grave?: true;
-  /** The address that "cancel" leads to. */
-  back(visit: VisitFor<A>): string;
+  /** The address that "cancel" leads to; left out: the form has no such link. */
+  back?(visit: VisitFor<A>): string;
   /** The page around the form. `member`: what the page was opened with. */
   page(
     visit: VisitFor<A>,
     form: ComponentChildren,
     member: (name: string) => string,
   ): Promise<Page>;
-  done(visit: VisitFor<A>, outcome: Outcome): Answer;
-}
-
-interface Draft {
-  typed: Readonly<Record<string, string>>;
-  faults?: readonly FieldFault[];
-  refused?: Refusal;
-}
-
-type Described = Pick<Operation, 'members' | 'text'>;
-
-/** Enough for a number as people write it; texts say themselves how long they may be. */
-const longestNumber = 20;
-
-interface FieldsProps {
-  visit: OwnVisit;
-  of: Described;
-  asked: readonly string[];
-  draft: Draft;
-}
-
-function Fields({ visit: { lang }, of, asked, draft: { typed, faults = [] } }: FieldsProps) {
-  const field = ([name, { field: rule, required }]: [string, Members[string]]) => (
-    <TextField
-      key={name}
-      lang={lang}
-      name={name}
-      label={of.text(name, lang) ?? name}
-      hint={of.text(`${name}.hint`, lang) ?? undefined}
-      value={typed[name] ?? ''}
-      fault={faults.find((fault) => fault.field === name)?.text}
-      maxLength={Number(rule.schema.maxLength ?? longestNumber)}
-      {...(rule.typed && { inputMode: 'decimal', short: true })}
-      required={required}
-      optional={!required}
-    />
-  );
-  return (
-    <>
-      {Object.entries(of.members)
-        .filter(([name]) => asked.includes(name))
-        .map(field)}
-    </>
-  );
+  done(visit: VisitFor<A>, outcome: Outcome): Answer | Promise<Answer>;
 }
 
 function Refused({ visit: { lang }, draft }: { visit: OwnVisit; draft: Draft }) {
@@ -121,12 +80,50 @@ const areSound = (
     return member?.field.parse(value).ok || (!member?.required && value === '');
   });
 
+/** A form that stands on a page of others. */
+export interface OperationForm<A extends Act> {
+  /** False: the visitor may not. `typed`: what it is opened with. */
+  form(visit: VisitFor<A>, typed?: Readonly<Record<string, string>>): Promise<ComponentChildren>;
+}
+
+/** Takes the form of an operation; the page that it stands on is another's. */
+export function operationForm<M extends Members, Verb, Outcome, A extends Act>(
+  portal: Portal,
+  operation: Operation<M, Verb, Outcome, A>,
+  door: Door<M, Verb, Outcome, A> & { on: object },
+): OperationForm<A> {
+  const { opened, formOf } = served(portal, operation, door);
+  return {
+    form: async (visit, typed = {}) =>
+      await formOf(visit, { typed: { ...(await opened(visit)), ...typed } }),
+  };
+}
+
 /** Serves an operation as a page with its form; both belong to its act. */
 export function operationPages<M extends Members, Verb, Outcome, A extends Act>(
   portal: Portal,
   operation: Operation<M, Verb, Outcome, A>,
   door: Door<M, Verb, Outcome, A>,
 ): void {
+  const { opened, show } = served(portal, operation, door);
+  const { act, members } = operation;
+  const { path, brought = [], on = { path, act } } = door;
+  portal.page({
+    act: on.act as A,
+    path: on.path,
+    async read(visit) {
+      const typed = await opened(visit);
+      if (!areSound(members, brought, typed)) throw portalRefusal('page.not_found', {});
+      return await show(visit, { typed });
+    },
+  });
+}
+
+function served<M extends Members, Verb, Outcome, A extends Act>(
+  portal: Portal,
+  operation: Operation<M, Verb, Outcome, A>,
+  door: Door<M, Verb, Outcome, A>,
+) {
   const { act, members, text } = operation;
   const { path, brought = [], on = { path, act } } = door;
   mustHavePage(operation);
@@ -156,47 +153,40 @@ export function operationPages<M extends Members, Verb, Outcome, A extends Act>(
       return [{ field, label: text(field, lang) ?? field, text: faultText(lang, first) }];
     });
 
-  const show = async (visit: VisitFor<A>, draft: Draft): Promise<Page> => {
-    const { lang } = visit;
-    const { typed, faults = [] } = draft;
-    const of = (name: string): string => typed[name] ?? '';
+  const opened = async (visit: VisitFor<A>): Promise<Record<string, string>> => ({
+    ...typedIn(visit, false),
+    ...(await door.initial?.(visit)),
+  });
+
+  const formOf = async (visit: VisitFor<A>, draft: Draft): Promise<ComponentChildren> => {
+    if (!visit.may(act as never)) return false;
     const address = (wanted: string): string =>
       visit.at(wanted.replaceAll(/:(\w+)/g, (_, name: string) => visit.params[name] ?? ''));
-    const action = address(path);
-    const search = new URLSearchParams(brought.map((name) => [name, of(name)]));
-    const form = visit.may(act as never) && (
-      <Form
-        lang={lang}
-        action={action}
-        token={visit.token(action)}
-        submit={text('submit', lang) ?? ''}
+    return (
+      <OperationView
+        visit={visit}
+        of={operation}
+        asked={asked}
+        brought={brought}
+        action={address(path)}
+        page={address(on.path)}
+        back={door.back?.(visit)}
         grave={door.grave ?? false}
-        back={door.back(visit)}
-        faults={faults}
-      >
-        <input
-          type="hidden"
-          name="back"
-          value={`${address(on.path)}${brought.length > 0 ? `?${search}` : ''}`}
-        />
-        {brought.map((name) => (
-          <input key={name} type="hidden" name={name} value={of(name)} />
-        ))}
-        <Fields visit={visit} of={operation} asked={asked} draft={draft} />
-      </Form>
+        choices={(await door.choices?.(visit)) ?? {}}
+        draft={draft}
+      />
     );
-    return withDraft(visit, draft, await door.page(visit, form, of));
   };
 
-  portal.page({
-    act: on.act as A,
-    path: on.path,
-    async read(visit) {
-      const typed = { ...typedIn(visit, false), ...(await door.initial?.(visit)) };
-      if (!areSound(members, brought, typed)) throw portalRefusal('page.not_found', {});
-      return await show(visit, { typed });
-    },
-  });
+  const show = async (visit: VisitFor<A>, draft: Draft): Promise<Page> => {
+    const page = await door.page(
+      visit,
+      await formOf(visit, draft),
+      (name) => draft.typed[name] ?? '',
+    );
+    return withDraft(visit, draft, page);
+  };
+
   portal.form({
     act,
     path,
@@ -211,11 +201,15 @@ export function operationPages<M extends Members, Verb, Outcome, A extends Act>(
       const read = operation.form.parse(Object.fromEntries(written));
       if (!read.ok) return await show(visit, { typed, faults: faultsOf(visit, read) });
       try {
-        return door.done(visit, await operation.run(door.verbOf(visit), read.value, visit.actor));
+        return await door.done(
+          visit,
+          await operation.run(door.verbOf(visit), read.value, visit.actor),
+        );
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
         return await show(visit, { typed, refused: error });
       }
     },
   });
+  return { opened, formOf, show };
 }

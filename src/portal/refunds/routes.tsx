@@ -6,6 +6,8 @@ import {
   findProposal,
   type Proposal,
   type Reject,
+  refundApproving,
+  refundRejecting,
   standingOf,
   waitingOf,
 } from '../../money/proposals/index.ts';
@@ -14,9 +16,9 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { membersOf, namesOf } from '../../users/index.ts';
-import { decisionsOn } from '../four-eyes/decisions.ts';
+import { decisionPages } from '../four-eyes/decisions.ts';
 import { fourEyesTexts } from '../four-eyes/texts.ts';
-import { type ProposalModel, proposalPage } from '../four-eyes/views.tsx';
+import { type DecisionForms, type ProposalModel, proposalPage } from '../four-eyes/views.tsx';
 import {
   type AccountVisit,
   idIn,
@@ -66,7 +68,7 @@ export function refundPages(portal: Portal, parts: RefundPageParts): void {
     return { ...row, state: standingOf(row, parts.clocks.business.now()) };
   };
 
-  async function show(visit: AccountVisit, fault?: ProposalModel['fault']): Promise<Page> {
+  async function show(visit: AccountVisit, forms: DecisionForms): Promise<Page> {
     const row = await read(visit);
     const { sql } = parts.base;
     const people = [row.proposed_by, ...(row.decided_by === null ? [] : [row.decided_by])];
@@ -76,28 +78,37 @@ export function refundPages(portal: Portal, parts: RefundPageParts): void {
     ]);
     const works = members.some(({ id }) => id === row.proposed_by);
     const balances = visit.may('money.see') ? balancesAround(row, zero) : null;
-    const may = visit.may('refunds.approve');
     return proposalPage(
       visit,
-      { row, names, balances, facts: factsOf(visit, row, works), fault },
+      { row, names, balances, facts: factsOf(visit, row, works) },
       {
         path,
         title: refundTexts[visit.lang].one(row.id),
         up: refundTexts[visit.lang].title,
-        mayApprove: may,
-        mayReject: may,
       },
+      forms,
     );
   }
 
-  const { approves, rejects } = decisionsOn<AccountVisit>({
-    kind: 'refund',
-    path,
-    read,
-    show,
-    approve: (decision) => parts.refunds.approve(decision),
-    reject: (kind, rejection) => parts.fourEyes.reject(kind, rejection),
-  });
+  decisionPages(
+    portal,
+    {
+      kind: 'refund',
+      path,
+      see: 'requests.see',
+      approving: refundApproving,
+      rejecting: refundRejecting,
+    },
+    {
+      verbs: () => ({
+        base: parts.base,
+        approve: (decision) => parts.refunds.approve(decision),
+        reject: parts.fourEyes.reject,
+      }),
+      accountOf: ({ account }) => account.id,
+      show,
+    },
+  );
 
   portal.page({
     act: 'requests.see',
@@ -114,9 +125,6 @@ export function refundPages(portal: Portal, parts: RefundPageParts): void {
       return refundsPage(visit, { waiting, decided, above });
     },
   });
-  portal.page({ act: 'requests.see', path: `${path}/proposals/:id`, read: (visit) => show(visit) });
-  portal.form({ act: 'refunds.approve', path: `${path}/proposals/:id/approve`, does: approves });
-  portal.form({ act: 'refunds.approve', path: `${path}/proposals/:id/reject`, does: rejects });
   limitPages(portal, parts);
 }
 

@@ -1,15 +1,21 @@
 import { listAccounts } from '../../../accounts/index.ts';
-import { type Centavos, maxSumDigits } from '../../../kernel/money.ts';
-import type { ApproveCorrection, OrderCorrection } from '../../../money/corrections/index.ts';
-import type { Reject } from '../../../money/proposals/index.ts';
+import type { Centavos } from '../../../kernel/money.ts';
+import {
+  type ApproveCorrection,
+  balanceCorrecting,
+  type OrderCorrection,
+} from '../../../money/corrections/index.ts';
+import {
+  correctionApproving,
+  correctionRejecting,
+  type Reject,
+} from '../../../money/proposals/index.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Clocks } from '../../../platform/clocks.ts';
-import { Refusal } from '../../../platform/errors.ts';
-import { fourEyesTexts } from '../../four-eyes/texts.ts';
-import type { Answer, Page, Portal, ServiceVisit } from '../../frame/index.ts';
-import { pesosIn, reasonIn, referenceIn } from '../forms/read.ts';
+import type { Page, Portal, ServiceVisit } from '../../frame/index.ts';
+import { type OperationForm, operationForm } from '../../frame/operation.tsx';
 import { proposalPages, readProposals } from '../four-eyes/routes.tsx';
-import { type CorrectionsModel, correctionsPage, type Draft } from './pages.tsx';
+import { type CorrectionsModel, correctionsPage } from './pages.tsx';
 import { correctionTexts } from './texts.ts';
 
 export interface CorrectionParts {
@@ -23,20 +29,17 @@ export interface CorrectionParts {
   };
 }
 
-const typed = ({ posted }: ServiceVisit, name: string): string => (posted.get(name) ?? '').trim();
-
 /** Corrections of balances: proposed, decided by another person. */
 export function correctionPages(portal: Portal, parts: CorrectionParts): void {
+  const path = '/corrections';
   proposalPages(
     portal,
     {
       kind: 'correction',
-      path: '/corrections',
-      acts: {
-        see: 'corrections.see',
-        propose: 'corrections.propose',
-        approve: 'corrections.approve',
-      },
+      path,
+      see: 'corrections.see',
+      approving: correctionApproving,
+      rejecting: correctionRejecting,
       titleOf: ({ lang }, { id }) => correctionTexts[lang].one({ id }),
       upOf: ({ lang }) => correctionTexts[lang].title,
     },
@@ -48,58 +51,44 @@ export function correctionPages(portal: Portal, parts: CorrectionParts): void {
     }),
   );
 
-  async function list(
+  const list = async (
     visit: ServiceVisit,
-    more: Pick<CorrectionsModel, 'draft' | 'done'> = {},
-  ): Promise<Page> {
-    const [proposals, accounts] = await Promise.all([
-      readProposals(parts.base, 'correction', visit.query),
-      listAccounts(parts.base.sql),
-    ]);
-    const limit = parts.fourEyes.limits.correction;
-    return correctionsPage(visit, { ...proposals, accounts, limit, ...more });
-  }
+    more: Pick<CorrectionsModel, 'form' | 'done'>,
+  ): Promise<Page> => {
+    const proposals = await readProposals(parts.base, 'correction', visit.query);
+    return correctionsPage(visit, {
+      ...proposals,
+      limit: parts.fourEyes.limits.correction,
+      ...more,
+    });
+  };
 
-  async function propose(visit: ServiceVisit): Promise<Answer> {
-    const texts = correctionTexts[visit.lang];
-    const shared = fourEyesTexts[visit.lang];
-    const account = typed(visit, 'account');
-    const amount = pesosIn(typed(visit, 'amount'), maxSumDigits);
-    const reference = referenceIn(typed(visit, 'reference'));
-    const note = reasonIn(typed(visit, 'note'));
-    const draft: Draft = {
-      account,
-      amount: typed(visit, 'amount'),
-      reference: typed(visit, 'reference'),
-      note: typed(visit, 'note'),
-      faults: [],
-      status: 400,
-    };
-    const faults = [
-      account === '' && { field: 'account', label: shared.account, text: texts.accountFault },
-      !amount && { field: 'amount', label: texts.amount, text: texts.amountFault },
-      reference === null && {
-        field: 'reference',
-        label: shared.reference,
-        text: texts.lineFault,
+  const correcting: OperationForm<'corrections.propose'> = operationForm(
+    portal,
+    balanceCorrecting,
+    {
+      path,
+      on: { path, act: 'corrections.see' },
+      verbOf:
+        ({ user }) =>
+        (correction) =>
+          parts.fourEyes.orderCorrection({ ...correction, by: user.id }),
+      async choices() {
+        const accounts = await listAccounts(parts.base.sql);
+        return {
+          account: accounts.map(({ id, name }) => ({ value: id, label: `${name} (${id})` })),
+        };
       },
-      note === null && { field: 'note', label: shared.note, text: texts.lineFault },
-    ].filter((one) => one !== false);
-    if (!amount || reference === null || note === null || faults.length > 0) {
-      return await list(visit, { draft: { ...draft, faults } });
-    }
-    try {
-      const { user, actor } = visit;
-      const order = { accountId: account, amount, reference, note, by: user.id, actor };
-      const ordered = await parts.fourEyes.orderCorrection(order);
-      if (ordered.outcome !== 'proposed') return await list(visit, { done: ordered.outcome });
-      return { to: visit.at(`/corrections/proposals/${ordered.proposal.id}`) };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return await list(visit, { draft: { ...draft, told: error, status: error.status } });
-    }
-  }
-
-  portal.page({ act: 'corrections.see', path: '/corrections', read: (visit) => list(visit) });
-  portal.form({ act: 'corrections.propose', path: '/corrections', does: propose });
+      page: (visit, form) => list(visit, { form }),
+      done: async (visit, ordered) =>
+        ordered.outcome === 'proposed'
+          ? { to: visit.at(`${path}/proposals/${ordered.proposal.id}`) }
+          : await list(visit, { form: await correcting.form(visit), done: ordered.outcome }),
+    },
+  );
+  portal.page({
+    act: 'corrections.see',
+    path,
+    read: async (visit) => await list(visit, { form: await correcting.form(visit) }),
+  });
 }

@@ -13,9 +13,9 @@ import {
 import type { Base } from '../../../platform/base.ts';
 import type { Clocks } from '../../../platform/clocks.ts';
 import { namesOf } from '../../../users/index.ts';
-import { decisionsOn } from '../../four-eyes/decisions.ts';
+import { type Deciding, decisionPages } from '../../four-eyes/decisions.ts';
 import { fourEyesTexts } from '../../four-eyes/texts.ts';
-import { type ProposalModel, proposalPage } from '../../four-eyes/views.tsx';
+import { type DecisionForms, type ProposalModel, proposalPage } from '../../four-eyes/views.tsx';
 import {
   idIn,
   type Page,
@@ -25,16 +25,11 @@ import {
 } from '../../frame/index.ts';
 import { behindIn, type ProposalLists, pageOf } from './pager.tsx';
 
+type Approves = 'payouts.approve' | 'corrections.approve';
+
 /** What of one kind takes two people. */
-export interface FourEyesKind {
+export interface FourEyesKind<A extends Approves> extends Deciding<A> {
   kind: 'payout' | 'correction';
-  /** Where its pages stand. */
-  path: '/payouts' | '/corrections';
-  acts: {
-    see: 'payouts.see' | 'corrections.see';
-    propose: 'payouts.propose' | 'corrections.propose';
-    approve: 'payouts.approve' | 'corrections.approve';
-  };
   titleOf(visit: ServiceVisit, row: Proposal): string;
   upOf(visit: ServiceVisit): string;
 }
@@ -52,7 +47,7 @@ const mostWaiting = 200;
 /** What waits, and a page of all, the latest first. */
 export const readProposals = async (
   { sql }: Pick<Base, 'sql'>,
-  kind: FourEyesKind['kind'],
+  kind: 'payout' | 'correction',
   query: URLSearchParams,
 ): Promise<ProposalLists> => {
   const [waiting, latest] = await Promise.all([
@@ -73,8 +68,12 @@ function factsOf({ lang }: ServiceVisit, row: Proposal): ProposalModel['facts'] 
 }
 
 /** The page of a proposal, and its two decisions. */
-export function proposalPages(portal: Portal, of: FourEyesKind, verbs: () => Verbs): void {
-  const { kind, path, acts } = of;
+export function proposalPages<A extends Approves>(
+  portal: Portal,
+  of: FourEyesKind<A>,
+  verbs: () => Verbs,
+): void {
+  const { kind, path } = of;
 
   const read = async (visit: ServiceVisit): Promise<Proposal> => {
     const { base, clocks } = verbs();
@@ -83,7 +82,7 @@ export function proposalPages(portal: Portal, of: FourEyesKind, verbs: () => Ver
     return { ...row, state: standingOf(row, clocks.business.now()) };
   };
 
-  async function show(visit: ServiceVisit, fault?: ProposalModel['fault']): Promise<Page> {
+  async function show(visit: ServiceVisit, forms: DecisionForms): Promise<Page> {
     const row = await read(visit);
     const { sql } = verbs().base;
     const people = [row.proposed_by, row.first_approved_by, row.decided_by].filter(
@@ -94,28 +93,13 @@ export function proposalPages(portal: Portal, of: FourEyesKind, verbs: () => Ver
       holderBalances(sql, row.account_id),
     ]);
     const balances = balancesAround(row, available);
-    return proposalPage(
-      visit,
-      { row, names, balances, facts: factsOf(visit, row), fault },
-      {
-        path,
-        title: of.titleOf(visit, row),
-        up: of.upOf(visit),
-        mayApprove: visit.may(acts.approve),
-        mayReject: visit.may(acts.approve),
-      },
-    );
+    const model = { row, names, balances, facts: factsOf(visit, row) };
+    const place = { path, title: of.titleOf(visit, row), up: of.upOf(visit) };
+    return proposalPage(visit, model, place, forms);
   }
 
-  const { approves, rejects } = decisionsOn({
-    kind,
-    path,
-    read,
-    show,
-    approve: (decision) => verbs().approve(decision),
-    reject: (rejected, rejection) => verbs().reject(rejected, rejection),
+  decisionPages<A>(portal, of, {
+    verbs,
+    show: (visit, forms) => show(visit as ServiceVisit, forms),
   });
-  portal.page({ act: acts.see, path: `${path}/proposals/:id`, read: (visit) => show(visit) });
-  portal.form({ act: acts.approve, path: `${path}/proposals/:id/approve`, does: approves });
-  portal.form({ act: acts.approve, path: `${path}/proposals/:id/reject`, does: rejects });
 }

@@ -9,7 +9,7 @@ import {
   type OrderPayout,
   openTransfers,
 } from '../../../money/payouts/index.ts';
-import type { Reject } from '../../../money/proposals/index.ts';
+import { payoutApproving, payoutRejecting, type Reject } from '../../../money/proposals/index.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Clocks } from '../../../platform/clocks.ts';
 import { Refusal } from '../../../platform/errors.ts';
@@ -115,7 +115,9 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
     {
       kind: 'payout',
       path: '/payouts',
-      acts: { see: 'payouts.see', propose: 'payouts.propose', approve: 'payouts.approve' },
+      see: 'payouts.see',
+      approving: payoutApproving,
+      rejecting: payoutRejecting,
       titleOf: ({ lang }, { id }) => payoutTexts[lang].one({ id }),
       upOf: ({ lang }) => payoutTexts[lang].title,
     },

@@ -1,0 +1,59 @@
+import { decimalText } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { accountId, line, sum } from '../../platform/http/fields.ts';
+import { required } from '../../platform/http/form.ts';
+import { listing } from '../../platform/listings.ts';
+import { operation } from '../../platform/operations.ts';
+import {
+  type Correction,
+  type CorrectionRow,
+  listCorrections,
+  type OrderedCorrection,
+} from './corrections.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+const texts = { en, es };
+
+/** Orders a correction in the name of the user at the door. */
+type Correct = (correction: Correction) => Promise<OrderedCorrection>;
+
+/** An available balance is put right by hand. */
+export const balanceCorrecting = operation({
+  name: 'ledger.correct',
+  act: 'corrections.propose',
+  texts,
+  takes: {
+    account: required(accountId()),
+    amount: required(sum({ signed: true })),
+    reference: required(line({ max: 64 })),
+    note: required(line({ max: 255 })),
+  },
+  run: (correct: Correct, { account, ...correction }, actor: Actor) =>
+    correct({ ...correction, accountId: account, actor }),
+  command: {
+    operator: 'may',
+    shows: ({ account, amount, reference }, { outcome }) => ({
+      reference,
+      outcome,
+      account,
+      amount: decimalText(amount),
+    }),
+  },
+});
+
+/** The corrections of an account. */
+export const correctionList = listing({
+  name: 'ledger.corrections',
+  act: 'corrections.see',
+  account: 'required',
+  texts,
+  read: (sql, { account, ...page }) => listCorrections(sql, account, page),
+  columns: {
+    id: { kind: 'text', of: (row: CorrectionRow) => row.id },
+    reference: { kind: 'code', of: (row) => row.reference },
+    amount: { kind: 'money', of: (row) => row.amount },
+    note: { kind: 'text', of: (row) => row.note },
+    posted_at: { kind: 'moment', of: (row) => row.posted_at },
+  },
+});

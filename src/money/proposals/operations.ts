@@ -1,0 +1,93 @@
+import { decimalText } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { line, recordId } from '../../platform/http/fields.ts';
+import { required } from '../../platform/http/form.ts';
+import { operation } from '../../platform/operations.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type Decision, noProposal } from './decide.ts';
+import type { Proposal, ProposalKind } from './proposal.ts';
+import { findProposal } from './store.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+interface Decider {
+  sql: Queryable;
+  kind: ProposalKind;
+  /** The user whose decision it is; null: nobody is named, who decides nothing. */
+  by: number | null;
+  /** The account whose proposals this user decides; left out: those of any account. */
+  accountId?: string;
+}
+
+/** The decision on a proposal that its number alone names. 404: there is none to this user. */
+async function decisionOn(
+  { sql, kind, by, accountId }: Decider,
+  id: number,
+  actor: Actor,
+): Promise<Decision> {
+  const row = by === null ? null : await findProposal(sql, kind, id);
+  if (by === null || !row || row.account_id !== (accountId ?? row.account_id)) throw noProposal();
+  return { accountId: row.account_id, id, by, actor };
+}
+
+interface Approver extends Decider {
+  approve(decision: Decision): Promise<Proposal>;
+}
+
+interface Rejecter extends Decider {
+  reject(kind: ProposalKind, rejection: Decision & { reason: string }): Promise<Proposal>;
+}
+
+const texts = { en, es };
+const id = required(recordId());
+
+/** A number alone names its proposal, at each door. */
+const shown = ({ id: proposal, account_id, amount }: Proposal, state: string) => ({
+  id: proposal,
+  state,
+  account: account_id,
+  amount: decimalText(amount),
+});
+
+const approving = <const Act extends string>(act: Act) =>
+  operation({
+    name: 'proposal.approve',
+    act,
+    texts,
+    takes: { id },
+    run: async (approver: Approver, input, actor) =>
+      await approver.approve(await decisionOn(approver, input.id, actor)),
+    command: {
+      arguments: ['id'],
+      operator: 'always',
+      shows: (_, row) =>
+        shown(
+          row,
+          row.state === 'waiting' ? 'approved by one of two operators' : 'approved and done',
+        ),
+    },
+  });
+
+const rejecting = <const Act extends string>(act: Act) =>
+  operation({
+    name: 'proposal.reject',
+    act,
+    texts,
+    takes: { id, reason: required(line({ max: 255 })) },
+    run: async (rejecter: Rejecter, { id: proposal, reason }, actor) => {
+      const decision = await decisionOn(rejecter, proposal, actor);
+      return await rejecter.reject(rejecter.kind, { ...decision, reason });
+    },
+    command: { arguments: ['id'], operator: 'always', shows: (_, row) => shown(row, 'rejected') },
+  });
+
+export type ProposalApproving<Act extends string = string> = ReturnType<typeof approving<Act>>;
+export type ProposalRejecting<Act extends string = string> = ReturnType<typeof rejecting<Act>>;
+
+/** The decisions of a second person, by what was proposed. */
+export const payoutApproving = approving('payouts.approve');
+export const payoutRejecting = rejecting('payouts.approve');
+export const correctionApproving = approving('corrections.approve');
+export const correctionRejecting = rejecting('corrections.approve');
+export const refundApproving = approving('refunds.approve');
+export const refundRejecting = rejecting('refunds.approve');
