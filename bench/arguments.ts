@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 export interface Settings {
   /** Cases to run, in order. */
   names: string[];
-  /** Where to write the figures; null: nowhere. */
+  /** File for the figures; null: none. */
   json: string | null;
   /** Length of one round of load. */
   seconds: number;
@@ -11,7 +11,7 @@ export interface Settings {
   connections: number;
   /** Rows that a case works on; null: as many as it has by default. */
   rows: number | null;
-  /** What a case may take; one that takes longer is void. */
+  /** Time limit of a case; a case beyond it is void. */
   minutes: number;
 }
 

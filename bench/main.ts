@@ -6,7 +6,7 @@ import { type Result, reportText, writeJson } from './report.ts';
 
 const failed = 1;
 const wrongUse = 2;
-/** What a case started has to be gone by then. */
+/** Time for the processes of a case to end. */
 const leaveSeconds = 180;
 
 let lastSaid = '';
@@ -84,9 +84,9 @@ function settingsOrExit(): Settings {
 }
 
 const settings = settingsOrExit();
-// What a case that was given up still does may fail when its servers go.
+// Leftovers of an abandoned case may fail when its servers stop.
 process.on('unhandledRejection', (error) => say(`after its case: ${String(error)}`));
-// What fills a database takes longer than a call may.
+// Filling a database takes longer than a call may.
 const { results, sound } = await doing('command', () => runCases(settings));
 if (results.length > 0) process.stdout.write(`${reportText(results)}\n`);
 if (settings.json !== null) await writeJson(settings.json, results);

@@ -4,7 +4,7 @@ import { exactly, type Figure, figure, ratioOf } from './numbers.ts';
 export interface Target {
   /**
    * `least`: the ratio must reach it; `below`: stay under it; `most`: not exceed it; `none`: it is
-   * told, and nothing is asked of it.
+   * only reported.
    */
   bound: 'least' | 'below' | 'most' | 'none';
   ratio: number;
@@ -140,7 +140,7 @@ export function reportText(results: readonly Result[]): string {
   ].join('\n');
 }
 
-/** What `--json` writes, by name of the result. */
+/** The `--json` output, by name of the result. */
 export function reportJson(results: readonly Result[]): Record<string, unknown> {
   return Object.fromEntries(
     results.map(({ name, ratio, ours, reference, target, others }) => [

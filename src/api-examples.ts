@@ -57,7 +57,7 @@ const cardAdhesionBody = {
   },
 };
 
-/** Where a refund goes that its channel cannot give back. */
+/** The destination of a refund whose channel cannot refund. */
 const payerCbu = '0110599500000123456784';
 
 const qr = (id: string) => ({

@@ -31,7 +31,7 @@ const exchangeBrands: Variable<CardBrand[]> = {
   },
 };
 
-/** How networks, banks and card processors know this deployment. */
+/** Identifiers of this deployment at networks, banks and card processors. */
 export const railVariables = {
   BARCODE_FORMAT: words(
     'Layout of barcodes: one of SIRO for all cash networks, or that of Pago Fácil',
@@ -90,7 +90,7 @@ export const railVariables = {
 export const collectorVariable = (format: string | undefined) =>
   format === 'pago-facil' ? 'PAGO_FACIL_CLIENT' : 'BARCODE_CONVENTION';
 
-/** What barcodes say of this deployment: their format, and who collects. */
+/** Returns the barcodes' format and collector. */
 export function barcodeTermsOf(config: {
   BARCODE_FORMAT: BarcodeFormat;
   BARCODE_CONVENTION: string;

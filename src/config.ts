@@ -37,7 +37,7 @@ const roleList: Variable<Role[]> = {
   },
 };
 
-/** What the sandbox lets in when nothing is configured; production never does. */
+/** The sandbox's default token; production has none. */
 export const sandboxResolveToken = 'sandbox-resolve-token';
 
 const resolveTokens: Variable<string[], null> = {
@@ -235,7 +235,7 @@ const neededInProduction = (env: Record<string, string | undefined>): string[] =
   'VAULT_KEYS',
 ];
 
-/** What production may not be known by: the fallbacks that name nobody. */
+/** Returns the placeholder values that production must not use. */
 function placeholderFaults(env: Record<string, string | undefined>): string[] {
   return (Object.entries(variables) as [string, Variable<unknown, string | null>][])
     .filter(
@@ -262,7 +262,7 @@ function storeFaults(env: Record<string, string | undefined>): string[] {
     .map((name) => `${name} must be set, as ${ofTheStore.join(', ')} go together`);
 }
 
-/** Addresses that are of no use to the embedded server: whoever sets one means another database. */
+/** Addresses that the embedded server has no use for: setting one implies another database. */
 const withDatabase = {
   DATABASE_OWNER_URL: 'its owner by itself',
   DATABASE_DIRECT_URL: 'no pooler',
@@ -310,11 +310,11 @@ function productionFaults(env: Record<string, string | undefined>): string[] {
 
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** Where payers find a process that listens on this port. */
+/** Returns the origin that payers reach a process by, given its port. */
 export const originOf = ({ PUBLIC_URL, HOST }: Config, port: number): string =>
   PUBLIC_URL ?? `http://${hostInUrl(HOST)}:${port}`;
 
-/** What the server is told of the configuration. */
+/** Returns the server's limits, from the configuration. */
 export const httpLimitsOf = (config: Config) => ({
   proxies: config.TRUST_PROXY,
   connections: { total: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
@@ -325,7 +325,7 @@ export const httpLimitsOf = (config: Config) => ({
   tls: config.PUBLIC_URL?.startsWith('https://') ?? false,
 });
 
-/** Who may resolve QRs. */
+/** Returns the tokens of those who may resolve QRs. */
 export const resolveTokensOf = ({ RESOLVE_TOKENS, ENVIRONMENT }: Config): string[] =>
   RESOLVE_TOKENS ?? (ENVIRONMENT === 'sandbox' ? [sandboxResolveToken] : []);
 

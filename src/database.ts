@@ -30,13 +30,13 @@ export interface Migrated {
   ownsHistory: string | null;
 }
 
-/** What a start says of that. */
+/** The startup warning about it. */
 export const ownsItsHistory =
   'the serving role owns the tables, so it could change journals, seals and events: set ' +
   'DATABASE_OWNER_URL to a role of its own (docs/how-to/use-your-own-postgresql.md)';
 
 export interface Database {
-  /** Where it is, for processes that this one starts; null: as configured. */
+  /** Its addresses, for processes that this one starts; null: as configured. */
   embedded: { url: string; ownerUrl: string } | null;
   sql: Sql;
   /** For notifications: past a pooler, if there is one. */

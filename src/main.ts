@@ -64,7 +64,10 @@ const sweepEveryMs = 1_000;
 const sealEveryMs = 500;
 const sealBehindEveryMs = 2_000;
 const wordsEveryMs = 500;
-/** What does not follow seals at once: totals where little was sealed, words of other processes. */
+/**
+ * Interval of folding that does not follow seals at once: totals of few seals, words of other
+ * processes.
+ */
 const foldBehindEveryMs = 60_000;
 const heldBackEveryMs = 60_000;
 const anchorEveryMs = 60_000;
@@ -82,13 +85,13 @@ const clockEveryMs = 5_000;
 const connectorsEveryMs = 30_000;
 const forgetEveryMs = 60_000;
 const importEveryMs = 250;
-/** How long looks for work rest at most, where the database is distributed and nothing changes. */
+/** Longest rest between looks for work, on an idle distributed database. */
 const longestRestMs = 60_000;
 const longestLoopStopMs = 5_000;
 /** Imports that a process works on at once: a large one must not keep others waiting. */
 const importsAtOnce = 2;
 
-/** What is kept of an account's journals, behind its seals. */
+/** Sums of an account's journals, folded from its seals. */
 const foldings = [dailyTotals, ledgerDays];
 
 async function foldAll(sql: Sql, accountId: string): Promise<void> {
@@ -200,7 +203,7 @@ async function prepare({ sql, migrate }: Database, log: Log): Promise<void> {
 
 /**
  * Starts the roles of this process: database, migrations, seed, HTTP, background work. A start that
- * is told to stop rejects after its next step, and leaves nothing open.
+ * is stopped rejects after its next step, and leaves nothing open.
  */
 export async function serve(
   config: Config,

@@ -7,7 +7,7 @@ import { Refusal } from './platform/errors.ts';
 import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';
 import { demoAccount, demoUsers } from './sandbox/index.ts';
 
-/** Who signs in to the portal of a new sandbox. */
+/** A portal user of a new sandbox. */
 export interface DemoUser {
   email: string;
   /** Shown once, when the user was made. */
@@ -62,7 +62,7 @@ async function seedKey(config: Config, { base }: Parts, accountId: string): Prom
   }
 }
 
-/** Who works for the demo account, and who operates the service: with one password, drawn. */
+/** Creates the members of the demo account and an operator, with one random password. */
 async function seedUsers({ users }: Parts, accountId: string): Promise<DemoUser | null> {
   const [first] = demoUsers;
   if ((await users.find(first.email)) !== null) return null;

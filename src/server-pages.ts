@@ -22,7 +22,7 @@ import { type SimulatedRequests, simulatorAssets, simulatorPages } from './sandb
 import { testCards } from './sandbox/index.ts';
 import { signingRoutes, signScript } from './signing/index.ts';
 
-/** What browsers may do on our pages: nothing that is not ours, but where forms may lead. */
+/** Content security policy of our pages: nothing foreign, except the targets of forms. */
 const policyFor = (formAction: string[]) => ({
   useDefaults: false,
   directives: {
@@ -38,10 +38,10 @@ const policyFor = (formAction: string[]) => ({
 });
 
 /**
- * Of pages and what they load. What is compressed beside what was sent could be guessed by its
- * length (BREACH): nobody is known to a payer's page by a cookie, so who can have it sent has its
- * address, which is all the secret that stands in it; the secrets in pages of the portal, tokens of
- * forms, are masked anew each time. Answers of the API are not compressed here.
+ * Compresses pages and their assets. Secrets compressed along with input could be guessed by their
+ * length (BREACH): payers' pages know nobody by a cookie, so an attacker who can trigger one has
+ * its address, which is the only secret in it; the secrets in pages of the portal, tokens of forms,
+ * are masked each time. Answers of the API are not compressed here.
  */
 const compression = {
   encodings: ['br', 'gzip'] as ('br' | 'gzip')[],
@@ -65,7 +65,7 @@ const checkoutPartsOf = (parts: Parts) => ({
   loadCardKinds: parts.loadCardKinds,
 });
 
-/** What payers and holders open by their links. */
+/** Pages that payers and holders open by their links. */
 export async function payerPages(app: App, parts: Parts): Promise<void> {
   const { requests, readAccount, links, offer, transferAccounts, drawn } = parts;
   const { find } = requests;
@@ -110,7 +110,7 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
   }
 }
 
-/** Where offices and the operator work; the paths below it are no payer's. */
+/** Pages of offices and the operator; the paths below them are no payer's. */
 export async function portalPages(
   app: App,
   parts: Parts & {

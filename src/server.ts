@@ -178,7 +178,7 @@ function qrApi(app: App, parts: Parts, gate: Gate, guard: GuardStrangers): void 
   resolveRoutes(app, { resolve: qr.resolve, checkToken: qr.checkResolveToken });
 }
 
-/** What connectors tell; every process that answers an API or pages hears it. */
+/** Receives the connectors' notices, in every process that answers an API or pages. */
 function connectorCalls(app: App, parts: Parts, config: Config, exchange: RateExchange): void {
   const { wall } = parts.clocks;
   noticeRoutes(app, config.CONNECTORS ?? [], { ...noticePartsOf(parts), wall, exchange });

@@ -2,8 +2,8 @@
 export interface Variable<T, F extends string | null = string> {
   doc: string;
   /**
-   * Whether the fallback names nobody: it serves the sandbox, and production refuses it. Left unset
-   * in production the value is null, and what needs it is not offered.
+   * True if the fallback is a placeholder: it serves the sandbox, and production refuses it. Left
+   * unset in production the value is null, and features that need it are off.
    */
   placeholder?: true;
   /** As it would be written; null: unset has a meaning of its own. */
@@ -12,7 +12,7 @@ export interface Variable<T, F extends string | null = string> {
   read(text: string): { value: T } | { fault: string };
 }
 
-/** What reading a variable comes to. */
+/** The result of reading a variable. */
 export const ok = <T>(value: T) => ({ value });
 export const fault = (text: string) => ({ fault: text });
 

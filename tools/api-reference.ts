@@ -101,7 +101,7 @@ function curlOf(method: string, path: string, { path: values, query, body }: Exa
   ].join(' \\\n  ');
 }
 
-/** What is sent before, with answers that nobody looks at. */
+/** Preparatory calls, whose answers are not shown. */
 function preparing({ before = [] }: Example): string[] {
   return before.map(({ call, ...example }) => {
     const [method = '', path = ''] = call.split(' ');

@@ -1,6 +1,6 @@
 /**
- * What the audit does not compare, and why a change of it moves no money and misleads nobody for
- * long. Every other column is changed by a test, which expects the audit to name it.
+ * Columns that the audit does not compare, and why a change of them moves no money and misleads
+ * nobody for long. A test changes every other column, and expects the audit to name it.
  */
 
 /** Tables of which no column is compared. */

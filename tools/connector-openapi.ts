@@ -59,7 +59,7 @@ const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
 const contentOf = (schema: Json): Json => ({ 'application/json': { schema } });
 const content = (name: string): Json => contentOf(refTo(name));
 
-/** What every body says beside its message, so that its signature is good for one call. */
+/** Fields of every body besides its message, which make its signature good for one call. */
 const signed: Json = {
   type: 'object',
   required: ['for'],

@@ -40,7 +40,7 @@ import { declaredCodes, refusalCodes } from './refusal-codes.ts';
 import { retentionTable } from './retention.ts';
 import { answersShown } from './shown-answers.ts';
 
-/** What the documents say about the code, by the name of its place in them. */
+/** Generated parts of documents, by the name of their place. */
 type Blocks = Record<string, string>;
 
 const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;

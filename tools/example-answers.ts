@@ -7,12 +7,12 @@ import {
 } from '../src/platform/http/examples.ts';
 import type { App } from '../src/platform/http/server.ts';
 
-/** What was answered to an example: JSON, or the name of another type of content. */
+/** The answer of an example: JSON, or the name of another content type. */
 export type Answered = { json: unknown } | { type: string };
 
 const sampleTime = '2026-11-22T09:30:00-03:00';
 
-/** What differs from one sandbox to the next, or from day to day, as one value for all. */
+/** Replaces values that differ between sandboxes or days. */
 function settled(name: string, value: unknown): unknown {
   if (name === 'happened') return [{ what: 'release', count: 1 }];
   if (name === 'ms') return 12;
@@ -36,7 +36,7 @@ const at = (value: unknown, pointer: Earlier['pointer']): unknown =>
     value,
   );
 
-/** The value of an example, with what earlier answers told. */
+/** Fills an example with values of earlier answers. */
 export function filled(value: unknown, answers: ReadonlyMap<string, unknown>): unknown {
   if (!isEarlier(value)) return value;
   const found = at(answers.get(value.call), value.pointer);

@@ -35,7 +35,7 @@ async function sourcesIn(root: string): Promise<Source[]> {
   return await Promise.all(files.map(read));
 }
 
-/** Whether a source imports a module, or stands in its folder. */
+/** True if a source imports a module, or is in its folder. */
 const canUse = (module: string) => {
   const folder = path.dirname(module);
   return ({ file, text }: Source): boolean =>
@@ -138,13 +138,13 @@ const keysOf = (tree: Tree, group: string | null = null): (readonly [string, str
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a source has a key, or all its parts, as words. */
+/** True if a source has a key, or all its parts, as words. */
 const names = (source: string, key: string): boolean =>
   key
     .split('.')
     .every((part) => new RegExp(`(?<![\\w-])${escaped(part)}(?![\\w-])`, 'i').test(source));
 
-/** Whether code takes texts of a group by words of its own, or hands the whole group on. */
+/** True if code selects texts of a group dynamically, or passes the whole group on. */
 function chooses(source: string, group: string | null): boolean {
   const [name, whole] =
     group === null

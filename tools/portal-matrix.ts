@@ -31,7 +31,7 @@ const matrix = (acts: readonly string[], roles: readonly Role[]): string =>
     }),
   ].join('\n');
 
-/** Who may do what in the portal, as the code asks it. */
+/** The portal's rights, as the code checks them. */
 export const portalMatrix = (): string =>
   [
     matrix(Object.keys(accountActs), accountRoles),

@@ -11,7 +11,7 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
-/** What stands in a template, in short: a fragment is told by the name of what makes it. */
+/** Describes a template's expression briefly: a fragment by the name of its maker. */
 function nameOf(node: unknown): string {
   if (!isNode(node)) return '…';
   switch (node.type) {

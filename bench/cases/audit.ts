@@ -18,7 +18,7 @@ const collections = 200_000;
 const leastRatio = 0.2;
 const mostGrowthMegabytes = 100;
 
-/** What an audit of an account reads, as it lies there. */
+/** The tables that an account's audit reads. */
 const tables = ['requests', 'events', 'results', 'journals', 'seals', 'seal_links'] as const;
 
 /** Seals as the service of that data directory does, so that one key made all seals. */

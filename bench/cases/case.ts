@@ -3,9 +3,9 @@ import type { Result } from '../report.ts';
 
 export interface Bench {
   settings: Settings;
-  /** Whatever a case starts is given to it, and ends with the case. */
+  /** Cleans up at the end of the case whatever it starts. */
   cleanup: AsyncDisposableStack;
-  /** Progress, for whoever waits. */
+  /** Reports progress. */
   say(text: string): void;
 }
 

@@ -102,7 +102,7 @@ async function payMany(
   return { left: () => left, ended: Promise.all(all) };
 }
 
-/** What creating costs while charges hang at a connector, against while none does. */
+/** Measures the cost of creating while charges hang at a connector, against an idle connector. */
 export const connectors: Case = async (bench) => {
   const lab = await openLab(bench.cleanup);
   const { cleanup, settings } = bench;

@@ -40,7 +40,7 @@ async function openBusy({ settings }: Bench, lab: Lab, service: Service): Promis
 interface Books {
   requests: number;
   results: number;
-  /** What all payments left to the account. */
+  /** The net amount of all payments for the account. */
   net: number;
 }
 
@@ -53,7 +53,7 @@ async function booksOf({ sql }: Lab, accountId: string): Promise<Books> {
   return row;
 }
 
-/** What was answered is there, once, and each balance is the sum of its payments. */
+/** Checks that every answered payment is recorded once, and that each balance is their sum. */
 async function checkBooks(
   { lab, origin }: { lab: Lab; origin: string },
   busy: Busy[],

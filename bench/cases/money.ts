@@ -81,7 +81,7 @@ async function readReport(origin: string, day: Temporal.PlainDate, total: number
   return { seconds: (performance.now() - begun) / 1000, firstByteMs: firstByteMs ?? 0 };
 }
 
-/** What a report shows, as the database alone gives it. */
+/** A report's rows, read straight from the database. */
 const copyDay = (url: string, day: Temporal.PlainDate): Promise<void> =>
   copyOut(
     url,

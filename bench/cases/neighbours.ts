@@ -26,7 +26,7 @@ const couponsReady = 60;
 /** A neighbour is under way before anything is measured. */
 const settleMs = 2_000;
 
-/** What one account does in a loop. */
+/** One account's call, made in a loop. */
 type Act = (no: number) => Promise<Response>;
 
 const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };

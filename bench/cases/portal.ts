@@ -91,7 +91,7 @@ const pagesOf = ({ first, count }: Filled): Record<string, string> => ({
   settings: '/settings',
 });
 
-/** What the first page weighs, and when a browser behind a slow line shows it, in each round. */
+/** Measures the first page's weight and its time to display over a slow line, in each round. */
 async function homeOf(
   { settings, cleanup }: Bench,
   url: string,

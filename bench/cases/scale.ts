@@ -20,7 +20,7 @@ import { type Bench, type Case, Void } from './case.ts';
 const few = 1_000;
 const manyByDefault = 1_000_000;
 const leastRatio = 0.85;
-/** What a stored request takes on the disk, with its event, their indexes, seals and the WAL. */
+/** Disk space of a stored request, with its event, their indexes, seals and the WAL. */
 const bytesARow = 4_000;
 
 /** A service on a database of its own, with so many requests stored. */
@@ -81,7 +81,7 @@ async function openMany(bench: Bench, lab: Lab): Promise<Side> {
   const stored = await fill(sql, sampleRow(), count);
   await sql`vacuum analyze requests, request_states, events`;
   bench.say(`  ${count} stored in ${seconds()} s`);
-  // What a service seals of the years before is not what it does beside each call.
+  // Sealing the years before is not part of the cost of a call.
   await sealed(sql, bench.settings.minutes * 60);
   await withoutWords(sql);
   await lab.superuser`checkpoint`;
@@ -112,7 +112,7 @@ const reading = (side: Side, generator: Generator): Contender => ({
   },
 });
 
-/** Whether a million stored requests, or `--rows`, slow down what a thousand did not. */
+/** Compares a million stored requests, or `--rows`, with a thousand. */
 export const scale: Case = async (bench) => {
   const lab = await openLab(bench.cleanup);
   const sides = [await openFew(bench, lab), await openMany(bench, lab)];

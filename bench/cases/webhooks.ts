@@ -173,7 +173,7 @@ const creating = (side: Side, generator: Generator) => async (): Promise<number>
   return rate;
 };
 
-/** What creating costs while every receiver hangs and events wait for all of them. */
+/** Measures the cost of creating while every receiver hangs and events wait for all of them. */
 async function besideTheDead(bench: Bench, lab: Lab): Promise<Result> {
   const sides = [
     await openSide(bench, lab, 'undisturbed', []),
@@ -198,7 +198,7 @@ async function besideTheDead(bench: Bench, lab: Lab): Promise<Result> {
   });
 }
 
-/** How fast events go out, how soon, and what dead receivers cost those who create. */
+/** Measures the rate and delay of events, and the cost of dead receivers for creating calls. */
 export const webhooks: Case = async (bench) => {
   const lab = await openLab(bench.cleanup);
   return [...(await rateAndLatency(bench, lab)), await besideTheDead(bench, lab)];

@@ -27,7 +27,7 @@ export const railTerms = (): DebitRailTerms => ({
   today: today(),
 });
 
-/** What the operator's commands work with, in this process. */
+/** The tools of the operator's commands, in this process. */
 export async function createDebitBooks(lab: Lab): Promise<DebitBooks> {
   const sql = connect(lab.url, { max: 6, applicationName: 'recaudo bench debits' });
   lab.cleanup.defer(() => sql.end({ timeout: 5 }));

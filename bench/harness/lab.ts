@@ -160,7 +160,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Centavos that an account has, as whoever serves it says. */
+/** Returns an account's balance in centavos, as the service answers it. */
 export async function balanceAt(origin: string, key = apiKey): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   const response = await fetch(`${origin}/account/balances`, { headers });

@@ -11,7 +11,7 @@ export interface FloodOrder {
   seconds: number;
   /** Dealt out to the connections and sent over and over. */
   requests: Request[];
-  /** Whether answers name what they created: `{"id":…`. */
+  /** True if answers name the created thing: `{"id":…`. */
   capture: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface LoadOutcome {
   late: number[];
   /** Requests that nobody waited for any more; for `paced`. */
   unanswered: number;
-  /** What went wrong; null when every answer was 2xx. */
+  /** The first fault; null if every answer was 2xx. */
   fault: string | null;
 }
 

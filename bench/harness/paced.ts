@@ -16,7 +16,7 @@ export interface PacedOrder {
   startAt: number;
   /** The request with index n is sent as the nth, over and over. */
   requests: Request[];
-  /** Whether answers name what they created: `{"id":…`. */
+  /** True if answers name the created thing: `{"id":…`. */
   capture: boolean;
   /** Seconds after the last due moment for which answers are waited for. */
   patience: number;

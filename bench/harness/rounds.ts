@@ -36,7 +36,7 @@ export async function interleave(
 export interface Load {
   origin: string;
   requests: Request[];
-  /** Whether answers name what they created. */
+  /** True if answers name the created thing. */
   capture: boolean;
 }
 
@@ -49,7 +49,7 @@ const patienceFor = (seconds: number): number => Math.max(30, 2 * seconds);
 /** Beyond the length of a run: for its last answers, and for a machine that is busy. */
 const graceSeconds = 60;
 
-/** What a run at an even rate came to. */
+/** The result of a run at an even rate. */
 export interface Paced {
   /** Milliseconds of each from the moment it was due, in the order in which they were due. */
   latencies: number[];
@@ -59,7 +59,7 @@ export interface Paced {
 }
 
 export interface PaceOptions {
-  /** Whether answers may stay away: a reference that cannot keep up with the rate. */
+  /** Allows missing answers: a reference that cannot keep up with the rate. */
   mayLag?: boolean;
 }
 
@@ -78,7 +78,7 @@ const senders = availableParallelism() >= 4 ? 2 : 1;
 /** Time for every sender to have its order before the first request is due. */
 const leadMs = 200;
 
-/** What parts that sent in turn came to, in the order of sending. */
+/** Joins the results of parts that sent in turn, in the order of sending. */
 export function inTurn(parts: readonly number[][]): number[] {
   const longest = Math.max(...parts.map((part) => part.length));
   const all: number[] = [];

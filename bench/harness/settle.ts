@@ -27,8 +27,8 @@ export const sealed = (sql: Sql, seconds = mostSeconds): Promise<void> =>
   );
 
 /**
- * Waits until the service has done all that it does behind what was stored: places in the feed,
- * seals, folded balances, words. Whoever is measured next has the machine to himself.
+ * Waits until all background work of the service is done: places in the feed, seals, folded
+ * balances, words. The next case has the machine to itself.
  */
 export async function settled(sql: Sql): Promise<void> {
   await sealed(sql);

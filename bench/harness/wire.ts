@@ -6,7 +6,7 @@ export interface WireAnswer {
   text: string;
 }
 
-/** What stands at the beginning of `bytes`: a whole answer, or null while some of it is missing. */
+/** Returns the answer at the beginning of `bytes`, or null if it is incomplete. */
 export function answerIn(bytes: Buffer): WireAnswer | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;

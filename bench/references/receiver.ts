@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a receiver is told to do. */
+/** Orders of a receiver. */
 export type ReceiverOrder =
   | { kind: 'open' }
   /** Answers once so many events arrived since the last time; the moments of each, by its id. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Common, isAddress, readCommon, readVariables } from '../protocol/environment.ts';
 
 export interface BankConfig extends Common {
-  /** Where its API begins, with `/v1`. */
+  /** Base address of its API, with `/v1`. */
   url: string;
   username: string;
   password: string;
@@ -16,7 +16,7 @@ export interface BankConfig extends Common {
   noticeSecret: string;
   /** Client certificate, PEM; the bank's production asks for one. */
   tls: { cert: string; key: string } | null;
-  /** How often the lists are read for what no notice told. */
+  /** Interval of reading the lists, to find missed notices. */
   listEveryMs: number;
   isTest: boolean;
 }

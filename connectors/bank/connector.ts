@@ -29,14 +29,14 @@ const manifestOf = ({ isTest }: BankConfig): Manifest => ({
   channels: [
     {
       channel: 'DEBIN',
-      // What a DEBIN brought is given back by a transfer to the payer, which the operator books.
+      // The operator refunds a DEBIN by a transfer to the payer, and books it.
       refunds: [],
       cancel: true,
       answers_within_s: 40,
       settles_within_s: 600,
     },
     {
-      // Transfers come by themselves, and are told.
+      // Transfers arrive unasked, with a notice.
       channel: 'wire_transfer',
       refunds: [],
       cancel: false,

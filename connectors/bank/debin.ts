@@ -41,7 +41,7 @@ const debinSchema = Type.Object({
 export type Debin = Static<typeof debinSchema>;
 export const readDebin = reader(debinSchema);
 
-/** What the functions of this connector work with. */
+/** Dependencies of this connector's functions. */
 export interface Desk {
   config: BankConfig;
   api: Api;
@@ -69,7 +69,7 @@ type State = 'approved' | 'rejected' | 'pending' | 'canceled';
 const states: Readonly<Record<string, State>> = {
   COMPLETED: 'approved',
   ACCREDITED: 'approved',
-  // Disowned by its payer: taken first, and told apart as a chargeback.
+  // Disowned by its payer: collected first, and reported apart as a chargeback.
   REFUNDED: 'approved',
   REJECTED_CLIENT: 'rejected',
   REJECTED: 'rejected',

@@ -38,7 +38,7 @@ async function tellDebin(desk: Desk, tell: Tell, debin: Debin): Promise<void> {
   await tell({ type: 'charge.charged_back', id, attempt, amount, reference: id });
 }
 
-/** Reads what happened in some days, so that what no notice told is told. */
+/** Reads the lists of some days, and reports the entries that had no notice. */
 export async function tellListed(desk: Desk, tell: Tell, window: ListWindow): Promise<void> {
   const signal = AbortSignal.timeout(120_000);
   for await (const transfer of receivedIn(desk, window, signal)) await tellTransfer(tell, transfer);
@@ -63,8 +63,9 @@ const jsonIn = (text: string): unknown => {
 };
 
 /**
- * The address at which the bank tells. Its notices are not signed, so each is a hint: the bank is
- * asked for what it names, and only that is told. Those of other things are taken and left.
+ * The address of the bank's notices. They are not signed, so each is a hint: the connector queries
+ * the bank for its subject, and reports only the answer. It accepts and ignores those of other
+ * subjects.
  */
 export async function noticePage(
   desk: Desk,

@@ -88,7 +88,7 @@ export async function transfersAt(
   const rows = body.flatMap((one) => {
     const read = readTransfer(one);
     if ('value' in read) return [read.value];
-    // One that cannot be read keeps none of the others from being told.
+    // An unreadable transfer does not hold up the others.
     log({ level: 'error', what: 'a transfer could not be read', error: read.fault });
     return [];
   });

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { NeverSent } from '../protocol/connector.ts';
 
-/** What the acquirer answered: its JSON, or undefined where it is none. */
+/** The acquirer's answer: its JSON, or undefined if it is none. */
 export interface Answered {
   status: number;
   body: unknown;

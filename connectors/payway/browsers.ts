@@ -26,7 +26,7 @@ const readTold = reader(
   Type.Object({ token: Type.String({ minLength: 1, maxLength: 128 }), browser: browserSchema }),
 );
 
-/** On disk, since the connector may start anew between token and charge. */
+/** On disk, because the connector may restart between token and charge. */
 export type BrowserNotes = Pick<Notes, 'keep' | 'read'>;
 
 const nameOf = (token: string): string =>

@@ -46,7 +46,7 @@ function expiryOf(month: unknown, year: unknown): string | null {
   return /^20[0-9]{2}-(0[1-9]|1[0-2])$/.test(text) ? text : null;
 }
 
-/** What a payment of one peso came to: the card that it left with the acquirer. */
+/** Returns the card that a payment of one peso left on file at the acquirer. */
 async function keptBy(
   desk: Desk,
   payment: Payment,

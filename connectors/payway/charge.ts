@@ -87,7 +87,7 @@ const unknownBrowser: Outcome = {
   retry: 'same_now',
 };
 
-/** What is not right with a card or token, which another one, typed anew, may mend. */
+/** Faults of a card or token that another card, or retyping, may mend. */
 const ofTheCard = ['token', 'bin', 'payment_method_id', 'installments'];
 
 function refused(faults: NonNullable<ReturnType<typeof faultsOf>>): Outcome {
@@ -114,7 +114,7 @@ export async function charge(desk: Desk, order: ChargeOrder, call: Call): Promis
   const { instrument } = order;
   const isAuthenticated = desk.config.authenticates && instrument.type === 'token';
   const browser = isAuthenticated ? browserOf(desk.notes, instrument.token) : null;
-  // Its frame is opened anew when the payer tries again, and tells then.
+  // Its frame opens again when the payer retries, and sends the data then.
   if (isAuthenticated && !browser) return unknownBrowser;
   const body = paymentOrder(order, desk, await tokenOfKept(desk, order, call.signal), browser);
   const answered = await desk.api.post('/payments', body, call.signal);

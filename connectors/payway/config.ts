@@ -8,16 +8,16 @@ import {
 import { type AmexId, isRegional, type RegionalName, regionalNames } from './methods.ts';
 
 export interface PaywayConfig extends Common {
-  /** Where its API begins, up to and with `/api/v2`. */
+  /** Base address of its API, up to and with `/api/v2`. */
   url: string;
   /** Good for tokens alone; every browser sees it. */
   publicKey: string;
   privateKey: string;
   /** Begins each reference, so that two deployments on one site never meet. */
   prefix: string;
-  /** What the card holder's statement says; null: what the site says. */
+  /** The name on the card holder's statement; null: the site's. */
   establishment: string | null;
-  /** Whether payers are authenticated by their issuer (3-D Secure). */
+  /** True if the issuer authenticates payers (3-D Secure). */
   authenticates: boolean;
   /** True if the site wants `fraud_detection` with each payment. */
   controlsFraud: boolean;
@@ -27,7 +27,7 @@ export interface PaywayConfig extends Common {
   amex: AmexId;
   /** Cards of one region or shop that the site takes. */
   regional: readonly RegionalName[];
-  /** Whether the conformance kit is given instruments of the acquirer's test cards. */
+  /** Gives the conformance kit the acquirer's test cards. */
   testCases: 'off' | 'sandbox' | 'emulator';
 }
 

@@ -3,11 +3,11 @@ import type { Api } from './api.ts';
 import type { BrowserNotes } from './browsers.ts';
 import type { PaywayConfig } from './config.ts';
 
-/** What the functions of this connector work with. */
+/** Dependencies of this connector's functions. */
 export interface Desk {
   config: PaywayConfig;
   api: Api;
-  /** Where browsers reach the frame. */
+  /** Public address of the frame. */
   publicUrl: string;
   tell: Notifier['tell'];
   notes: BrowserNotes;
@@ -28,7 +28,7 @@ export const attemptOf = ({ prefix }: PaywayConfig, reference: string): string |
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whose sale it is, where the operator collects for others; from the account's settings. */
+/** The seller, if the operator collects for others; from the account's settings. */
 export const aggregateOf = (settings: Record<string, unknown>): object | null =>
   isObject(settings.aggregate_data) ? settings.aggregate_data : null;
 

@@ -7,7 +7,7 @@ import { refundedOf } from './refund.ts';
 import { rememberedAction } from './three-ds.ts';
 
 const pageSize = 50;
-/** Where the search by reference is refused, so many of the last payments are looked through. */
+/** If the search by reference is refused, it looks through this many pages of the last payments. */
 const mostPages = 20;
 
 interface Results {
@@ -56,7 +56,7 @@ export async function* lastPayments({ api }: Desk, signal: AbortSignal): AsyncGe
   }
 }
 
-/** By the acquirer's id where an answer told it, which no lag of the search hides. */
+/** Looks up by the acquirer's id, if an answer had one: the search may lag, this does not. */
 async function byId(
   { api }: Desk,
   id: string,
@@ -80,7 +80,7 @@ export async function find(
   return known ?? (await search(desk, reference, signal));
 }
 
-/** What the acquirer shows of a charge; a step of 3-D Secure that is still open is shown again. */
+/** Returns the acquirer's state of a charge; repeats an open step of 3-D Secure. */
 export async function inquire(
   desk: Desk,
   { attempt, known }: ChargeInquiry,
@@ -102,7 +102,7 @@ function isWithin(payment: Payment, begunAt: string | null, { from, until }: Lis
   const at = begunAt
     ? Date.parse(begunAt)
     : Date.parse(String(payment.date ?? '').replace(/Z?$/, 'Z')) + localOffsetMs;
-  // A payment without a date that can be read is shown: whoever compares drops what is not his.
+  // Includes payments without a readable date: the caller drops those that are not its own.
   return Number.isNaN(at) || (at >= Date.parse(from) && at < Date.parse(until));
 }
 

@@ -71,7 +71,7 @@ export const states: Readonly<Record<string, State>> = {
 /** The state of a payment; one that nobody knows is waited for, never taken for a refusal. */
 export const stateOf = ({ status }: Payment): State => states[status ?? 'undefined'] ?? 'pending';
 
-/** How long is waited before a payment that is still looked at is asked for again. */
+/** Pause before the next inquiry after a payment under review. */
 const askAgainSeconds = 60;
 
 const text = (value: string | number | null | undefined, most: number): string | undefined => {

@@ -27,7 +27,7 @@ interface Given {
   last: string | null;
 }
 
-/** What the acquirer's own list shows as given back. */
+/** Returns the refunds on the acquirer's own list. */
 async function givenBack({ api }: Desk, id: string, signal: AbortSignal): Promise<Given> {
   const { status, body } = await api.get(`/payments/${encodeURIComponent(id)}/refunds`, signal);
   const list = readList(body);
@@ -42,7 +42,7 @@ async function givenBack({ api }: Desk, id: string, signal: AbortSignal): Promis
   };
 }
 
-/** What of a payment went back, which its state alone tells but for parts. */
+/** Returns the refunded amount of a payment; except for partial refunds, its state suffices. */
 export async function refundedOf(
   desk: Desk,
   payment: Payment,
@@ -64,7 +64,7 @@ export function secondsToMorning(businessTime: string): number {
   return Math.ceil((nextDay + triedAtHour * hour - local) / 1000);
 }
 
-/** What some sites answer until the lot of the payment closed. */
+/** Some sites answer this until the payment's lot closes. */
 const lotIsOpen = (faults: readonly ValidationFault[]): boolean =>
   faults.some(({ param }) => param === 'path_params_payment_id');
 
@@ -119,7 +119,7 @@ function refusal(
   return { outcome: 'failed', code: 'invalid_request', text: faultText(faults) };
 }
 
-/** What the acquirer's list shows of a refund whose answer was lost; null: nothing yet. */
+/** Returns the acquirer's record of a refund whose answer was lost; null: nothing yet. */
 export async function refundState(
   desk: Desk,
   { known }: RefundInquiry,

@@ -4,7 +4,7 @@ type Rejected = Extract<Outcome, { outcome: 'rejected' }>;
 interface Refusal {
   text: string;
   retry: Rejected['retry'];
-  /** What the operator must mend. */
+  /** The fault that the operator must mend. */
   alarm?: string;
 }
 
@@ -47,7 +47,7 @@ export const refusals: ReadonlyMap<number, Refusal> = new Map(
   rows.flatMap(([ids, refusal]) => ids.map((id) => [id, refusal] as const)),
 );
 
-/** Where the reason is none of the table: the kinds of its libraries. */
+/** Fallback for reasons missing in the table: the kinds of its libraries. */
 const byType: Readonly<Record<string, Refusal>> = {
   invalid_number: mistyped,
   security_code_error: mistyped,

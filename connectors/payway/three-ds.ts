@@ -6,7 +6,7 @@ import type { Outcome } from '../protocol/messages.ts';
 import type { Desk } from './desk.ts';
 import { escapeHtml, htmlPage, jsonPage } from './pages.ts';
 
-/** What the acquirer asks a browser to do: a form that goes to the issuer, in a frame. */
+/** The acquirer's order for a browser: a form that goes to the issuer, in a frame. */
 const stepSchema = Type.Object({
   id: Type.Union([Type.Integer(), Type.String({ maxLength: 40 })]),
   timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 })),
@@ -21,12 +21,14 @@ const stepSchema = Type.Object({
 type Step = Static<typeof stepSchema>;
 const readStep = reader(stepSchema);
 
-/** How long a payer may take, on the business clock. */
+/** Minutes for the payer's step, on the business clock. */
 const minutesToAct = 15;
 /** Its page closes earlier, so that nothing is on its way to the acquirer when the time is over. */
 const minutesToShow = minutesToAct - 1;
 
-/** What is kept of a charge that waits for its payer; `closes`: on the wall clock, as its page. */
+/**
+ * The stored state of a charge that waits for its payer; `closes`: on the wall clock, as its page.
+ */
 const memoSchema = Type.Object({
   step: stepSchema,
   until: Type.String(),
@@ -126,7 +128,7 @@ const readTold = reader(
   Type.Object({ instruction_value: Type.String({ minLength: 1, maxLength: 4096 }) }),
 );
 
-/** What a step came to goes to the acquirer, which asks for another one, or ends the payment. */
+/** Sends the result of a step to the acquirer, which orders another step, or ends the payment. */
 async function goOn(
   desk: Desk,
   attempt: string,

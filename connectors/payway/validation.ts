@@ -14,7 +14,7 @@ function listOf(body: unknown): unknown {
   return body.validation_errors ?? null;
 }
 
-/** What is wrong with an order; null: the answer says nothing that can be read. */
+/** Returns the faults of an order; null if the answer is unreadable. */
 export function faultsOf(body: unknown): ValidationFault[] | null {
   const list = listOf(body);
   if (isObject(list)) {

@@ -8,13 +8,13 @@ export interface AccountCalls {
   put: (order: OpenOrder) => Promise<AccountOutcome>;
 }
 
-/** What is the same in a repeated order: whose account it is, of which request. */
+/** The identity of a repeated order: its account and request. */
 const meaningOf = ({ account, request, holder }: OpenOrder): string =>
   digestOf({ account: account.id, request: request.id, cuit: holder.cuit });
 
 /**
- * Accounts for transfers, one for each reference. What is open is told again; whatever else was
- * answered, or was not, is asked of the bank again, which opens none twice.
+ * Accounts for transfers, one for each reference. An open account is returned again; after any
+ * other answer, or none, the bank is asked again, which opens no account twice.
  */
 export function createAccounts(
   { accounts, manifest }: Connector,

@@ -1,4 +1,4 @@
-/** What looks like a card number: 13 to 19 digits of a card's range whose check digit is right. */
+/** Recognises card numbers: 13 to 19 digits of a card's range with a correct check digit. */
 
 function isLuhn(digits: string): boolean {
   let sum = 0;

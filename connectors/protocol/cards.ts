@@ -24,7 +24,7 @@ interface AboutCard {
   businessTime: string;
 }
 
-/** How long is waited before it is asked again for a card that cannot be found yet. */
+/** Pause before the next inquiry after a card that cannot be found yet. */
 const askAgainSeconds = 60;
 
 /** Outcomes of a card that was kept, and may change. */
@@ -32,7 +32,7 @@ type OnFile = Extract<CardOutcome, { outcome: 'kept' | 'closed' }>;
 const isOnFile = (told: CardOutcome): told is OnFile =>
   told.outcome === 'kept' || told.outcome === 'closed';
 
-/** What is the same in a repeated order: all but when it was sent, and by which browser. */
+/** The identity of a repeated order: all but its time and browser. */
 function meaningOf({ business_time: _, deadline: __, payer, ...order }: KeepOrder): string {
   const { ip: _ip, user_agent: _agent, ...person } = payer;
   return digestOf({ ...order, payer: person });
@@ -57,7 +57,7 @@ export function createCards(
     return outcome;
   };
 
-  /** How a card on file stands now, where the acquirer tells of changes. */
+  /** Reads the present state of a card on file, if the acquirer reports changes. */
   async function lookAgain(
     about: AboutCard,
     known: Known<KeptCard, CardOutcome>,

@@ -12,7 +12,7 @@ import type { CancelOrder, ChargeOrder, Outcome } from './messages.ts';
 
 /** The same id with another content: answered with 409. */
 export class Changed extends Error {}
-/** Whether something was sent, or what came of it, is not known now: any answer but 200. */
+/** The outcome is unknown, or even the sending: any answer but 200. */
 export class Unknown extends Error {}
 
 export interface About {
@@ -21,7 +21,7 @@ export interface About {
   businessTime: string;
 }
 
-/** How long is waited before it is asked again for a charge that cannot be found yet. */
+/** Pause before the next inquiry after a charge that cannot be found yet. */
 const askAgainSeconds = 60;
 
 const beingSent: Outcome = { outcome: 'pending', ask_after_s: askAgainSeconds };
@@ -51,14 +51,14 @@ export interface ChargeCalls extends Charges {
   begun: (attempt: string, payment: BegunPayment) => Promise<void>;
 }
 
-/** A payment that a network began, as the service was told of it. */
+/** A payment that a network began, as the service accepted it. */
 export interface BegunPayment extends KeptCharge {
   trx: string;
   /** On the clock of the service; here the wall's. */
   begunAt: string;
 }
 
-/** What is the same in a repeated order: all but when it was sent, and by which browser. */
+/** The identity of a repeated order: all but its time and browser. */
 export function meaningOf({
   business_time: _,
   deadline: __,

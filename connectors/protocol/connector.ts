@@ -20,17 +20,17 @@ import type {
   TransferList,
 } from './messages.ts';
 
-/** What of an order is kept beside its outcome: never the instrument. */
+/** The stored part of an order, with its outcome: never the instrument. */
 export interface KeptCharge {
   channel: ChargeOrder['channel'];
   amount: number;
 }
 export type KeptRefund = Pick<RefundOrder, 'reference' | 'charged' | 'refunded_before' | 'amount'>;
 
-/** What of a card is kept beside its outcome: never its token. */
+/** The stored part of a card, with its outcome: never its token. */
 export type KeptCard = Pick<KeepOrder, 'channel'>;
 
-/** How an authorised charge was ordered to end. */
+/** The ordered end of an authorised charge. */
 export interface KeptHold {
   end: 'capture' | 'void';
   amount: number;
@@ -39,20 +39,20 @@ export interface KeptHold {
 /** Of an account for transfers nothing is kept but what was answered. */
 export type KeptAccount = Record<string, never>;
 
-/** What the journal knows of a charge or refund that was sent, or may have been. */
+/** The journal's record of a charge or refund that was sent, or may have been. */
 export interface Known<Kept, Told> {
   kept: Kept;
   /** The business time of its PUT. */
   begunAt: string;
   /** The last answer; null: none came, so what became of it is not known. */
   outcome: Told | null;
-  /** What the connector asked to remember of it. */
+  /** The connector's own note on it. */
   memo: unknown;
 }
 export type KnownCharge = Known<KeptCharge, Outcome>;
 export type KnownRefund = Known<KeptRefund, RefundOutcome>;
 
-/** What comes with each call of a connector's function. */
+/** Context of each call of a connector's function. */
 export interface Call {
   /** Aborts when the answer would be too late for the manifest. */
   signal: AbortSignal;
@@ -85,7 +85,7 @@ export interface ListQuery {
   from: string;
   until: string;
   after: string | null;
-  /** Whose credentials to use; null: those of the connector. */
+  /** The account's credentials; null: the connector's. */
   account: ChargeOrder['account'] | null;
   /** When an order was taken here, in business time; null: not here. */
   begunAt: (attempt: string) => string | null;
@@ -104,22 +104,22 @@ export interface Page {
   body: string | Buffer;
 }
 
-/** What the pages of a connector may ask about a charge that is under way. */
+/** Queries of a connector's pages about a charge under way. */
 export interface Charges {
   known: (attempt: string) => KnownCharge | null;
   remember: (attempt: string, memo: unknown) => Promise<void>;
 }
 
 /**
- * What a connector is, behind the HTTP of `serve.ts`. Each function either answers or throws:
- * NeverSent and Unfit say that nothing reached the acquirer; anything else leaves the outcome
- * unknown, and the service asks again later.
+ * A connector, behind the HTTP of `serve.ts`. Each function either answers or throws: NeverSent and
+ * Unfit say that nothing reached the acquirer; anything else leaves the outcome unknown, and the
+ * service asks again later.
  */
 export interface Connector {
   manifest: Manifest;
   /** Called once for each attempt, after it is on disk. */
   charge: (order: ChargeOrder, call: ChargeCall) => Promise<Outcome>;
-  /** What the acquirer knows; null: it has nothing under this id. */
+  /** Returns the acquirer's outcome; null: it has nothing under this id. */
   inquire: (inquiry: ChargeInquiry, call: Call) => Promise<Outcome | null>;
   /** For channels that can call off what is pending: the outcome as it is then. */
   cancel?: (order: CancelOrder, known: KnownCharge | null, call: Call) => Promise<Outcome>;
@@ -138,7 +138,7 @@ export interface Connector {
    * charge come one after the other; `before` is what went back without this one.
    */
   refund?: (order: RefundOrder, before: number, call: Call) => Promise<RefundOutcome>;
-  /** What the acquirer's record shows; null: nothing of it. */
+  /** Returns the acquirer's record of a refund; null: none. */
   refundState?: (
     inquiry: RefundInquiry,
     before: number,
@@ -149,8 +149,8 @@ export interface Connector {
     /** Called once for each card, after it is on disk. */
     keep: (order: KeepOrder, call: Call) => Promise<CardOutcome>;
     /**
-     * What the acquirer shows of a card whose answer was lost, or that may have changed since; null:
-     * nothing.
+     * Returns the acquirer's record of a card whose answer was lost, or that may have changed
+     * since; null: none.
      */
     find: (inquiry: CardInquiry, call: Call) => Promise<CardOutcome | null>;
     /** It can be charged no more; one that is gone already is no fault. */
@@ -175,7 +175,7 @@ export interface Connector {
   listSettlements?: (query: ListQuery, call: Call) => Promise<SettlementList>;
   /** Frames and what they fetch; null: there is no such page. Nothing of it is signed. */
   page?: (request: PageRequest, charges: Charges) => Promise<Page | null>;
-  /** What is done by itself, over and over: a listing that finds what no notice told. */
+  /** A repeated task: a listing that finds missed notices. */
   background?: { everyMs: number; run: () => Promise<void> };
   /** In test set-ups alone: has a wallet pay a code at the acquirer's. */
   testPayment?: (order: TestPayment, call: Call) => Promise<TestPaid>;

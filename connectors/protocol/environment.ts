@@ -11,7 +11,7 @@ export interface Variables {
   check: () => void;
 }
 
-/** What a value must be: the end of the sentence "NAME must …", or null when it is. */
+/** Returns the end of the sentence "NAME must …", or null for a valid value. */
 export type Rule = (value: string) => string | null;
 
 export const isAddress: Rule = (value) => {
@@ -66,13 +66,13 @@ export interface Common {
   dataDir: string;
   secrets: string[];
   serviceUrl: string | null;
-  /** Where browsers reach the frame; empty: where it listens. */
+  /** Public address of the frame; empty: where it listens. */
   publicUrl: string;
   /** Origins whose pages may hold the frame. */
   checkoutOrigins: string[];
 }
 
-/** What every connector of ours is told. */
+/** Reads the settings that all of our connectors share. */
 export function readCommon(variables: Variables, name: string, port: number): Common {
   const { text, optional } = variables;
   const serviceUrl = optional('CONNECTOR_SERVICE_URL', '', isAddress).replace(/\/$/, '');

@@ -9,7 +9,7 @@ export interface HoldCalls {
   void: (order: HoldOrder) => Promise<Outcome>;
 }
 
-/** How long the service waits after an order that was not sent. */
+/** Pause of the service after an order that was not sent. */
 const askAgainSeconds = 60;
 
 /** A hold that did not end: the same order may be sent again. */
@@ -61,7 +61,8 @@ export function createHolds(
       const known = charges.known(attempt);
       const ended = known?.outcome && !isOpen(known.outcome) ? known.outcome : null;
       if (!before && known && !ended) return await send(order, end);
-      // Sent before, perhaps: the acquirer is asked, and told again only if the hold is still there.
+      // It may have been sent before: the acquirer is asked, and gets the order again only if the
+      // hold still exists.
       const shown = await charges.shown({ attempt, account, businessTime: business_time });
       const found = shown ?? ended;
       if (found) return isOpen(found) ? await send(order, end) : found;

@@ -6,7 +6,7 @@ export const mostBodyBytes = 64 * 1024;
 /** Settings of an account travel in the query of a GET. */
 const mostHeaderBytes = 48 * 1024;
 const requestTimeoutMs = 15_000;
-/** Calls that are worked on at the same time; one more is told to come again. */
+/** Most concurrent calls; further ones get a retry answer. */
 const mostAtOnce = 512;
 
 export interface Request {
@@ -101,7 +101,7 @@ export interface Told {
   error?: string;
 }
 
-/** A small server: bounded bodies, bounded waits, one line told for each call. */
+/** A small server: bounded bodies, bounded waits, one log line for each call. */
 export async function openHttp(
   { host, port }: { host: string; port: number },
   handle: Handle,

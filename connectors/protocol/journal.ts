@@ -77,7 +77,7 @@ const entryOf = <Kept, Told>(row: Row): Entry<Kept, Told> => ({
 
 const columns = 'key, digest, begun_at, kept, outcome, memo';
 
-/** Short texts by name: which charge a name of the acquirer's is of, and what pages were told. */
+/** Short texts by name: the charge behind a name of the acquirer's, and data from pages. */
 export interface Notes {
   /** Keeps a text under a name; the first one stands. */
   keep: (name: string, text: string) => Promise<void>;
@@ -106,7 +106,7 @@ export function createNotes({ database, write }: Store, now: () => number): Note
   };
 }
 
-/** Keys are told apart by `kind`, so charges and refunds share a file. */
+/** `kind` is part of the keys, so charges and refunds share a file. */
 export function createJournal<Kept, Told>(
   { database, write }: Store,
   kind: string,

@@ -1,6 +1,6 @@
 /** Names that both sides know, apart from the shapes of messages: who needs only these loads none. */
 
-/** What a connector can take money by. */
+/** Channels that a connector can offer. */
 export const connectorChannels = [
   'credit_card',
   'debit_card',
@@ -11,7 +11,7 @@ export const connectorChannels = [
 
 export type ConnectorChannel = (typeof connectorChannels)[number];
 
-/** What a manifest may have payers asked for. */
+/** Facts that a manifest may require of payers. */
 export const payerFacts = ['id_number', 'phone', 'address'] as const;
 
 export type PayerFact = (typeof payerFacts)[number];

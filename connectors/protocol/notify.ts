@@ -16,11 +16,11 @@ export const noticeTables = `
 
 export interface Notifier {
   /**
-   * Keeps a notice on disk and tells it until the service has taken it. The same one is told once,
-   * unless `again` says what is new of it.
+   * Stores a notice on disk and sends it until the service accepts it. A repeated notice is sent
+   * once, unless `again` names what is new.
    */
   tell: (notice: Notice, again?: string) => Promise<void>;
-  /** What waits to be taken. */
+  /** Counts unaccepted notices. */
   waiting: () => number;
 }
 
@@ -42,7 +42,7 @@ const atOnce = 8;
 const firstWaitMs = 1_000;
 const longestWaitMs = 10 * 60_000;
 const idleMs = 500;
-/** What was taken is remembered so long: a listing that finds it again tells it no second time. */
+/** Retention of accepted notices: a listing that finds one again does not repeat it. */
 const rememberedMs = 60 * 86_400_000;
 
 const waitAfter = (tries: number): number =>
@@ -54,7 +54,7 @@ interface Row {
   tries: number;
 }
 
-/** Notices to the service: told in any order, repeated with back-off, on disk until one is taken. */
+/** Notices to the service: in any order, with retries and backoff, on disk until accepted. */
 export function createNotifier(
   { database, write }: Store,
   { secrets, serviceUrl, now, log }: NotifierOptions,

@@ -22,7 +22,7 @@ const keyOf = (attempt: string, refund: string): string => `${attempt}/${refund}
 const isLast = (outcome: RefundOutcome): boolean =>
   outcome.outcome === 'done' || outcome.outcome === 'failed';
 
-/** What is the same in a repeated order. */
+/** The identity of a repeated order. */
 export const refundMeaning = ({
   attempt,
   refund,
@@ -59,7 +59,7 @@ export function createRefunds(
       .filter(([key, { outcome }]) => key !== keyOf(attempt, refund) && outcome?.outcome === 'done')
       .reduce((sum, [, { kept }]) => sum + kept.amount, 0);
 
-  /** What went back without this one, as the service or this journal knows it, whoever knows more. */
+  /** The amount refunded before this one: the larger of the service's and the journal's figure. */
   const before = (attempt: string, refund: string, told: number): number =>
     Math.max(told, doneBut(attempt, refund));
 

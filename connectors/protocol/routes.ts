@@ -33,7 +33,7 @@ const readList = reader(listQuerySchema);
 const readTestInstrument = reader(testInstrumentSchema);
 const readTestPayment = reader(testPaymentSchema);
 
-/** What was sent is not of the protocol. */
+/** The body violates the protocol. */
 export class Faulty extends Error {}
 
 const meant = <T>(read: { value: T } | { fault: string }): T => {
@@ -89,7 +89,7 @@ function aboutOf(attempt: string, query: URLSearchParams): About {
 type Heard = Request & { message: unknown };
 export type Route = (request: Heard, ids: Record<string, string>) => Promise<unknown>;
 
-/** What a connector does with charges, holds, refunds, cards on file and accounts for transfers. */
+/** A connector's calls on charges, holds, refunds, cards on file and accounts for transfers. */
 export interface Calls {
   charges: Pick<ChargeCalls, 'put' | 'get' | 'cancel' | 'known' | 'remember'>;
   refunds: RefundCalls;
@@ -101,7 +101,7 @@ export interface Calls {
   accounts: AccountCalls | null;
 }
 
-/** What a connector tells beside that. */
+/** A connector's further answers. */
 export type Teller = Pick<
   Connector,
   | 'manifest'
@@ -221,7 +221,7 @@ export function find(routes: Record<string, Route>, address: string): Found {
 
 export const isId = (text: string): boolean => new RegExp(idPattern).test(text);
 
-/** How what a function of the connector threw is answered. */
+/** Returns the answer for an error of a connector's function. */
 export function faultOf(error: unknown): Answer {
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof Faulty) return fault(400, text);

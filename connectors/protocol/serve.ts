@@ -34,7 +34,7 @@ export interface ServeOptions {
   dataDir: string;
   /** The newest first: it signs; all are believed. */
   secrets: readonly string[];
-  /** Where notices go: the service's own address. Null: none are told. */
+  /** The service's address for notices. Null: none are sent. */
   serviceUrl: string | null;
   now?: () => number;
   /** Lines for the operator; nothing of a card, a key or a query is in them. */
@@ -49,8 +49,9 @@ export interface Served extends Listening {
 const keptMs = 550 * 86_400_000;
 
 /**
- * What a connector is built with: where it is reached, how it tells notices, which charge a name of
- * its acquirer's is, and how it asks whether a code may be paid. What may be is in its journal, as the charge that the service began.
+ * Dependencies of a connector: its address, its notifier, the look-up of a charge by a name of the
+ * acquirer's, and the question whether a code may be paid. A permitted payment is in its journal,
+ * as the charge that the service began.
  */
 export type Build = (
   given: Pick<Notifier, 'tell'> & {
@@ -63,7 +64,7 @@ export type Build = (
   },
 ) => Connector;
 
-/** How calls are answered: pages as they are, everything else only with a signature. */
+/** Handles calls: pages are open, everything else needs a signature. */
 export function handler(
   connector: Teller,
   calls: Calls,

@@ -56,7 +56,7 @@ function nodeFault(schema: unknown, place: string, depth: number): string | null
   return null;
 }
 
-/** What is wrong with a schema of settings, as a sentence without its end; null: nothing. */
+/** Returns the fault of a settings schema, as a sentence without its end, or null. */
 export function schemaFault(schema: unknown): string | null {
   if (Buffer.byteLength(JSON.stringify(schema)) > mostBytes) {
     return `the schema of settings has more than ${mostBytes} bytes`;
@@ -71,7 +71,7 @@ export interface SettingFault {
   /** As `bill_to.city`, or `shops[2]`; empty: the settings as a whole. */
   path: string;
   rule: string;
-  /** What the rule says: a bound, a type, or the words that are allowed. */
+  /** The violated rule: a bound, a type, or the allowed words. */
   bound: string;
 }
 
@@ -131,7 +131,7 @@ function checkMembers(schema: Json, value: Json, path: string, found: Found): vo
 
 const mostFaults = 5;
 
-/** Where settings depart from a schema of the subset: the first faults. Never names a value. */
+/** Returns the first violations of a settings schema. Never names a value. */
 export function settingFaults(schema: Json, settings: Json): SettingFault[] {
   const found: Found = [];
   check(schema, settings, '', found);
@@ -139,8 +139,8 @@ export function settingFaults(schema: Json, settings: Json): SettingFault[] {
 }
 
 /**
- * Where settings of an account depart from what a connector's manifest says of them. Without any,
- * the connector's own are used.
+ * Returns an account's violations of the manifest's settings schema. Without settings, the
+ * connector's own apply.
  */
 export const faultsOfSettings = (
   manifest: { settings?: Json } | null,

@@ -6,13 +6,13 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
  * alone, it says which: `"for":"PUT /charges/00A1B2C3-1"`.
  */
 
-/** How far the clocks of both sides may be apart, in seconds. */
+/** Largest difference between both sides' clocks, in seconds. */
 export const toleranceSeconds = 300;
 
 const prefix = 'whsec_';
 const secretPattern = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
 
-/** Whether a text is a secret: `whsec_` and base64 of 24 to 64 bytes. */
+/** True if a text is a secret: `whsec_` and base64 of 24 to 64 bytes. */
 export const isSecret = (text: string): boolean => {
   const bytes = Buffer.from(text.slice(prefix.length), 'base64').length;
   return secretPattern.test(text) && bytes >= 24 && bytes <= 64;
@@ -141,8 +141,8 @@ function signatureIn(
 interface VerifierOptions {
   now?: () => number;
   /**
-   * Whether a message may be sent again under its id, signed anew at a later second, as senders of
-   * Standard Webhooks do. What is exactly a call that was heard is refused in any case.
+   * True to accept a message again under its id with a later signature, as senders of Standard
+   * Webhooks retry. An exact replay is refused in any case.
    */
   takesRetries?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Listening } from './http.ts';
 
-/** One line of JSON for each thing told. */
+/** Logs one line of JSON. */
 export const logLine = (line: Record<string, unknown>): void => {
   process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
 };

@@ -27,9 +27,9 @@ interface Sale {
   amount: number;
   refunds: { id: string; key: string; amount: number }[];
   at: string;
-  /** What a wallet scanned to pay it; null: a sale that was asked for. */
+  /** The code that a wallet scanned; null for other sales. */
   code: string | null;
-  /** What its authentication came to; missing: there was none. */
+  /** The result of its authentication; missing: none. */
   secure?: { status: 'Y' | 'A'; shift: boolean; version: string };
   /** Missing: nobody disputes it. */
   dispute?: Dispute;
@@ -53,13 +53,15 @@ interface Card {
   last_four: string;
   /** Month and year, as on the card. */
   expires: string;
-  /** What the network called the payment by which its holder agreed. */
+  /** The network's id of the payment that recorded the holder's consent. */
   network_id: string;
   /** Counts its changes. */
   version: number;
 }
 
-/** What its reasons mean: the words of the protocol, so that the payer is told what he may do. */
+/**
+ * Advice for its refusal reasons, in the words of the protocol, so that payers read their options.
+ */
 const retries: Readonly<Record<string, Extract<Outcome, { outcome: 'rejected' }>['retry']>> = {
   no_funds: 'same_later',
   stolen: 'never',
@@ -248,9 +250,9 @@ export const template =
         const sale = await callTo<Sale>(config, `/sales/by-reference/${attempt}/void`, call, {});
         return sale ? outcomeOf(sale) : { outcome: 'unheard' };
       },
-      // Where yours takes the money at once, leave this out, and `captures` in the manifest. This
-      // acquirer answers a second capture or void with the sale as it stands; of one that refuses
-      // it, ask for the sale before you answer.
+      // Leave this out, and `captures` in the manifest, if your acquirer takes the money at once.
+      // This acquirer answers a second capture or void with the present sale; if yours refuses it,
+      // query the sale before you answer.
       holds: {
         capture: (order, _known, call) => endHold('capture', order, call),
         void: (order, _known, call) => endHold('void', order, call),
@@ -274,7 +276,7 @@ export const template =
         const made = sale?.refunds.find(({ key }) => key === `${attempt}/${refund}`);
         return made ? { outcome: 'done', reference: made.id } : null;
       },
-      // Where yours keeps no cards, leave this out, and `keeps_cards` in the manifest.
+      // Leave this out, and `keeps_cards` in the manifest, if your acquirer stores no cards.
       cards: {
         keep: async ({ card, token, on_file }, call) => {
           const notify = `${origin}/acquirer/cards`;
@@ -309,7 +311,7 @@ export const template =
         }));
         return { charges, ...(page?.next && { next: page.next }) };
       },
-      // Where yours lists no payouts, leave this out, and `settlements` in the manifest.
+      // Leave this out, and `settlements` in the manifest, if your acquirer lists no settlements.
       listSettlements: async ({ from, until, after }, call) => {
         const days = { from: dayOf(from), before: dayOf(until) };
         const query = new URLSearchParams({ ...days, ...(after && { after }) });
@@ -321,7 +323,7 @@ export const template =
         const settlements = linesOf(page?.payouts ?? []);
         return { settlements, ...(page?.next && { next: page.next }) };
       },
-      // What the acquirer says is a hint: the service asks, and this connector asks the acquirer.
+      // The acquirer's notice is a hint: the service asks, and this connector asks the acquirer.
       page: async (request, charges) => {
         const { method, path, query } = request;
         const told =

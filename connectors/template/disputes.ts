@@ -10,7 +10,7 @@ export interface Dispute {
   version: number;
   status: 'open' | 'won' | 'lost';
   amount: number;
-  /** What it holds back until it decides, and for good once it is lost. */
+  /** The amount it holds back until it decides, and for good once it is lost. */
   held: number;
   evidence_until: string;
 }

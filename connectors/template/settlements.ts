@@ -1,6 +1,6 @@
 import type { SettlementList } from '../protocol/messages.ts';
 
-// What your acquirer pays out: delete this file where it lists nothing of it.
+// Settlements of your acquirer: delete this file if it lists none.
 
 /** A payout as this imagined acquirer shows it. */
 export interface Payout {

@@ -25,11 +25,11 @@ export interface WalletPayment {
 }
 
 export interface Wallets {
-  /** Who calls must know it: what is asked here begins charges. */
+  /** Callers must know it: their questions begin charges. */
   key: string;
   intend: Intend;
   tell: Notifier['tell'];
-  /** What the acquirer has of a payment; null: nothing. */
+  /** Returns the acquirer's record of a payment; null: none. */
   find: (trx: string) => Promise<WalletPayment | null>;
 }
 
@@ -46,10 +46,10 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** What the acquirer has is told; telling it again changes nothing. */
+/** Reports the acquirer's record; repetition changes nothing. */
 async function tellPaid({ find, tell }: Wallets, trx: string): Promise<void> {
   const payment = await find(trx);
-  // What was not paid is nothing to tell of.
+  // Nothing to report without a payment.
   if (!payment) return;
   const { code, amount, at, isReversed } = payment;
   await tell({ type: 'qr.confirmed', trx, code, amount, paid_at: at });
@@ -69,7 +69,7 @@ export async function walletPage(
     const answer = json(200, await wallets.intend(read.value));
     return { ...answer, headers: answer.headers ?? {} };
   }
-  // What it says is a hint: it is asked, and only its answer is told.
+  // The notice is a hint: the acquirer is queried, and only its answer is reported.
   await tellPaid(wallets, read.value.trx);
   return { status: 200, headers: {}, body: '' };
 }

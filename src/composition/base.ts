@@ -7,9 +7,9 @@ import { idBlocks } from '../platform/postgres/id-blocks.ts';
 import { type Reads, readPrimary } from '../platform/replica/reads.ts';
 import { type SealKeys, stampWith } from '../seals/index.ts';
 
-/** What every part and every command stands on. */
+/** Dependencies of every part and every command. */
 
-/** How long a process may go on with an operator's data before it sees a change. */
+/** Longest time for which a process may use cached operator's data. */
 export const seenWithinMs = 5_000;
 
 /**

@@ -13,8 +13,8 @@ interface Acting {
 }
 
 /**
- * What is owed is paid out before an account closes, in either direction. What is on its way back to
- * payers has arrived, since what of it fails is owed again, and no charge may still bring money.
+ * Refuses to close an account with debts in either direction. Refunds must have arrived, because a
+ * failed one is owed again, and no charge may still bring money.
  */
 const refuseWhileOwed = (accountId: string) => async (tx: Queryable) => {
   const refunds = await countOpenRefunds(tx, accountId);

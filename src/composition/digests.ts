@@ -26,7 +26,7 @@ const reversals = [
   'card_debit_request.reverted',
 ] as const satisfies readonly EventName[];
 
-/** Payouts that are looked at, the newest: ids are no order of commits, so those told are kept. */
+/** The newest payouts to look at: ids are not in commit order, so reported ones are recorded. */
 const payoutsAtOnce = 200;
 
 const newest = (sql: Queryable, accountId: string) =>
@@ -57,7 +57,7 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
     const until = await lastPosition(tx, id);
     const types = [...rejections, ...reversals];
     const counts = await countFeed(tx, id, types, { after: mark.position, until });
-    // Money of a QR that goes back is a refund, whoever took it: its result says who.
+    // Reversed money of a QR is a refund, in whatever way: its result has the details.
     const ofQrs = await resultsInFeed(tx, id, 'qr.refunded', { after: mark.position, until });
     const sum = (names: readonly string[]): number =>
       names.reduce((total, name) => total + (counts.get(name) ?? 0), 0);

@@ -32,7 +32,7 @@ export interface ImportTerms {
   calendar(): Promise<Calendar>;
 }
 
-/** What the rows of spreadsheets can become here. */
+/** Nouns that rows of spreadsheets can become here. */
 const kindsOf = (base: Base, config: Config, { links, offer, calendar }: ImportTerms): Kinds => ({
   payment_request: paymentRequestKind({
     barcode: barcodeTermsOf(config).format,
@@ -60,7 +60,7 @@ export interface ImportWork extends ImportTerms {
   mandates: MandateVerbs;
 }
 
-/** What the workers of a service repeat for them. */
+/** The background work of imports. */
 export const createImportWork = (
   base: Base,
   config: Config,

@@ -5,7 +5,7 @@ import type { ListPage } from '../platform/list-page.ts';
 import { noticePartsOf } from './notices.ts';
 import type { Parts } from './parts.ts';
 
-/** What the operator does with notices of connectors that nobody could read. */
+/** The operator's tools for connectors' unreadable notices. */
 export const letterDesk = (parts: Parts) => ({
   list: (page: ListPage & { all: boolean }) => listLetters(parts.base.sql, page),
   read: (id: number) => readLetter(parts.base.sql, id),

@@ -8,7 +8,7 @@ import type { LivesUntil } from '../secrets/index.ts';
 /** A link goes on showing how its request ended: receipts are looked at later. */
 const readableFor: Temporal.DurationLike = { hours: 90 * 24 };
 
-/** What hangs on walls has no end, and a signature is taken back by its link: a look, later. */
+/** Printed codes have no end, and a signature is revoked by its link: looks again later. */
 const lookAgainIn: Temporal.DurationLike = { hours: 30 * 24 };
 
 /** Until when a link lives that was made before a moment: of requests, of mandates, of static QRs. */

@@ -36,7 +36,7 @@ export async function waitingForRewrap(sql: Sql, config: Config, keyId: string):
   return counts.reduce((sum, count) => sum + count, unkept.length);
 }
 
-/** What the service stands on: disk, vault and the database's server. */
+/** The infrastructure of the service: disk, vault and the database's server. */
 export function createMachineLook({ sql }: Base, config: Config, vault: Vault) {
   async function folders(): Promise<FolderRoom[]> {
     const all = [...new Set([path.resolve(config.DATA_DIR), tmpdir()])];
@@ -49,7 +49,7 @@ export function createMachineLook({ sql }: Base, config: Config, vault: Vault) {
     const keyId = vault.keyId();
     return {
       keyId,
-      /** When something was first encrypted anew under it; null: it never took another's place. */
+      /** The first encryption under this key; null: it replaced no other. */
       since: await vaultKeySince(sql, keyId),
       waiting: await waitingForRewrap(sql, config, keyId),
     };

@@ -25,7 +25,7 @@ const allAsked =
     return asked;
   };
 
-/** How letters of an account to its payers are headed; logos are read as small as they are shown. */
+/** Heads of an account's letters to payers; logos are scaled down to their display size. */
 export const payersHeads =
   (readLogo: (accountId: string, hash: string) => Promise<Buffer | null>) =>
   async (account: Account): Promise<LetterHead> => {
@@ -84,7 +84,7 @@ export async function createMails(
     dress: payerMails.dress,
     first: noAccount,
     stillAsked: allAsked(stillAsked(clocks.business), payerMails.stillAsked),
-    // What has a link of an account's goes to those who pay it; the rest to those who work for it.
+    // A letter with an account's link goes to its payers; others to its members.
     async headOf(accountId, linkKind) {
       if (linkKind === null || isLinkKind(linkKind)) return null;
       const account = await readAccount(sql, accountId);

@@ -43,7 +43,7 @@ export function createMandateWing(
     carryFault: (mandate) => {
       if (mandate.kind === 'adhesion') return carriers.bankFault();
       const { brand } = mandate.details;
-      // Who keeps a card charges it.
+      // The keeper of a card charges it.
       if (mandate.keeps_card || brand === undefined) return null;
       return carriers.cardFault({ number: decryptNumber(vault, mandate), brand });
     },

@@ -69,7 +69,7 @@ const shared = (
       try {
         await reader(() => read(this));
       } catch (error) {
-        // The other measures are told all the same, and this one is not told from before.
+        // The other metrics are exported all the same, and this one without its stale value.
         this.reset();
         log.error({ err: error, measure: name }, 'a measure could not be read');
       }

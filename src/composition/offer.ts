@@ -12,9 +12,9 @@ import type { QrTerms } from '../qr/index.ts';
 import type { DebitIdentity } from '../rails/index.ts';
 import { simulatedCodes } from '../sandbox/index.ts';
 
-/** What this deployment is connected to and known as, by its configuration. */
+/** Connections and identifiers of this deployment, by its configuration. */
 
-/** What is offered to payers, by the configuration and by who is connected. */
+/** Returns the offer to payers, by configuration and connections. */
 export const offeredBy = (config: Config, connections: Connections): Offer =>
   offerOf(
     {
@@ -37,7 +37,7 @@ export const qrTermsOf = (config: Config, offer: Offer): QrTerms => ({
   offered: offer.qr !== null,
 });
 
-/** How banks and card processors know this deployment. */
+/** Identifiers of this deployment at banks and card processors. */
 export const debitIdentityOf = (config: Config): DebitIdentity => ({
   directDebitService: config.DIRECT_DEBIT_SERVICE,
   macroAgreement: config.MACRO_AGREEMENT,
@@ -55,7 +55,7 @@ export const connectionsOf = (channels: Channels, simulated: Channels | null): C
   transfers: simulated !== null || channels.codes.has('wire_transfer'),
 });
 
-/** What the simulator would take, for who charges nothing. */
+/** The simulator's channels, for processes that charge nothing. */
 const simulatedOffer: Channels = {
   codes: new Set(simulatedCodes),
   choose: () => null,
@@ -69,7 +69,7 @@ export const nothingOffered = (offer: Offer): string | null =>
     : 'No channel is configured: every payment request is refused. Set CONNECTORS or the ' +
       'identifiers of networks (docs/reference/configuration.md, Channels).';
 
-/** What a deployment offers, for commands that serve nobody. */
+/** Returns a deployment's offer, for commands without a server. */
 export const offerFor = (config: Config): Offer =>
   offeredBy(
     config,

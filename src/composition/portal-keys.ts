@@ -14,7 +14,7 @@ interface NewPortalKey extends Pick<NewKey, 'permissions' | 'expiresAt' | 'name'
   account: Place;
 }
 
-/** Keys that people make and revoke; the owners of the account are told of each. */
+/** API keys in the portal; the account's owners get a notice of each change. */
 export function createPortalKeys(
   base: Base,
   { ENVIRONMENT: environment }: Pick<Config, 'ENVIRONMENT'>,

@@ -31,7 +31,10 @@ interface Parts {
   looksWait: boolean;
 }
 
-/** What people set for their account; its owners are told of each change of where payouts go. */
+/**
+ * An account's settings in the portal; its owners get a notice of each change of the payout
+ * account.
+ */
 export function createPortalSettings(
   base: Base,
   { users: { ownersTold }, links, looksWait }: Parts,
@@ -57,7 +60,7 @@ export function createPortalSettings(
     },
     refundLimit: async (accountId: string): Promise<Centavos | null> =>
       (await readSettings(base.sql, accountId))?.refund_approval_above ?? null,
-    /** Above how much a refund in the portal takes two people; its owners are told. */
+    /** Sets the amount above which a refund in the portal needs two people; notifies the owners. */
     async limitRefunds(
       actor: Actor,
       { account, above }: { account: Place; above: Centavos | null },

@@ -10,7 +10,7 @@ interface NewHook {
   types: readonly string[];
 }
 
-/** What people do with the webhooks of an account: the verbs of the API, and what of them is seen. */
+/** An account's webhooks in the portal: the verbs of the API, and their reads. */
 export function createPortalWebhooks(base: Base, webhooks: Webhooks) {
   const { register, rotate, hold, remove, resend, told, find } = webhookVerbs(base, webhooks);
   return {

@@ -7,7 +7,7 @@ import { createDebitBooks } from './debits.ts';
 import type { MoneyWing } from './money.ts';
 import { debitIdentityOf } from './offer.ts';
 
-/** How networks know this deployment, on a business day. */
+/** Returns this deployment's identifiers at networks, and the business day. */
 export const railTermsOf = (
   config: Config,
   offer: Offer,

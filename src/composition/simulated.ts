@@ -9,7 +9,10 @@ import {
 } from '../sandbox/http.ts';
 import type { Parts } from './parts.ts';
 
-/** What has no account at a connector is paid by its number, also where nobody offers transfers. */
+/**
+ * A request without an account at a connector is paid by its number, even if no connector offers
+ * transfers.
+ */
 async function simulatedCvu(
   { readAccount, transferAccounts }: Parts,
   { CVU_PSP: psp }: Config,

@@ -13,7 +13,7 @@ import type { ReportLimits } from '../reports/index.ts';
 import type { Reach, WebhookTerms } from '../webhooks/index.ts';
 import { debitIdentityOf } from './offer.ts';
 
-/** What the nouns take from the configuration. */
+/** Terms of the nouns, from the configuration. */
 
 /** The sandbox debits everything; production what its files carry. */
 export const carriersFor = (config: Config): Carriers =>
@@ -48,7 +48,7 @@ export const webhookTermsOf = (config: Config): WebhookTerms => ({
   retentionDays: config.EVENT_RETENTION_DAYS,
 });
 
-/** How often cards may be refused on one request. */
+/** Limits of refused cards on one request. */
 export const tryLimitsOf = (config: Config): TryLimits => ({
   free: config.REFUSED_TRIES_FREE,
   pauseSeconds: config.REFUSED_TRIES_PAUSE_SECONDS,
@@ -64,7 +64,7 @@ export const cardVelocityOf = (config: Config): CardVelocity => ({
   account: config.CARD_TRIES_ACCOUNT,
 });
 
-/** How many letters the callers of an account may cause: its own limits, or everybody's. */
+/** Limits of letters that an account's callers may cause: its own, or the general ones. */
 export const letterLimitsOf =
   (sql: Queryable, config: Config) =>
   async (accountId: string): Promise<LetterLimits> => {
@@ -75,7 +75,7 @@ export const letterLimitsOf =
     };
   };
 
-/** How many mandates of an account may wait for their signature. */
+/** Most unsigned mandates of an account. */
 export const mostUnsignedOf =
   (sql: Queryable, config: Config) =>
   async (accountId: string): Promise<number> =>

@@ -4,7 +4,7 @@ import { resultsAnswer, retentionAnswer } from '../money/collections/http.ts';
 import { dateTime, money } from '../platform/http/shapes.ts';
 import { debitStates } from './schema.ts';
 
-/** What the answers of both kinds begin with. */
+/** The first fields of both kinds' answers. */
 const debitHead = <Kind extends string>(kind: Kind) => ({
   id: Type.Integer(),
   type: Type.Literal(kind),
@@ -18,7 +18,7 @@ const debitTail = {
   state_comment: Type.Optional(Type.String()),
 };
 
-/** What GET adds. */
+/** Additional fields of GET. */
 const happened = {
   ...resultsAnswer,
   retentions: Type.Optional(Type.Array(retentionAnswer)),

@@ -31,7 +31,7 @@ export interface CreateParts<I> {
   findMandate(key: MandateKey): Promise<MandateRow | null>;
   /** The refusal at the field that names the mandate. */
   refuseMandate(why: string | Said): Refusal;
-  /** What keeps debits on it from being put to the bank or processor; null: nothing. */
+  /** Returns why no bank or processor can carry debits on it, or null. */
   carryFault(mandate: MandateRow): Said | null;
   draft(call: CreateDebit<I>, mandate: MandateRow, id: number): Promise<Drafted>;
   present(row: DebitRow, mandate: MandateRow): unknown;
@@ -45,7 +45,7 @@ const unknownMandate = {
 const notSigned = (state: MandateRow['state'] | undefined): Refusal =>
   refusal('debit_request.adhesion_not_signed', { state: state ?? 'gone' });
 
-/** What keeps a debit from being made on its mandate, as the mandate stands now; null: nothing. */
+/** Returns why a debit cannot be made on its mandate now, or null. */
 const mandateFault =
   <I>({
     kind,
@@ -67,7 +67,7 @@ const keyFor =
     id: mandateIdOf(input),
   });
 
-/** What would keep a debit from being created, without creating it; null: nothing now. */
+/** Returns why a debit could not be created now, without creating it, or null. */
 export const debitFault =
   <I>(parts: Omit<CreateParts<I>, 'draft' | 'present'>) =>
   async (accountId: string, input: I): Promise<Refusal | null> =>
@@ -75,7 +75,7 @@ export const debitFault =
 
 export type CreateDebits<I> = (
   calls: CreateDebit<I>[],
-  /** Where they are a part of a transaction. */
+  /** The surrounding transaction, if any. */
   tx?: Transaction,
 ) => Promise<(CreationOutcome | Error)[]>;
 
@@ -110,7 +110,7 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits
     };
   };
 
-  /** What was created under the key before counts, whatever became of the mandate since. */
+  /** A debit created under the key before counts, whatever happened to the mandate since. */
   const recalled = ({ ctx, claim }: CreateDebit<I>, refusal: Error) =>
     recallRefused(sql, { accountId: ctx.accountId, claim }, refusal);
 

@@ -22,7 +22,7 @@ export type DebitDetails = {
 
 export type DebitRow = RequestOf<DebitKind, DebitDetails> & { mandate_id: number };
 
-/** Whether a request is a debit of this kind. */
+/** True if a request is a debit of this kind. */
 export const isDebit = (row: RequestRow, kind: DebitKind): row is DebitRow => row.kind === kind;
 
 /** The mandate of a debit: none is made without one, and none is ever removed. */
@@ -46,6 +46,6 @@ export interface DebitRun {
   run_on: Temporal.PlainDate;
   amount: RequestRow['total1'];
   state: 'waiting' | 'submitted' | 'done';
-  /** Whether who keeps the card charges it, and no file carries it. */
+  /** True if the keeper of the card charges it, and no file carries it. */
   charged?: boolean;
 }

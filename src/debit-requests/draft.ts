@@ -5,14 +5,14 @@ import type { Drafted } from './create.ts';
 import type { DebitDetails, DebitKind, DebitRow } from './debit.ts';
 import type { Timing } from './timing.ts';
 
-/** What the bodies of both kinds have in common. */
+/** Fields that the bodies of both kinds share. */
 interface SharedInput {
   description: string | null;
   external_reference: string | null;
   metadata: Record<string, unknown> | null;
 }
 
-/** What a kind says of a new debit. */
+/** A kind's own columns of a new debit. */
 interface Own extends Pick<DebitRow, 'due1' | 'total1' | 'due2' | 'total2'> {
   kind: DebitKind;
   timing: Timing;

@@ -15,7 +15,7 @@ import type { Sweep } from '../platform/sweeps.ts';
 import { requestsOfKind } from '../requests/index.ts';
 import { refusal } from './codes.ts';
 
-/** What keeps the number of a canceled mandate's card. */
+/** Reasons to keep the number of a canceled mandate's card. */
 interface Needs {
   /** Debits that are not decided: their file may have to be written again. */
   undecided: number;
@@ -34,7 +34,7 @@ async function readNeeds(tx: Queryable, { accountId, id }: MandateKey): Promise<
   return row ?? { undecided: 0, last_paid_run: null };
 }
 
-/** Whether a debit of a mandate is not decided yet. */
+/** True if a debit of a mandate is still undecided. */
 export const hasUndecided = async (sql: Queryable, key: MandateKey): Promise<boolean> =>
   (await readNeeds(sql, key)).undecided > 0;
 

@@ -5,7 +5,7 @@ import { findRequestsByWords, noFilters, requestsOfMandate } from '../requests/i
 import type { DebitKind, DebitRow } from './debit.ts';
 import { debitedOn, debitsOfDay, isShortDay, type RunShown, readRunsOf } from './runs/days.ts';
 
-/** What somebody looks for among an account's debits of either kind, the newest first. */
+/** Filters of an account's debits of either kind, the newest first. */
 export interface DebitsSought {
   accountId: string;
   kinds: readonly DebitKind[];

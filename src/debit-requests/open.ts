@@ -21,7 +21,7 @@ export interface DebitParts {
   find: FindRequest;
   recordFacts: RecordFacts;
   mandates: MandateVerbs;
-  /** What keeps the rails of this deployment from carrying debits on a mandate; null: nothing. */
+  /** Returns why the rails of this deployment cannot carry debits on a mandate, or null. */
   carryFault(mandate: MandateRow): Said | null;
   loadCalendar(): Promise<Calendar>;
   terms: DebitTerms;
@@ -53,7 +53,9 @@ export function createDebitVerbs(
     find,
     get: getDebit(base, find),
     list: listDebits(base, mandates.find),
-    /** What GET answers, for calls that end in showing a request; null: it is no debit. */
+    /**
+     * Returns the answer of GET, for calls that end in showing a request; null if it is no debit.
+     */
     async show({ accountId }: Ctx, id: number) {
       const key = { accountId, id };
       const found = (await find(key, 'debit_request')) ?? (await find(key, 'card_debit_request'));

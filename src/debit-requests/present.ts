@@ -19,7 +19,7 @@ const head = (row: DebitRow) => ({
   }),
 });
 
-/** What is told of these states by the row itself; of the others their results tell. */
+/** States explained by the row itself; results explain the others. */
 const told: readonly DebitRow['state'][] = ['in_process', 'canceled'];
 
 const tail = ({ details, state, state_comment: comment }: DebitRow) => ({
@@ -59,7 +59,7 @@ export interface Detailed {
   retentions: WithholdingLine[] | null;
 }
 
-/** What decided a debit tells why: its refusal or reversal, where that was the last that happened. */
+/** Returns the reason of a debit's end: its refusal or reversal, if that came last. */
 function commentOf({ row, results }: Pick<Detailed, 'row' | 'results'>): string | undefined {
   const last = results.at(-1);
   return told.includes(row.state) || last?.type === 'collected'

@@ -1,4 +1,4 @@
-/** Where a debit stands: both kinds have one life. */
+/** States of a debit: both kinds share one life cycle. */
 export const debitStates = [
   'pending',
   'in_process',

@@ -3,7 +3,7 @@ import type { Calendar } from '../calendar/index.ts';
 import { compareDays } from '../kernel/dates.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
-/** How far ahead debits must be asked for, in business days; from the configuration. */
+/** Lead times of debits, in business days; from the configuration. */
 export interface DebitTerms {
   /** The first due date of a bank debit is so many business days from today at the earliest. */
   bankLead: number;
@@ -56,7 +56,7 @@ export function cardTiming(calendar: Calendar, period: Period, terms: DebitTerms
   return { submit_on, run_on: calendar.nextBusinessDay(submit_on, terms.handover) };
 }
 
-/** Whether a period's cut-off has not passed yet. */
+/** True if a period's cut-off has not passed yet. */
 export const isOpen = (
   period: Period,
   today: Temporal.PlainDate,

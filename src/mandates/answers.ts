@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { onFileReasons } from '../money/channels/index.ts';
 import { dateTime } from '../platform/http/shapes.ts';
 
-/** What the answers of both kinds have at their beginning and end. */
+/** The first and last fields of both kinds' answers. */
 const mandateHead = {
   id: Type.Integer(),
   state: Type.String({ enum: ['pending_to_sign', 'signed', 'canceled'] }),

@@ -52,7 +52,7 @@ export const endMandatesOfClosed =
     }
   };
 
-/** What a machine that died while it closed an account left, or a call that was under way then. */
+/** Ends mandates left by a crash while an account was closed, or by a call under way then. */
 export const closedSweep = (base: Base, end: EndMandate): Sweep => {
   const endLeft = endMandatesOfClosed(base, end);
   return {

@@ -15,7 +15,7 @@ import type { MandateRow } from './mandate.ts';
 import { signBefore } from './states.ts';
 import { insertMandates, type NewMandate } from './store.ts';
 
-/** What all rows begin with; the kind adds its own. */
+/** The columns of all rows; the kind adds its own. */
 export interface Beginning {
   account_id: string;
   id: number;
@@ -40,7 +40,7 @@ export interface CreateParts<I> {
   readAccount(id: string): Promise<Account | null>;
   rowOf(input: I, beginning: Beginning): Promise<MandateRow>;
   present(row: MandateRow): unknown;
-  /** How many mandates of an account may wait for a signature at a time; 0: any number. */
+  /** Most unsigned mandates of an account at a time; 0: unlimited. */
   mostUnsigned(accountId: string): Promise<number>;
   /** Called for each new mandate before its call is answered: the sandbox signs here. */
   afterCreate(row: MandateRow): Promise<void>;
@@ -101,7 +101,7 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
     };
   };
 
-  /** What was created stays so: a failure behind it must not let the batch be repeated. */
+  /** Created mandates stay: a later failure must not let the batch be repeated. */
   const follow = async (row: MandateRow): Promise<void> => {
     try {
       await parts.afterCreate(row);

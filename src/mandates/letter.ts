@@ -16,7 +16,7 @@ const paths: Record<MandateKind, string> = {
 
 const isMandateKind = (kind: string): kind is MandateKind => Object.hasOwn(paths, kind);
 
-/** Where the holder signs: a link that is good for this mandate alone, until a newer one is made. */
+/** The signing link: good for this mandate alone, until a newer one is made. */
 export const signingLinks =
   (links: Links): LinkOf =>
   ({ accountId, kind, id, no }) => {
@@ -28,7 +28,7 @@ export const signingLinks =
 const maskedCbu = (cbu: string): string =>
   grouped(`${cbu.slice(0, 4)}${'•'.repeat(cbu.length - 8)}${cbu.slice(-4)}`);
 
-/** What is debited, as its holder knows it; never the whole number. */
+/** The instrument, as its holder recognises it; never the whole number. */
 export const maskedInstrument = (row: MandateRow): string =>
   row.kind === 'adhesion'
     ? `${bankOf(row.cbu)}, CBU ${maskedCbu(row.cbu)}`

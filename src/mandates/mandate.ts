@@ -9,20 +9,20 @@ export type MandateKind = 'adhesion' | 'card_adhesion';
 
 export type MandateState = 'pending_to_sign' | 'signed' | 'canceled';
 
-/** What is known of the moment in which a holder signed or declined. */
+/** Evidence of the moment of a holder's answer. */
 export interface Evidence {
   /** ISO 8601. */
   at: string;
-  /** The holder's network address and browser, or who signed in his place in the sandbox. */
+  /** The holder's network address and browser, or the sandbox's signer. */
   address: string;
   user_agent: string;
   /** The text of the page that the holder saw. */
   text: string;
-  /** The same of the moment in which the holder took his signature back. */
+  /** The same of the revocation. */
   revoked?: Omit<Evidence, 'revoked'>;
 }
 
-/** What keeps a mandate's debits from being put to a bank or processor; null: nothing. */
+/** Returns why no bank or processor can carry a mandate's debits, or null. */
 export interface DebitCarriers {
   bankFault(): Said | null;
   cardFault(card: { number: string; brand: CardBrand }): Said | null;
@@ -48,7 +48,7 @@ export interface CardDetails extends SharedDetails {
   expires?: string;
   /** Of a card on file: why its issuer closed it; missing: it is good. */
   closed?: string;
-  /** What its holder agrees to; missing: debits at regular times. */
+  /** The holder's consent; missing: regular debits. */
   debit_reason?: OnFileReason;
 }
 
@@ -59,14 +59,14 @@ interface SharedRow {
   version: number;
   created_at: Temporal.Instant;
   sign_before: Temporal.Instant;
-  /** How many links to sign were made for it: the last one is good. */
+  /** The number of signing links made for it: the last one is valid. */
   link_no: number;
   reference: string | null;
-  /** Who subscribes: adhesion_holder_name. */
+  /** The subscriber: adhesion_holder_name. */
   holder: string;
   email: string;
   description: string;
-  /** Whose account or card it is. */
+  /** The owner of the account or card. */
   payer: string;
   signed_at: Temporal.Instant | null;
   canceled_at: Temporal.Instant | null;
@@ -81,7 +81,7 @@ export interface BankMandate extends SharedRow {
 
 export interface CardMandate extends SharedRow {
   kind: 'card_adhesion';
-  /** Whether a connector keeps the card, and nobody here its number. */
+  /** True if a connector stores the card, and we have no number. */
   keeps_card: boolean;
   /** Null when the number was erased, and where it is kept elsewhere. */
   card_key_id: string | null;

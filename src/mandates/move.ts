@@ -19,7 +19,7 @@ export interface Ending {
   actor: Actor;
   /** Of the holder's own act; that of a signature before stays beside it. */
   evidence: Evidence | null;
-  /** Told to the holder, where he acted. */
+  /** The mail to the holder, after the holder's own act. */
   mail?: Mail;
   /** The account or card that is gone: a mandate that has another one by now goes on. */
   instrumentNo?: number;
@@ -110,7 +110,7 @@ interface Signing {
   evidence: Evidence;
   /** The holder's copy. */
   mail: Mail | undefined;
-  /** Those of a card that he handed over. */
+  /** Details of the card that the holder entered. */
   details?: CardDetails;
 }
 
@@ -146,7 +146,7 @@ export async function signMandate(
   return row ?? null;
 }
 
-/** How many debits of a mandate wait to be submitted. */
+/** Counts a mandate's debits that wait to be submitted. */
 export async function pendingDebits(
   sql: Queryable,
   { accountId, kind, id }: { accountId: string; kind: MandateKind; id: number },

@@ -5,10 +5,10 @@ import { mandateColumns } from './store.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Where a page of both kinds ends: of each kind the id that it begins behind. */
+/** The end of a page of both kinds: of each kind the id that the next page starts after. */
 export type MandatePlace = Readonly<Record<MandateKind, number>>;
 
-/** What somebody looks for among an account's mandates, the newest first. */
+/** Filters of an account's mandates, the newest first. */
 export interface MandatesSought {
   accountId: string;
   kinds: readonly MandateKind[];
@@ -21,7 +21,7 @@ export interface MandatesSought {
 
 export interface FoundMandates {
   rows: MandateRow[];
-  /** Where the next page begins; null: there is none. */
+  /** The cursor of the next page; null at the end. */
   next: MandatePlace | null;
 }
 
@@ -38,7 +38,7 @@ const mostNear = 200;
 /** So many that match are put in order; where more do, the newest are found one by one. */
 const mostSorted = 5_000;
 
-/** What `mandates_by_words` indexes. */
+/** The expression that `mandates_by_words` indexes. */
 const words = (sql: Queryable): Fragment => sql`
   words_of(m.account_id, m.holder || ' ' || m.payer || ' ' || coalesce(m.reference, ''))`;
 
@@ -79,7 +79,7 @@ const near = (sql: Queryable, sought: OfKind, fits: Fragment): Promise<MandateRo
     ) as m
     where ${fits} order by m.id desc limit ${sought.limit}`;
 
-/** Whether there are no more than were looked at. */
+/** True if no rows exist beyond those looked at. */
 async function sawAll(sql: Queryable, sought: OfKind): Promise<boolean> {
   const more = await sql`
     select id from mandates m where ${mine(sql, sought)} order by m.id desc offset ${mostNear} limit 1`;

@@ -38,10 +38,10 @@ const blindClaim = <I>(vault: Vault, { claim, ...call }: Create<I>): Create<I> =
 export interface MandateParts extends KeptParts {
   links: Links;
   vault: Vault;
-  /** What the rails of this deployment cannot carry is not made. */
+  /** Mandates need rails that can carry their debits. */
   carriers: DebitCarriers;
   readAccount(id: string): Promise<Account | null>;
-  /** How many mandates of an account may wait for a signature at a time; 0: any number. */
+  /** Most unsigned mandates of an account at a time; 0: unlimited. */
   mostUnsigned(accountId: string): Promise<number>;
   /** Called for each new mandate before its call is answered: the sandbox signs here. */
   afterCreate(row: MandateRow, answer: ReturnType<typeof answerMandates>): Promise<void>;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { MandateKind, MandateState } from './mandate.ts';
 
-/** How statements of other nouns read mandates: as the relation `m`. */
+/** Mandates for the statements of other nouns: the relation `m`. */
 
 type Fragment = ReturnType<Queryable>;
 

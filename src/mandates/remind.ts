@@ -20,7 +20,7 @@ export interface Reminder {
 
 export interface Reminded {
   recipient: string;
-  /** Where the holder signs now. */
+  /** The current signing link. */
   url: string;
   lastDay: Temporal.PlainDate;
 }
@@ -62,7 +62,7 @@ export const remindHolders =
       }
       const current = await countReminder(tx, key, newLink ? signBefore(now) : null);
       const letter = letterOf(current, account);
-      // Whoever works for the account fills no mailbox with them.
+      // Limits reminders by members, so that they cannot flood a mailbox.
       const counts = actor.kind === 'user';
       const mail = { accountId: key.accountId, id: mailId, counts, ...letter };
       await queueLetter(tx, mail, clocks.wall.now());

@@ -24,7 +24,7 @@ export type Replaced = 'replaced' | 'same' | 'ended' | 'unusable';
 
 export type ReplaceInstrument = (replacing: Replacing) => Promise<Replaced>;
 
-/** What is written of an instrument; details of a card, with what goes with another one. */
+/** The columns of an instrument; details of a card, changed along with it. */
 interface Written {
   cbu: string | null;
   card_key_id: string | null;
@@ -38,7 +38,7 @@ function writtenOf(vault: Vault, row: MandateRow, instrument: NewInstrument): Wr
     if (instrument.cbu === row.cbu) return 'same';
     return { cbu: instrument.cbu, card_key_id: null, card_ciphertext: null, details: null };
   }
-  // Whose card is kept elsewhere is in no file.
+  // A card stored elsewhere is in no file.
   if (instrument.type !== 'card' || row.keeps_card) return 'unusable';
   const parsed = parseCardNumber(instrument.number);
   if (!parsed.ok) return 'unusable';

@@ -5,7 +5,7 @@ import { type PageWanted, readPage } from '../platform/postgres/lists.ts';
 import type { MandateKind, MandateRow, MandateState } from './mandate.ts';
 import { mandateColumns } from './store.ts';
 
-/** What the operator looks for, over the accounts that he names; null: not asked for. */
+/** The operator's filters, over the named accounts; null: unfiltered. */
 export interface MandateSearch {
   accountIds: readonly string[];
   kind: MandateKind | null;

@@ -9,14 +9,14 @@ import { signMandate } from './move.ts';
 import { comments } from './states.ts';
 import { readMandates } from './store.ts';
 
-/** Who answers, from where, and what he was shown. */
+/** The signer, their browser, and the text shown. */
 export interface Signer {
   key: MandateKey;
   actor: Actor;
   address: string;
   userAgent: string;
   text: string;
-  /** What is mailed to him once his answer stands. */
+  /** The copy mailed to the holder once the answer is stored. */
   copy?: Letter;
 }
 

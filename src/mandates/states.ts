@@ -6,7 +6,7 @@ interface MandateTransition {
   to: MandateState;
 }
 
-/** What moves a mandate. Unsigned for seven days it is canceled by the service. */
+/** Transitions of a mandate. The service cancels it after seven days unsigned. */
 export const mandateTransitions = {
   sign: { from: ['pending_to_sign'], to: 'signed' },
   decline: { from: ['pending_to_sign'], to: 'canceled' },
@@ -17,7 +17,7 @@ export const mandateTransitions = {
 
 const daysToSign = 7;
 
-/** A link is good until this moment: the end of the seventh day, as it is told to the holder. */
+/** A link is valid until this moment: the end of the seventh day, as the holder reads it. */
 export const signBefore = (now: Temporal.Instant): Temporal.Instant =>
   midnightOf(dayOf(now).add({ days: daysToSign + 1 }));
 

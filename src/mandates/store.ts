@@ -93,7 +93,7 @@ const insertSorted = (
     ${writeEvents(sql, 'new_events')}
     select id from fresh`;
 
-/** What waits for signatures in accounts is counted by one after the other. */
+/** Serialises the counts of accounts' unsigned mandates. */
 const lockUnsigned = (tx: Queryable, accountIds: string[]): Promise<void> =>
   lockNames(tx, ...accountIds.map((accountId) => `unsigned mandates ${accountId}`));
 
@@ -124,7 +124,7 @@ export async function insertMandates(
   { sql, clocks }: Base,
   news: NewMandate[],
   mostUnsigned: (accountId: string) => Promise<number>,
-  /** Where they are a part of a transaction. */
+  /** The surrounding transaction, if any. */
   outer?: Transaction,
 ): Promise<(CreationOutcome | Error)[]> {
   const mostOf = new Map<string, number>();
@@ -142,7 +142,7 @@ export async function insertMandates(
   });
 }
 
-/** Whether what letters of an account open still waits for their readers, letter by letter. */
+/** Returns, letter by letter, whether the target of its link is still pending. */
 export const stillAsked =
   (business: BusinessClock) =>
   async (sql: Queryable, accountId: string, links: (LetterLink | null)[]): Promise<boolean[]> => {
@@ -182,7 +182,7 @@ export async function lockMandate(sql: Queryable, key: MandateKey): Promise<Mand
   return row ?? null;
 }
 
-/** What is kept of the moment in which its holder answered; null while he did not. */
+/** Returns the evidence of the holder's answer; null if there is none yet. */
 export async function readEvidence(
   sql: Queryable,
   { accountId, kind, id }: MandateKey,
@@ -253,7 +253,7 @@ export async function lastSignBefore(
   return row?.sign_before ?? null;
 }
 
-/** Whether there is a signed one that was made before a moment: its holder may take it back. */
+/** True if a signed one was made before a moment: its holder may revoke it. */
 export async function hasSigned(sql: Queryable, madeBefore: Temporal.Instant): Promise<boolean> {
   const rows = await sql`
     select 1 from mandates

@@ -4,7 +4,7 @@ import { countUpTo } from '../platform/postgres/count.ts';
 /** Past this nobody counts on. */
 const most = 1_000;
 
-/** How many mandates of an account end unsigned before a moment, up to 1,000. */
+/** Counts an account's mandates that expire unsigned before a moment, up to 1,000. */
 export const countUnsigned = (
   sql: Queryable,
   accountId: string,

@@ -6,8 +6,8 @@ import { endMandate } from './move.ts';
 import { lockMandate } from './store.ts';
 
 /**
- * Cancels, of these mandates, those that nobody has signed yet, and answers which; of a withdrawal
- * and a signature one is first. Ids come in order, in which whoever holds several holds them.
+ * Cancels the unsigned ones of these mandates, and returns them; a concurrent signature is
+ * serialised with it. Ids come in order, which is the lock order.
  */
 export const withdrawMandates =
   ({ clocks }: Base) =>

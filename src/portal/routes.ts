@@ -9,7 +9,7 @@ import { stylesRoutes } from './styles/routes.ts';
 
 const formLimitBytes = 64 * 1024;
 
-/** What those pages load. */
+/** Assets of those pages. */
 export const portalAssets = [...frameAssets, sampleStyles];
 
 /** The pages on which offices and the operator work. */

@@ -12,10 +12,10 @@ export const largestBatch = 10_000;
 export const largestBatchBytes = 96 * 1024 * 1024;
 /** Most bytes of one item: many times what its fields can need. */
 export const largestItemBytes = 64 * 1024;
-/** What one item may hold: many times what its fields need, however others nest beside them. */
+/** Bounds of one item: many times its fields' need, however others nest besides. */
 export const itemBounds = { maxDepth: 100, maxValues: 1_000, maxNumberLength: 1_000 };
 
-/** What one item was read as. */
+/** The result of reading one item. */
 export type Read<T> =
   | { ok: true; id: string; value: T }
   | { ok: false; id: string | null; faults: Fault[] };

@@ -45,17 +45,17 @@ export { checkTransactions, type StaticRow, staticEvidence } from './static/inde
 
 export { hasStatics } from './static/store.ts';
 
-/** How codes are drawn, for commands: what draws is loaded when it is asked for. */
+/** Draws codes for commands; the drawing code is loaded on demand. */
 export const loadDrawing = async () => (await import('./images/image.ts')).drawQr;
 
 export interface QrParts {
   links: Links;
   terms: ResolveTerms;
-  /** Who may resolve codes. */
+  /** Tokens of those who may resolve codes. */
   resolveTokens: readonly string[];
   attempts: Attempts;
   readAccount(id: string): Promise<Account | null>;
-  /** What is not a QR of the service and is paid by one: the code of a payment request. */
+  /** Finds payable codes that are no QR of the service: those of payment requests. */
   findBilled: FindOrder;
 }
 
@@ -78,7 +78,7 @@ export function createQrVerbs(base: Base, parts: QrParts) {
     statics,
     readPayload: readPayloads(base, terms),
     resolve: resolveQr(scan, terms),
-    /** What networks of wallets tell of codes. */
+    /** Receives payments of codes from networks of wallets. */
     network: createQrNetwork(base, {
       network: attempts.network,
       terms,

@@ -66,7 +66,7 @@ export const idText: Field<string> = {
 /** Of an id that is in use; its text is formatted only when it is needed. */
 export const takenFault = (): Fault => faultOf(fault('qr.id_used', {}), 'id');
 
-/** What reading an item depends on. */
+/** Inputs of reading an item. */
 export interface ItemContext {
   accountId: string;
   today: Temporal.PlainDate;
@@ -87,7 +87,7 @@ const fields = {
   payer_name: prose({ max: 255 }),
 };
 
-/** What no item must have. */
+/** Optional fields of an item. */
 const optionals = {
   qr_type: optional(text({ max: 50 })),
   qr_name: optional(prose({ max: 15 })),
@@ -137,7 +137,7 @@ const itemForm = form<typeof members, ItemContext>(members, (valid, { accountId,
 /** An item of a batch of dynamic QRs, read; its id has the prefix. */
 export type QrItem = Filled<typeof members>;
 
-/** What was sent of an item says nothing of what was not: null stands for what is to stay. */
+/** The form of an edit: null means that a field was not sent and stays. */
 const editForm = form<typeof editMembers, ItemContext>(
   editMembers,
   (valid, { accountId, today }) => ({
@@ -218,9 +218,9 @@ const readSent = reader<QrEdit>(editForm);
 const longAgo = Temporal.PlainDate.from('1900-01-01');
 
 /**
- * Reads one item of an edit, which must change something: a misspelt field would go unnoticed.
- * Whether a first due date may be past is told by the QR, which may have that one already; it is
- * listed here beside other faults.
+ * Reads one item of an edit, which must change something: a misspelt field would go unnoticed. The
+ * stored QR decides whether a first due date may be past, because it may have that date already;
+ * the fault is listed here with the others.
  */
 export function readEdit(value: unknown, context: ItemContext): ReadItem<QrEdit> {
   const read = readSent(value, { ...context, today: longAgo });

@@ -34,9 +34,9 @@ export type IntentionOutcome =
 type Fail = Extract<IntentionOutcome, { status: 'fail' }>;
 
 export interface QrNetwork {
-  /** Whether a code may be paid now with that amount; if so, an attempt is begun. */
+  /** Begins an attempt if a code may be paid now with that amount. */
   intend(intention: Intention): Promise<IntentionOutcome>;
-  /** What a payment that nobody announced pays; null: no code of anybody's here. */
+  /** Returns the request of an unannounced payment; null if the code is not ours. */
   requestPaid(payment: Pick<Intention, 'code' | 'amount' | 'actor'>): Promise<RequestRow | null>;
 }
 
@@ -63,7 +63,7 @@ function amountFault(found: Exclude<Scan, { kind: 'refused' | 'waiting' }>, amou
   return `Between ${decimalText(least)} and ${decimalText(most)} can be paid.`;
 }
 
-/** What networks of wallets tell of codes: that one is about to be paid, and that it was. */
+/** Handles the networks' messages about codes: announced payments, and made ones. */
 export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork {
   const { network, terms, scan, findOrder, findStatic, transactions, readAccount } = parts;
 

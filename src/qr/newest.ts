@@ -16,7 +16,7 @@ import { asDynamic, type QrRow, type QrState } from './row.ts';
  * a part at a time, since in their lists they have no index but their place.
  */
 
-/** Where a page ends: behind this row. Of what is found by words the id alone tells. */
+/** The end of a page: this row. For matches by words the id alone counts. */
 export interface QrPlace {
   place: number;
   id: number;
@@ -34,7 +34,7 @@ export interface QrsSought {
 
 export interface FoundQrs {
   rows: QrRow[];
-  /** Where the next part begins, which may have none that is looked for; null: that was all. */
+  /** The cursor of the next part, which may have no match; null at the end. */
   next: QrPlace | null;
 }
 

@@ -26,7 +26,7 @@ const messageOf = (outcome: PayOutcome): string => {
   return outcome.outcome === 'rejected' ? outcome.text : 'The wallet has not answered yet.';
 };
 
-/** What the wallet said, and the status of the QR after it. */
+/** The wallet's payment, and the resulting status of the QR. */
 export const presentPaid = (
   qrId: string,
   status: string,

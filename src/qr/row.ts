@@ -1,7 +1,7 @@
 import { lastDueOf, type RequestOf, type RequestRow, type StateOf } from '../requests/index.ts';
 import type { QrEdit, QrItem } from './item.ts';
 
-/** What a QR keeps beside the columns that all requests share. */
+/** A QR's own columns, besides those that all requests share. */
 export type QrDetails = {
   city: string;
   multiple_payment: boolean;
@@ -16,7 +16,7 @@ export type QrDetails = {
   static_id?: string;
 };
 
-/** Where a QR stands; money that goes back makes it refunded, whoever took it. */
+/** State of a QR; reversed money makes it refunded, in whatever way. */
 export type QrState = StateOf<'qr'>;
 
 /** A request of the kind `qr`; `code` is the id that its maker gave it, with the prefix. */

@@ -2,7 +2,7 @@
 const namedInMessage = (message: string): string =>
   /violates unique constraint "(.+?)(?:_\d{6,})?"/.exec(message)?.[1] ?? '';
 
-/** Whether a statement failed because one of these constraints or unique indexes was violated. */
+/** True if a statement violated one of these constraints or unique indexes. */
 export const isTaken = (error: unknown, ...names: string[]): boolean =>
   error instanceof Error &&
   names.includes(

@@ -3,8 +3,8 @@ import { localDay } from '../platform/postgres/local-time.ts';
 import { entityIdIn, requestKinds } from './kinds.ts';
 
 /**
- * Versions of an entity's events have no gap: nothing happened without its event, and the last one
- * tells the state. Only the creation of a QR may be told by the event of its batch.
+ * Checks that the versions of an entity's events have no gap: nothing happened without its event,
+ * and the last one has the state. Only the creation of a QR may be in the event of its batch.
  */
 export async function checkVersions(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; version: number; events: number }[]>`
@@ -53,7 +53,7 @@ export async function checkStates(sql: Queryable, accountId: string): Promise<st
   );
 }
 
-/** Where a request stands is said the same in both places, of each request and of nothing else. */
+/** Checks that both places agree on the state of each request, and of nothing else. */
 export async function checkKeptStates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; there: boolean; state: string | null }[]>`
     select coalesce(r.id, s.id) as id, r.id is not null as there, s.state

@@ -5,7 +5,7 @@ import type { RequestRow } from './row.ts';
 import { requestColumns } from './store.ts';
 import { searchedWords } from './words/store.ts';
 
-/** What is known of a request that somebody looks for over accounts; null: it is not. */
+/** Search terms of a request over accounts; null: unknown. */
 export interface Wanted {
   accountIds: readonly string[];
   /** The first or the second total. */
@@ -22,7 +22,7 @@ export const mostCompared = 1_000;
 
 export interface FoundWanted {
   rows: RequestRow[];
-  /** Whether more match otherwise than were compared with the text. */
+  /** True if more rows match otherwise than were compared with the text. */
   cut: boolean;
 }
 

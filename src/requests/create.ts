@@ -16,7 +16,7 @@ import type { RequestRow } from './row.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** What one call creates, at least one request, and who asked for it. */
+/** The requests of one call, at least one, and its author. */
 interface NewRequests {
   rows: readonly [RequestRow, ...RequestRow[]];
   eventId: number;
@@ -175,7 +175,7 @@ export async function createRequest(
     ${creating(sql, [news], { fresh: sql`fresh as (select * from new_request)`, beside })}`;
 }
 
-/** Whom requests are made for that are told of as one, and under which event. */
+/** The owner of requests with a shared event, and that event. */
 export interface MadeTogether {
   accountId: string;
   eventId: number;

@@ -8,7 +8,7 @@ import type { Sweep } from '../platform/sweeps.ts';
 import { moveAll } from './move-all.ts';
 import type { RequestKind } from './states.ts';
 
-/** What is pending of the kind, written out: the index has no others. */
+/** The pending rows of the kind, written out: the index has no others. */
 const pendingOf = (sql: Queryable, kind: RequestKind) =>
   sql`s.state = 'pending' and s.kind = ${sql.unsafe(`'${kind}'`)}`;
 

@@ -1,14 +1,14 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 
 /**
- * `request_states` says once more where each request stands: whoever looks for requests by their
- * states looks there, so no index of `requests` has the state in it, and a change of state writes to
- * none. A row is written by the statement that writes its request, and by whoever holds that.
+ * `request_states` repeats each request's state: searches by state read it, so no index of
+ * `requests` has the state in it, and a change of state writes to none. A row is written by the
+ * statement that writes its request, under that request's lock.
  */
 
 type Fragment = ReturnType<Queryable>;
 
-/** What an insert of requests answers, for their states. */
+/** The returned columns of inserted requests, for their states. */
 export const stateColumns = (sql: Queryable): Fragment => sql`
   account_id, id, kind, state, last_due, place`;
 

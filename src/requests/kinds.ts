@@ -2,7 +2,9 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import type { RequestRow } from './row.ts';
 import type { Move, RequestKind } from './states.ts';
 
-/** What happens to a request and leaves an event: its creation, every move, and what moves nothing. */
+/**
+ * Changes of a request that leave an event: its creation, every move, and changes without a move.
+ */
 type Happening =
   | 'create'
   | Move
@@ -16,15 +18,15 @@ type Happening =
   | 'unsubscribe'
   | 'resubscribe';
 
-/** What a kind is to whoever handles requests of every kind. */
+/** Properties of a kind, for code that handles requests of every kind. */
 interface KindFacts {
-  /** What events and integrators call one by: its number, or the code that its maker gave it. */
+  /** Its name in events and for integrators: its number, or the code that its maker gave it. */
   namedBy: 'id' | 'code';
   /** The part of an event's type that says what happened. */
   events: Readonly<Record<Happening, string>>;
-  /** Whether it has pages that anybody opens who has their link. */
+  /** True if it has public pages behind a link. */
   linked: boolean;
-  /** What several that one call makes are told of as; null: each is made by a call of its own. */
+  /** The event of several that one call makes; null: each is made by a call of its own. */
   together: { entity: string; type: string } | null;
 }
 
@@ -63,7 +65,7 @@ const kinds: Readonly<Record<RequestKind, KindFacts>> = {
   card_debit_request: { namedBy: 'id', events, linked: false, together: null },
   qr: {
     namedBy: 'code',
-    // A QR knows one way back: its maker is told `refunded`, whoever took the money.
+    // A QR knows one way back: its maker receives `refunded`, in whatever way.
     events: { ...events, revert: 'refunded' },
     linked: true,
     together: { entity: 'qr_batch', type: 'qr_batch.saved' },
@@ -77,26 +79,26 @@ export const linkedKinds: readonly string[] = Object.entries(kinds).flatMap(([ki
 
 export const requestKinds = Object.keys(kinds) as readonly RequestKind[];
 
-/** What an event says happened: `paid` of `qr.paid`. */
+/** The event's name for a change: `paid` of `qr.paid`. */
 export const eventOf = (kind: RequestKind, happening: Happening): string =>
   kinds[kind].events[happening];
 
-/** Whether events call it by another name than the number under which reports know it. */
+/** True if events use another name than the number of reports. */
 export const hasNameOfItsOwn = (kind: RequestKind): boolean => kinds[kind].namedBy === 'code';
 
-/** What an event is about. */
+/** The subject of an event. */
 export interface Entity {
   entity: string;
   entityId: string;
 }
 
-/** What events call a request. */
+/** Names a request in events. */
 export const entityOf = ({ kind, id, code }: Pick<RequestRow, 'kind' | 'id' | 'code'>): Entity => ({
   entity: kind,
   entityId: hasNameOfItsOwn(kind) && code !== null ? code : String(id),
 });
 
-/** What the event of several that were made together is about, and its type. */
+/** Returns subject and type of the shared event of several requests. */
 export function togetherOf(kind: RequestKind): { entity: string; type: string } {
   const { together } = kinds[kind];
   if (!together) throw new Error(`each ${kind} is made by a call of its own`);

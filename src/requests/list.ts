@@ -92,11 +92,14 @@ export const conditionsOf = (
   f.totalUntil === null ? null : sql`total1 <= ${f.totalUntil}`,
 ];
 
-/** Whose requests of which kind: indexes of lists leave out QRs, which the planner has to see. */
+/**
+ * Matches an account's requests of a kind: indexes of lists leave out QRs, which the planner has to
+ * see.
+ */
 export const ownerIs = (sql: Queryable, accountId: string, kind: RequestKind) =>
   sql`account_id = ${accountId} and kind = ${kind} ${kind === 'qr' ? sql`` : sql`and kind <> 'qr'`}`;
 
-/** Where the filters find an account's requests of a kind: those of a state by the states. */
+/** The relation that filters search: those of a state by the table of states. */
 export function soughtIn(sql: Queryable, kind: RequestKind, f: RequestFilters) {
   if (f.state === null || kind === 'qr') return sql`requests r`;
   const alone = Object.entries(f).every(

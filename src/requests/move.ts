@@ -11,7 +11,7 @@ type Fragment = ReturnType<Queryable>;
 /** The states that a transition starts from, as a step carries them: arrays do not nest. */
 export const statesText = ({ from }: Transition): string => `{${from.join(',')}}`;
 
-/** What the steps of one statement have in common. */
+/** Terms that the steps of one statement share. */
 export interface StepTerms {
   kind: RequestKind;
   move: Move;
@@ -34,7 +34,7 @@ export function stepTerms(sql: Queryable, { kind, move, at, actor, comment }: St
     ${at}::timestamptz as at, ${actorText(actor)}::text as actor`;
 }
 
-/** What a step changes on the row `r`; one that does not start from its state changes nothing. */
+/** The changes of a step on the row `r`; one that does not start from its state changes nothing. */
 const moved = (sql: Queryable): Fragment => sql`
   state = case when r.state = any(f.from_states) then f.move_to else r.state end,
   state_comment = case
@@ -59,9 +59,8 @@ export interface Contents {
 }
 
 /**
- * The requests of these accounts alone, as the steps have it too: told as a value, a distributed
- * database knows before which nodes are meant. Rows are held on one of them: there a statement
- * has one account.
+ * Repeats the steps' accounts as a value, from which a distributed database knows the nodes before
+ * it runs. Rows are locked on one node: there a statement has one account.
  */
 const within = (sql: Queryable, accountIds: readonly string[]): Fragment => sql`
   r.account_id = any(${[...accountIds]}::text[])`;
@@ -135,7 +134,7 @@ export const lockRequests = (
     ) as held
   )`;
 
-/** What the facts of a statement come to, one row for each request. */
+/** Expands the facts of a statement, one row for each request. */
 const notes = (sql: Queryable, facts: string): Fragment => sql`
   select account_id, request_id, count(*)::int as times,
     coalesce(max(move_to) filter (where is_money), max(move_to)) as move_to,

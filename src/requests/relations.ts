@@ -3,7 +3,7 @@ import type { RequestKey } from './row.ts';
 import type { RequestKind } from './states.ts';
 import { requestColumns } from './store.ts';
 
-/** How statements of other nouns read requests: as the relation `r`. */
+/** Requests for the statements of other nouns: the relation `r`. */
 
 type Fragment = ReturnType<Queryable>;
 

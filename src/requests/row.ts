@@ -24,7 +24,7 @@ export interface RequestRow {
   due2: Temporal.PlainDate | null;
   total2: Centavos | null;
   last_due: Temporal.PlainDate;
-  /** What barcodes and payment codes are matched by. */
+  /** The match key of barcodes and payment codes. */
   code: string | null;
   /** The mandate that a debit is made on. */
   mandate_id: number | null;
@@ -58,7 +58,7 @@ export const lastDueOf = (due1: Temporal.PlainDate, due2: Temporal.PlainDate | n
 
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean => compareDays(a, b) > 0;
 
-/** What is due on a day: the first total up to its day inclusive, then the second. */
+/** Returns the amount due on a day: the first total up to its day inclusive, then the second. */
 export function amountDue(
   row: Pick<RequestRow, 'due1' | 'total1' | 'total2'>,
   day: Temporal.PlainDate,

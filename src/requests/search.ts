@@ -5,7 +5,7 @@ import type { RequestRow } from './row.ts';
 import type { RequestKind, RequestState } from './states.ts';
 import { requestColumns } from './store.ts';
 
-/** What the operator looks for, over the accounts that he names; null: not asked for. */
+/** The operator's filters, over the named accounts; null: unfiltered. */
 export interface RequestSearch {
   accountIds: readonly string[];
   kinds: readonly RequestKind[];

@@ -1,6 +1,6 @@
 import { sheetField } from '../platform/spreadsheets/fields.ts';
 
-/** What spreadsheets of requests have, by what people head such columns with. */
+/** Columns of spreadsheets of requests, with people's usual headings. */
 export const sheetFields = {
   payer: sheetField(
     'payer_name',

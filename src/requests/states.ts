@@ -1,4 +1,4 @@
-/** What an account asks somebody to pay comes in kinds; the interface names them in `type`. */
+/** Kinds of requests; the interface names them in `type`. */
 export type RequestKind = 'payment_request' | 'debit_request' | 'card_debit_request' | 'qr';
 
 export type RequestState =
@@ -12,7 +12,7 @@ export type RequestState =
   | 'reverted'
   | 'refunded';
 
-/** What moves a request from one state to another, or on within one. */
+/** Changes of a request's state, or within a state. */
 export type Move =
   | 'edit'
   | 'submit'
@@ -64,7 +64,7 @@ export const transitions = {
     expire: { from: ['pending'], to: 'expired' },
     edit: { from: ['pending'], to: 'pending' },
     delete: { from: ['pending'], to: 'deleted' },
-    // A QR has one state for money that went back, whoever took it.
+    // A QR has one state for reversed money, in whatever way.
     revert: { from: ['paid'], to: 'refunded' },
     refund: { from: ['paid'], to: 'refunded' },
   },
@@ -82,12 +82,12 @@ type StatesIn<Moves> = {
 }[keyof Moves];
 
 /**
- * Whether money that an operator found the request for may be recorded on it now. Not while a bank
- * or processor still has the debit: what it collects would be taken a second time.
+ * True if money that an operator matched to the request may be recorded on it now. Not while a bank
+ * or processor still has the debit: its collection would come a second time.
  */
 export const takesFoundMoney = (state: RequestState): boolean => state !== 'in_process';
 
-/** What a move makes of a request, or null for a move that its kind does not know. */
+/** Returns the transition of a move, or null if its kind does not know it. */
 export function transitionOf(kind: RequestKind, move: Move): Transition | null {
   const moves: Partial<Record<Move, Transition>> = transitions[kind];
   return moves[move] ?? null;

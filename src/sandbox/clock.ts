@@ -31,8 +31,8 @@ const countsOf = (happened: Happened[]): Record<string, number> =>
   Object.fromEntries(happened.map(({ what, count }) => [what, count]));
 
 /**
- * Moves the business clock forward, never back, and runs all that falls due on the way, in order.
- * 409 where something on the way cannot be done: the clock stands there, and what happened is told.
+ * Moves the business clock forward, never back, and runs all due work on the way, in order. 409 if
+ * some work fails: the clock stops there, and the error lists what happened.
  */
 export async function moveClock(
   acting: Acting,

@@ -34,7 +34,7 @@ interface SubmittedRow {
   run_on: Temporal.PlainDate;
   amount: number;
   mandate_id: number;
-  /** What the bank said of it so far. */
+  /** The bank's code so far. */
   code: string | null;
 }
 
@@ -94,7 +94,7 @@ function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep 
     const { account_id: accountId, mandate_id: id } = row;
     const mandate = await mandates.find({ accountId, kind: mandateKindOf[row.kind], id });
     if (!mandate) throw new Error('a debit without its mandate');
-    // What the bank called a duplicate it had taken before: the next day it tells that.
+    // A run that the bank called a duplicate was accepted before: the next day it reports that one.
     const refusal = row.code === null ? decideDebit(row.amount, instrumentOf(mandate)) : null;
     return {
       accountId,
@@ -182,7 +182,7 @@ function reversals({ sql, log }: Base, { reverse }: DebitParts): Sweep {
   };
 }
 
-/** What banks, processors and holders do with debits in the sandbox. */
+/** Simulates banks, processors and holders of debits in the sandbox. */
 export const simulatedDebits = (base: Base, parts: DebitParts): Sweep[] => [
   answers(base, parts),
   reversals(base, parts),

@@ -8,7 +8,7 @@ import {
 } from '../requests/index.ts';
 import type { SimulatedPayment } from './payment.ts';
 
-/** How the simulator pays requests of a kind, and what their GET answers. */
+/** The simulator's payment of a kind, and the answer of its GET. */
 export interface SimulatedKind {
   /** Money that a network reports counts once under the reference. */
   pay(ctx: Ctx, row: RequestRow, payment: SimulatedPayment, reference: string): Promise<void>;

@@ -72,7 +72,7 @@ export interface SandboxParts {
   sharedClock: boolean;
 }
 
-/** What a third party would do, by call. */
+/** Acts of third parties, by call. */
 export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
   const { requests, base, sweeper } = parts;
   const { clocks } = base;

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 
 export interface Caller {
   accountId: string;
-  /** As events name whoever acted. */
+  /** The actor, as events name it. */
   actor: string;
   permissions: string[];
 }
@@ -32,7 +32,7 @@ const keptMs = 5_000;
 const isGood = (row: KeyRow, now: number): boolean =>
   row.state !== 'closed' && row.revoked_at === null && (row.expires_at?.getTime() ?? now + 1) > now;
 
-/** Finds the caller by the hash of his key, which is kept for five seconds. */
+/** Finds the caller by the hash of the key, cached for five seconds. */
 export function createKeyCheck(pool: Pool) {
   const kept = new Map<string, { caller: Caller; until: number }>();
 

@@ -1,7 +1,6 @@
 /**
- * What is not yet available of an account, in rows of their own: so many that payments at the same
- * time seldom wait for one another, so few that adding them up costs nothing. Whoever opens the
- * database makes the table.
+ * An account's unavailable balance, in several rows: enough that concurrent payments seldom wait
+ * for one another, few enough to add up. Opening the database creates the table.
  */
 export const balancesTable = `
   create table handwritten_balances (

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Refused } from './key-check.ts';
 
-/** What a caller sends, as the schema of the body lets it through. */
+/** The caller's body, as the schema lets it through. */
 export interface Sent {
   description: string;
   first_due_date: string;
@@ -198,7 +198,7 @@ export const presentedResult = (row: ResultRow) => ({
   ...(row.details.payment_metadata && { payment_metadata: row.details.payment_metadata }),
 });
 
-/** Who paid, once somebody has. */
+/** The payer, once it is paid. */
 export function presentedHolder(row: Row, results: readonly ResultRow[]) {
   const paid = results.find(({ type }) => type === 'collected');
   const card = paid?.details.payment_metadata;

@@ -20,7 +20,7 @@ export interface HandwrittenOptions {
   databaseUrl: string;
   /** Connections to the database: as many as the service has. */
   pool: number;
-  /** Whether the first request that is read answers for all, from memory. */
+  /** Answers all reads with the first one's answer, from memory. */
   remember?: boolean;
 }
 

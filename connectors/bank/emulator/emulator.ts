@@ -16,7 +16,7 @@ export interface BankOptions {
   username: string;
   password: string;
   account: string;
-  /** How long a payer takes to accept a DEBIN. */
+  /** Milliseconds until a payer accepts a DEBIN. */
   payerMs: number;
 }
 

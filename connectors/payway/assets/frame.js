@@ -34,7 +34,7 @@ function isLuhn(number) {
   return sum % 10 === 0;
 }
 
-/** Only pages of the listed origins are told anything. */
+/** Only pages of the listed origins receive messages. */
 function tell(message) {
   for (const origin of openers) parent.postMessage(message, origin);
 }

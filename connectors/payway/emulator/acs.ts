@@ -1,6 +1,8 @@
 import type { Page } from '../../protocol/connector.ts';
 
-/** The pages of the issuer's access control server, which talk to whoever holds them in a frame. */
+/**
+ * Pages of the issuer's access control server, which post messages to the page around their frame.
+ */
 
 const html = (title: string, body: string, script: string): Page => ({
   status: 200,

@@ -41,7 +41,7 @@ export interface Payment {
   installments: number;
   establishment_name: string | null;
   aggregate_data: unknown;
-  /** What happens at a moment: a review that ends. */
+  /** The time of a scheduled event: the end of a review. */
   settles_at: number | null;
   /** Until then neither search nor reading shows it. */
   hidden_until: number;
@@ -50,7 +50,7 @@ export interface Payment {
   refunds: Refund[];
 }
 
-/** What the acquirer has booked: on disk before anything is answered. */
+/** The acquirer's records: on disk before anything is answered. */
 export interface Book {
   token: (id: string) => Token | null;
   addToken: (token: Token) => Promise<void>;

@@ -12,9 +12,9 @@ export interface EmulatorOptions {
   publicKey: string;
   privateKey: string;
   timing: Timing;
-  /** Whether what is in an open lot can be given back; where not, it is refused until it closes. */
+  /** True if payments of an open lot can be refunded; otherwise refunds fail until it closes. */
   sameDayRefunds: boolean;
-  /** Whether payments can be searched by their reference; some sites answer 400. */
+  /** True if payments can be searched by their reference; some sites answer 400. */
   searchByReference: boolean;
   /** True if the site's fraud control refuses payments without `fraud_detection`. */
   fraudControl: boolean;
@@ -29,7 +29,7 @@ function objectOf({ body }: Request): Record<string, unknown> {
     const value = JSON.parse(body);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Told below, as what is no object.
+    // Reported below, like other non-objects.
   }
   throw invalid('invalid_param', 'body');
 }

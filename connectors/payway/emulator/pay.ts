@@ -8,7 +8,7 @@ export interface Timing {
   slowMs: number;
   hiddenMs: number;
   reviewMs: number;
-  /** How long a payer may take to authenticate. */
+  /** Time limit of a payer's authentication. */
   authenticateMs: number;
 }
 
@@ -40,7 +40,7 @@ async function tokeniseKept(book: Book, id: string, now: number): Promise<Answer
   });
 }
 
-/** What a payment leaves on file where it names its user. */
+/** Stores the card of a payment that names its user. */
 async function keepCard(
   book: Book,
   { id: _, used: __, ...token }: Token,
@@ -212,7 +212,7 @@ function draftOf(
   };
 }
 
-/** What the card makes of a draft. */
+/** The outcome of a draft, by its card. */
 function decided(
   draft: Omit<Payment, 'id'>,
   { behaviour }: Token,

@@ -24,7 +24,7 @@ export const openSchema = Type.Object({
 });
 export type OpenOrder = Static<typeof openSchema>;
 
-/** What became of an account that was to be opened. */
+/** The outcome of opening an account. */
 export const openedSchema = Type.Union([
   Type.Object({
     outcome: Type.Literal('open'),

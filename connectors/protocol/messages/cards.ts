@@ -25,7 +25,7 @@ export const keepSchema = Type.Object({
 });
 export type KeepOrder = Static<typeof keepSchema>;
 
-/** What became of a card that was to be kept: the answer of each call about one. */
+/** The outcome of storing a card: the answer of each call about one. */
 export const keptSchema = Type.Union([
   Type.Object({
     outcome: Type.Literal('kept'),

@@ -165,7 +165,7 @@ export const retryWords = [
   'call_issuer',
 ] as const;
 
-/** What the authentication of a payer came to, and who bears the loss of a fraud. */
+/** Results of a payer's authentication, with the bearer of fraud losses. */
 export const threeDsResults = [
   'authenticated',
   'attempted',
@@ -244,7 +244,7 @@ export const unheard = Type.Object({
   alarm,
 });
 
-/** What became of a charge: the answer of each call about one. */
+/** The outcome of a charge: the answer of each call about one. */
 export const outcomeSchema = Type.Union([
   approved,
   authorized,

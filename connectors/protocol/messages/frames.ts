@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { bin, cardBrand, lastFour, text } from './fields.ts';
 
-/** What the page posts to the frame. */
+/** Messages of the page to the frame. */
 export const pageMessageSchema = Type.Union([
   Type.Object({
     recaudo: Type.Literal('submit', {
@@ -15,7 +15,7 @@ export const pageMessageSchema = Type.Union([
   }),
 ]);
 
-/** What the frame posts to the page that holds it. */
+/** Messages of the frame to its page. */
 export const frameMessageSchema = Type.Union([
   Type.Object({
     recaudo: Type.Literal('token'),

@@ -93,7 +93,7 @@ const offeredChannel = Type.Object({
   ),
 });
 
-/** How the conformance kit brings an outcome about: the charge to send, and what it must end as. */
+/** A test case of the conformance kit: the charge to send, and its expected outcome. */
 const testCase = Type.Object({
   channel: oneOf(connectorChannels, 'Channel'),
   instrument: Type.Optional(
@@ -214,7 +214,7 @@ export const testPaymentSchema = Type.Object({
 });
 export type TestPayment = Static<typeof testPaymentSchema>;
 
-/** What became of it: `trx` is the id that the network gave it. */
+/** The outcome: `trx` is the network's id. */
 export const testPaidSchema = Type.Object({
   trx: text(50, 'Of the network'),
   status: oneOf(['pass', 'fail'], 'What the service answered to the intention'),

@@ -7,7 +7,7 @@ const person = Type.Object({
   account: Type.Optional(text(64, 'CBU or CVU')),
 });
 
-/** How a dispute stands. */
+/** States of a dispute. */
 export const disputeStates = [
   'opened',
   'evidence_due',
@@ -102,7 +102,7 @@ export const noticeSchema = Type.Union([
 ]);
 export type Notice = Static<typeof noticeSchema>;
 
-/** What a code answers that is not paid now, as `GET /resolve` writes it. */
+/** Reasons why a code cannot be paid now, as `GET /resolve` writes them. */
 export const unpaidWords = [
   'unsupported_qr_code',
   'unsupported_merchant',

@@ -20,7 +20,7 @@ export const refundSchema = Type.Object({
 export type RefundOrder = Static<typeof refundSchema>;
 
 /**
- * What became of a refund. `unheard`: it did not reach the acquirer, and the same PUT may be sent
+ * The outcome of a refund. `unheard`: it did not reach the acquirer, and the same PUT may be sent
  * again under the same id.
  */
 export const refundOutcomeSchema = Type.Union([

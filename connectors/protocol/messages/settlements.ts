@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { oneOf, text } from './fields.ts';
 
-/** What a line of a payout is about. */
+/** Subjects of a settlement line. */
 export const settlementKinds = ['sale', 'refund', 'chargeback', 'returned', 'other'] as const;
 
 const signed = (description: string) =>

@@ -12,7 +12,7 @@ interface Card {
   version: number;
 }
 
-/** What a sale of a card on file must say of itself. */
+/** The required data of a sale with a card on file. */
 interface OnFile {
   initiator?: unknown;
   reason?: unknown;
@@ -22,7 +22,7 @@ interface OnFile {
 export interface Cards {
   /** Why a sale of a card is refused; null: it is paid. */
   refusalOf(id: string): string | null;
-  /** What is wrong with an order to charge a card; null: nothing. */
+  /** Returns the fault of an order to charge a card, or null. */
   faultOf(id: string, onFile: OnFile | undefined): string | null;
   route(first: string, second: string | undefined, body: string): Answer | 'drop';
 }

@@ -1,6 +1,6 @@
 import type { Sale } from './sale.ts';
 
-/** What the imagined acquirer does with the token `tok_disputed`: it is disputed, then won. */
+/** The imagined acquirer's treatment of the token `tok_disputed`: it is disputed, then won. */
 export function dispute(sale: Sale, later: (does: () => void) => void): void {
   const tell = (): void => {
     if (!sale.notify) return;

@@ -19,7 +19,7 @@ export interface AcquirerOptions {
   port: number;
   key: string;
   /**
-   * How long it looks at a sale with the token `tok_review`, and before each step of a dispute and
+   * Duration of its review of a sale with the token `tok_review`, and of each step of a dispute and
    * each change of a card or payout.
    */
   reviewMs: number;
@@ -46,7 +46,7 @@ function orderedIn(body: string): Ordered | null {
   return { reference, amount, token, notify: notify ?? null, on_file, capture: capture !== false };
 }
 
-/** How long an issuer holds an amount. */
+/** Lifetime of an issuer's hold. */
 const heldMs = 7 * 86_400_000;
 
 function createSale(
@@ -137,7 +137,7 @@ export async function startAcquirer({
   const decideLater = (sale: Sale): void =>
     later(() => {
       if (sale.state === 'in_review') sale.state = sale.held_until ? 'held' : 'paid';
-      // As acquirers do it: once, and whoever was away has to ask.
+      // Sent once, as acquirers do: a receiver that was down has to query.
       if (sale.notify) {
         fetch(`${sale.notify}?reference=${sale.reference}`, { method: 'POST' }).catch(() => {});
       }

@@ -1,7 +1,7 @@
 import { type Answer, json } from '../../protocol/http.ts';
 import type { Sale } from './sale.ts';
 
-/** What the imagined acquirer pays out, in memory. */
+/** The imagined acquirer's payouts, in memory. */
 interface Payout {
   id: string;
   paid_on: string;

@@ -1,4 +1,4 @@
-/** What the imagined acquirer keeps of a sale. */
+/** The imagined acquirer's record of a sale. */
 export interface Sale {
   id: string;
   reference: string;
@@ -12,11 +12,11 @@ export interface Sale {
   refunds: { id: string; key: string; amount: number }[];
   at: string;
   notify: string | null;
-  /** What a wallet scanned. */
+  /** The code that a wallet scanned. */
   code: string | null;
   /** The network's id of it; missing: a wallet paid it. */
   network_id?: string;
-  /** What its authentication came to; missing: there was none. */
+  /** The result of its authentication; missing: none. */
   secure?: { status: 'Y' | 'A'; shift: boolean; version: string };
   /** Missing: nobody disputes it. */
   dispute?: {

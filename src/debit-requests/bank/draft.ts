@@ -5,7 +5,7 @@ import { draftDebit } from '../draft.ts';
 import { type DebitTerms, timingOf } from '../timing.ts';
 import { type DebitRequestInput, refuseDebitField } from './schema.ts';
 
-/** How a debit on a bank account is made from its body. */
+/** Makes a debit on a bank account from its body. */
 export const bankDebits = (
   base: Base,
   loadCalendar: () => Promise<Calendar>,

@@ -14,17 +14,17 @@ import { endRuns, readRuns, type SubmittedRun } from './runs.ts';
 import type { SettleRuns } from './settle.ts';
 
 // Runs of mandates whose card a connector keeps: charged on their day, as attempts like any other,
-// so that what became of them is asked for, told and given back as of any other charge.
+// so that inquiries, reports and refunds work as for any other charge.
 
 interface DueRow extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
   attempt_id: number | null;
-  /** Whether its attempt left a result. */
+  /** True if its attempt left a result. */
   is_told: boolean;
   /** The number of charges ordered. */
   orders: number;
   /** The day of the first try. */
   tried_on: Temporal.PlainDate | null;
-  /** The network's id of what it took; null: none was told. */
+  /** The network's id of the charge; null if there is none. */
   network_id: string | null;
 }
 

@@ -13,11 +13,11 @@ export interface RunDay {
   day: Temporal.PlainDate;
   runs: number;
   amount: Centavos;
-  /** How many were not handed over yet, wait for an answer, and are decided. */
+  /** Counts of runs not handed over yet, in process, and decided. */
   waiting: number;
   submitted: number;
   done: number;
-  /** Whether it has more than `mostCounted`, of which none of this tells. */
+  /** True if it has more than `mostCounted`; the counts are then missing. */
   more: boolean;
 }
 
@@ -67,14 +67,14 @@ export async function readRunDays(
   return { days: rows, more: (next?.length ?? 0) > 0 };
 }
 
-/** How many debits of a day stand how, and what was asked for. */
+/** A day's debits by state, with their total. */
 export interface DayTotal {
   state: DebitRow['state'];
   debits: number;
   amount: Centavos;
 }
 
-/** Whether a day has more runs than so many. */
+/** True if a day has more runs than `most`. */
 async function hasMore(
   sql: Queryable,
   { accountId, day }: { accountId: string; day: Temporal.PlainDate },
@@ -119,7 +119,7 @@ export const isShortDay = async (
   of: { accountId: string; day: Temporal.PlainDate },
 ): Promise<boolean> => !(await hasMore(sql, of, mostCompared));
 
-/** Whether a request `r` has a run on a day: for who looks for it by its words. */
+/** True if a request `r` has a run on a day: for searches by words. */
 export const debitedOn = (
   sql: Queryable,
   { accountId, day }: { accountId: string; day: Temporal.PlainDate },
@@ -156,7 +156,7 @@ export const debitsOfDay = (
 export interface RunShown
   extends Pick<DebitRun, 'no' | 'submit_on' | 'run_on' | 'amount' | 'state'> {
   request_id: number;
-  /** What the bank said of it that was not the last word, or of a first run that goes on. */
+  /** The bank's interim code, or that of a first run that goes on. */
   code: string | null;
   attempt_id: number | null;
 }
@@ -171,7 +171,7 @@ export const readRunsOf = (
   where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
   order by request_id, no`;
 
-/** What is recorded of a run's end, among the results of its debit; null: nothing yet. */
+/** Finds the recorded end of a run, among the results of its debit; null: none yet. */
 export const endOfRun = (
   { request_id: requestId, no, attempt_id: attemptId }: RunShown,
   results: readonly ResultRow[],

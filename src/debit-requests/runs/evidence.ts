@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Evidence } from '../../seals/index.ts';
 import { runSource } from './runs.ts';
 
-/** What is put to the bank, and when. How it went is told by results, which `checkRuns` compares. */
+/** The sealed order and day of a run. Its end is in results, which `checkRuns` compares. */
 export const runEvidence: Evidence = {
   kind: 'debit run',
   from: 'debit_runs',

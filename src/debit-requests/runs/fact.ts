@@ -5,12 +5,12 @@ import type { DebitRun } from '../debit.ts';
 import { rejectCodeOf } from './reject-codes.ts';
 import { runSource, type SubmittedRun, sourceRefOf } from './runs.ts';
 
-/** What a bank or card processor says of a run. */
+/** A bank's or card processor's report on a run. */
 export interface RunOutcome {
   accountId: string;
   requestId: number;
   runNo: DebitRun['no'];
-  /** `amount`: what was taken, where that is told; without it all that was asked for. */
+  /** `amount`: the collected amount, if reported; default: the whole. */
   outcome:
     | { type: 'paid'; paidAt: Temporal.Instant; amount?: Centavos }
     | { type: 'rejected'; at: Temporal.Instant; code: string; text: string };

@@ -1,7 +1,7 @@
 import type { Lang } from '../../platform/pages/model.ts';
 import { type Advice, advices } from './reject-advice.ts';
 
-/** What follows from a code of the bank clearing or of a card processor. */
+/** The consequence of a code of the bank clearing or of a card processor. */
 export type Handling =
   /** The debit ends; the mandate stays. */
   | 'reject'
@@ -20,7 +20,7 @@ export interface RejectCode {
 interface KnownCode extends RejectCode {
   /** The same for people who read Spanish. */
   es: string;
-  /** What to do about it. */
+  /** Advice for the holder. */
   advice: Advice;
 }
 
@@ -104,17 +104,17 @@ export const rejectCodes: Readonly<Record<string, KnownCode>> = {
 /** Codes that speak of the account that was debited, and not of the mandate on it. */
 const ofAccount: readonly string[] = ['R02', 'R03', 'R04'];
 
-/** Whether a code ends a mandate only while it is on the account that the run was put to. */
+/** True if a code ends a mandate only while it is on the account that the run used. */
 export const isOfAccount = (said: string): boolean => ofAccount.includes(said);
 
-/** What a code says; one that is not known ends the debit, with what the bank wrote. */
+/** Returns the meaning of a code; an unknown one ends the debit, with the bank's text. */
 export const rejectCodeOf = (said: string, text: string): RejectCode =>
   rejectCodes[said] ?? { text: text === '' ? 'Rejected.' : text, handling: 'reject' };
 
 /** The code of a run that was never sent because its mandate had ended. */
 export const mandateEnded = 'MANDATE_ENDED';
 
-/** Codes that no bank says: what a connector or the operator told. */
+/** Codes from connectors or the operator, not from banks. */
 const ownCodes: Readonly<Record<string, Omit<KnownCode, 'handling' | 'text'>>> = {
   unheard: { es: 'El adquirente no confirmó ningún cobro de la tarjeta.', advice: 'service' },
   unreachable: {
@@ -133,12 +133,12 @@ const ownCodes: Readonly<Record<string, Omit<KnownCode, 'handling' | 'text'>>> =
 export interface RefusalWords {
   code: string | null;
   reason: string;
-  /** Whether the reason is as it was told, in whatever language. */
+  /** True if the reason is quoted, in its original language. */
   asTold: boolean;
   advice: string;
 }
 
-/** What is kept of a refusal: its code, and a comment that begins with it. */
+/** The stored refusal: its code, and a comment that begins with it. */
 export interface KeptRefusal {
   code?: string | undefined;
   state_comment?: string | undefined;
@@ -147,7 +147,7 @@ export interface KeptRefusal {
 const withoutCode = ({ code: said, state_comment: comment = '' }: KeptRefusal): string =>
   said !== undefined && comment.startsWith(`${said}: `) ? comment.slice(said.length + 2) : comment;
 
-/** A refusal in words: those of the table for a code that stands in it, else what was told. */
+/** Describes a refusal: with the table's text for a known code, else quoted. */
 export function refusalWords(lang: Lang, kept: KeptRefusal): RefusalWords {
   const { code: said = null } = kept;
   const known = said === null ? undefined : (rejectCodes[said] ?? ownCodes[said]);

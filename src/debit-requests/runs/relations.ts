@@ -10,7 +10,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { joinRequests, requestsOfKind } from '../../requests/index.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from '../debit.ts';
 
-/** How files and the simulator read runs: those that were handed over, by what they know of them. */
+/** Runs for files and the simulator: those that were handed over, with their identifiers. */
 
 type Fragment = ReturnType<Queryable>;
 
@@ -105,7 +105,7 @@ export async function findLastRun(
   return run ?? null;
 }
 
-/** How many debits wait to go out in a file, of each kind. */
+/** Counts debits that wait to go out in a file, of each kind. */
 export const countUnsent = (
   sql: Queryable,
 ): Promise<{ kind: DebitKind; debits: number; total: Centavos }[]> =>

@@ -52,7 +52,7 @@ function timingNow(
 
 const again = (day: Temporal.PlainDate): string => `It runs again on ${formatDay(day)}.`;
 
-/** What changes of a run; null: nothing, or not by this day. */
+/** Returns the change of a run; null if there is none, or not by this day. */
 function shiftOf(run: WaitingRun, change: CalendarChange, terms: DebitTerms): RunShift | null {
   const to = timingNow(run, change, terms);
   const same = (one: Temporal.PlainDate, other?: Temporal.PlainDate) => other && one.equals(other);

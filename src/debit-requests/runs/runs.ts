@@ -11,13 +11,13 @@ export interface SubmittedRun {
   instrumentNo: number | null;
 }
 
-/** Where results of runs say that they come from. */
+/** The source of runs' results. */
 export const runSource = 'debit run';
 
-/** Where money says that it comes from which was found to be a run's after its end. */
+/** The source of money that was matched to a run after its end. */
 export const foundSource = 'money of a debit run';
 
-/** The run, not the file that tells of it: told twice, in whatever file, it is one fact. */
+/** The run, not the file, is the fact: repeated in any file, it counts once. */
 export const sourceRefOf = (requestId: number, no: DebitRun['no']): string => `${requestId}/${no}`;
 
 interface RunKey {
@@ -68,7 +68,7 @@ export async function readRuns(
   });
 }
 
-/** Keeps what was told of runs that go on waiting for their outcome. */
+/** Records codes of runs that still wait for their outcome. */
 export async function noteCodes(
   sql: Queryable,
   told: readonly (RunKey & { code: string })[],
@@ -83,13 +83,13 @@ export async function noteCodes(
       and d.state = 'submitted'`;
 }
 
-/** What is recorded of a run's end. */
+/** The recorded end of a run. */
 export interface Decision {
   type: 'collected' | 'rejected';
   code: string | null;
 }
 
-/** How runs were decided, in one round trip; null where no result tells. */
+/** Returns the decisions of runs, in one round trip; null without a result. */
 export async function readDecisions(
   sql: Queryable,
   keys: readonly RunKey[],
@@ -107,7 +107,7 @@ export async function readDecisions(
 /** The payment of a run, by its result. */
 export interface RunPayment {
   id: number;
-  /** Whether it may be charged back. */
+  /** True if it can be charged back. */
   isThere: boolean;
 }
 

@@ -17,10 +17,10 @@ import {
 } from './runs.ts';
 
 /**
- * What became of it. `waiting`: the code was not the last word; `retried`: it runs again on the
- * second due date; `known`: the run was decided before, in the same sense; `contradicted`: it was
- * decided otherwise and stays so, which somebody must look into; `unknown`: there is no such run,
- * or it was not handed over.
+ * The outcome. `waiting`: the code was not final; `retried`: it runs again on the second due date;
+ * `known`: the run was decided before, in the same sense; `contradicted`: it was decided otherwise
+ * and stays so, which needs a person's attention; `unknown`: there is no such run, or it was not
+ * handed over.
  */
 export type Settled =
   | 'paid'
@@ -50,7 +50,7 @@ interface Case {
   overruled?: boolean;
 }
 
-/** What the plan of an outcome looks at. */
+/** Inputs of planning an outcome. */
 export interface PlannedRun {
   run: Pick<DebitRun, 'no' | 'state'>;
   request: Pick<DebitRow, 'due2' | 'total2'>;
@@ -59,13 +59,13 @@ export interface PlannedRun {
 const handlingOf = ({ outcome }: Pick<RunOutcome, 'outcome'>): Handling | null =>
   outcome.type === 'paid' ? null : rejectCodeOf(outcome.code, outcome.text).handling;
 
-/** Whether what is recorded of a run is what is told. */
+/** True if the record of a run equals the report. */
 const isDecision = (decision: Decision | null, outcome: RunOutcome['outcome']): boolean =>
   outcome.type === 'paid'
     ? decision?.type === 'collected'
     : decision?.type === 'rejected' && decision.code === outcome.code;
 
-/** What an outcome comes to for a run as it stands. */
+/** Returns the effect of an outcome on a run in its present state. */
 export function planRun(found: PlannedRun, told: Pick<RunOutcome, 'outcome'>): Settled {
   if (found.run.state === 'waiting') return 'unknown';
   if (found.run.state === 'done') return 'known';
@@ -75,7 +75,7 @@ export function planRun(found: PlannedRun, told: Pick<RunOutcome, 'outcome'>): S
   return handling === 'retry' && runsAgain(found) ? 'retried' : 'rejected';
 }
 
-/** Of a run that is told of twice in one call the first counts. */
+/** For duplicate reports of a run in one call, the first counts. */
 function casesOf(found: (SubmittedRun | null)[], outcomes: RunOutcome[]): (Case | null)[] {
   const decided = new Set<string>();
   return outcomes.map((told, index) => {
@@ -92,9 +92,9 @@ const keyOf = ({ told }: Case) => told;
 const runOf = ({ found }: Case): DebitRun => found.run;
 
 /**
- * Settles runs, many at a time, each once however often it is told: money and refusals become
- * results, a refusal for want of money starts the second due, and codes that say that account or
- * service are gone end the mandate. Told again after a crash, it goes on where it stopped.
+ * Settles runs, many at a time, each once however often it is reported: money and refusals become
+ * results, a refusal for lack of funds starts the second due, and codes that say that account or
+ * service are gone end the mandate. Repeated after a crash, it continues.
  */
 export function settleRuns(parts: Parts): SettleRuns {
   const { base, recordFacts, endMandate } = parts;
@@ -112,12 +112,12 @@ export function settleRuns(parts: Parts): SettleRuns {
       comment: `${code}: ${known.text}`,
       actor: told.actor,
       evidence: null,
-      // The bank may have told of another account since the run went out.
+      // The bank may have reported a new account since the run went out.
       ...(instrumentNo !== null && isOfAccount(code) && { instrumentNo }),
     });
   };
 
-  /** Compares what is told of decided runs with what is recorded of them. */
+  /** Compares reports of decided runs with their records. */
   const compare = async (known: Case[]): Promise<void> => {
     if (known.length === 0) return;
     const decisions = await readDecisions(sql, known.map(keyOf));

@@ -19,12 +19,12 @@ import {
   setCard,
 } from './kept-store.ts';
 
-/** What a connector says of a card on file. */
+/** A connector's report on a card on file. */
 type Told = Extract<KeepOutcome, { outcome: 'kept' | 'closed' }>;
 
 /**
- * What came of a look at a card: `unknown` if the connector could not say, `odd` if it says of a card
- * that it kept what cannot be, `not_there` if it keeps no card of this name for us.
+ * The result of a look at a card: `unknown` if the connector could not say, `odd` if it reports an
+ * impossible card, `not_there` if it has no card of this name for us.
  */
 export type CardLook = 'done' | 'unknown' | 'odd' | 'not_there';
 
@@ -45,14 +45,14 @@ export const mandateKeyOf = ({ account_id: accountId, mandate_id: id }: KeptKey)
   id,
 });
 
-/** Returns when an account is told that a card expires soon, or null if nobody knows the month. */
+/** Returns the time of warning an account that a card expires, or null if its month is unknown. */
 export function warningOf(expires: string | null): Temporal.Instant | null {
   if (expires === null) return null;
   const month = Temporal.PlainYearMonth.from(expires).add({ months: 1 });
   return midnightOf(month.toPlainDate({ day: 1 }).subtract({ days: daysToWarn }));
 }
 
-/** What a mandate shows of a card that is kept. */
+/** The visible data of a kept card. */
 export const detailsOf = ({
   brand,
   lastFour,
@@ -181,7 +181,7 @@ export const lookAtCard =
     const named = cardIn(cardId);
     const row = named && (await readKept(sql, named));
     if (!row || row.connector !== connector || row.no !== named.no) return 'not_there';
-    // Its keeping is not settled yet, and will be: told again, it is asked for.
+    // Its storage is not settled yet: a repeated notice queries it.
     if (row.state === 'sent') return 'unknown';
     if (row.state !== 'kept' && row.state !== 'closed') return 'done';
     const keeper = connected.named(connector)?.keeper?.(row.channel);

@@ -5,7 +5,7 @@ import type { Letter } from '../letter.ts';
 import type { Evidence } from '../mandate.ts';
 import { readMandates } from '../store.ts';
 
-/** What its holder agreed to as he handed his card over: it is signed once the card is kept. */
+/** The holder's consent given with the card: it is signed once the card is stored. */
 export interface StoredSigning {
   evidence: Evidence;
   copy: Letter | null;
@@ -24,7 +24,7 @@ export interface KeptRow {
   /** The network's id of the payment by which the holder agreed; null: not known yet. */
   network_transaction_id: string | null;
   signing: StoredSigning | null;
-  /** How often a connector was asked about it after a notice. */
+  /** Number of inquiries after a notice. */
   looks: number;
 }
 
@@ -82,7 +82,7 @@ export async function sendCard(
   return row;
 }
 
-/** How a card goes on; the mandate is held. */
+/** Moves a card to its next state; the mandate is locked. */
 export async function moveCard(
   sql: Queryable,
   { account_id, mandate_id }: KeptKey,
@@ -207,7 +207,7 @@ export async function nextToWarn(sql: Queryable): Promise<Temporal.Instant | nul
   return row?.due ?? null;
 }
 
-/** Notes that an account was told that its card expires. False: it was told before. */
+/** Records a warning about a card's expiry. Returns false if it was recorded before. */
 export async function noteWarned(
   sql: Queryable,
   { account_id, mandate_id }: KeptKey,

@@ -27,7 +27,7 @@ import {
   sendCard,
 } from './kept-store.ts';
 
-/** Where a holder hands his card over. */
+/** The place for a holder to enter a card. */
 export interface CardWay {
   connector: string;
   channel: CardChannel;
@@ -47,9 +47,9 @@ export type HandedOver = 'signed' | 'refused' | 'pending' | 'closed';
 
 /** Cards that a connector keeps in place of their numbers. */
 export interface KeptCards {
-  /** Who keeps cards now; null: nobody. */
+  /** Returns the keeper of cards now; null: none. */
   way(): CardWay | null;
-  /** How the card of a mandate stands; null: none was handed over. */
+  /** Returns the state of a mandate's card; null: none was entered. */
   standing(key: MandateKey): Promise<KeptRow['state'] | null>;
   /** Has a card kept; the mandate is signed with it. */
   handOver(card: HandOver): Promise<HandedOver>;
@@ -58,14 +58,14 @@ export interface KeptCards {
 
 export interface KeptParts {
   connected: Channels;
-  /** Whether a debit of the mandate is not decided yet: its card is not forgotten before. */
+  /** True if a debit of the mandate is undecided: its card is kept until then. */
   hasUndecided(key: MandateKey): Promise<boolean>;
 }
 
 interface Begun {
   row: KeptRow;
   isNew: boolean;
-  /** What its holder agrees to. */
+  /** The holder's consent. */
   reason: OnFileReason;
 }
 

@@ -17,7 +17,7 @@ const readOld = (sql: Sql, keyId: string, after: EncryptedCard | null, atOnce: n
       and (account_id, id) > (${after?.account_id ?? ''}, ${after?.id ?? 0})
     order by account_id, id limit ${atOnce}`;
 
-/** Writes cards encrypted anew, but for those whose number was replaced meanwhile. */
+/** Stores re-encrypted cards, except those whose number was replaced meanwhile. */
 async function store(
   acting: Acting,
   old: EncryptedCard[],

@@ -21,7 +21,7 @@ const agreedIn = ({ debit_reason, metadata }: CardMandateInput) => ({
   ...(metadata && { metadata }),
 });
 
-/** Its holder hands the card over to who keeps it, as he signs. */
+/** The holder enters the card with its keeper while signing. */
 const withoutNumber = (input: CardMandateInput, beginning: Beginning): CardMandate => ({
   ...sharedOf(input, beginning),
   keeps_card: true,

@@ -9,7 +9,7 @@ import { onePages } from './one/routes.ts';
 
 export type RequestParts = OneParts & NewParts & FilterParts;
 
-/** What the account asks somebody to pay: list, one, new. */
+/** Pages of payment requests: list, one, new. */
 export function requestPages(portal: Portal, parts: RequestParts): void {
   const { requests, clocks } = parts;
   portal.page({

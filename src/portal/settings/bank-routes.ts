@@ -60,7 +60,7 @@ async function cancels(visit: AccountVisit, { settings }: BankParts): Promise<An
   }
 }
 
-/** Where payouts go, and its change. */
+/** The destination of payouts, and its change. */
 export function bankPages(portal: Portal, parts: BankParts): void {
   portal.page({
     act: 'settings.see',

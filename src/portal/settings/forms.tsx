@@ -20,7 +20,7 @@ export interface ProfileDraft extends Again {
   name: string;
   said: Readonly<Record<ProfileField, string>>;
   faults: readonly FieldFault[];
-  /** What waits for an operator, and is shown as if it were so. */
+  /** The change that waits for an operator; the form shows it as if it were applied. */
   asked: AskedLook | null;
 }
 
@@ -111,7 +111,7 @@ export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
 export interface LookDraft extends Again {
   accent: string;
   faults: readonly FieldFault[];
-  /** What waits for an operator, and is shown as if it were so. */
+  /** The change that waits for an operator; the form shows it as if it were applied. */
   asked: AskedLook | null;
 }
 

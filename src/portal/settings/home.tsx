@@ -126,14 +126,14 @@ function Users({ visit }: Part) {
 
 interface SettingsModel {
   cbu: PayoutCbu;
-  /** What waits for an operator. */
+  /** The change that waits for an operator. */
   asked: AskedLook | null;
   wishes: readonly Topic[];
   /** Above how much refunds take two people; null: they do not. */
   refundsAbove: Centavos | null;
 }
 
-/** What is set for an account, part by part. */
+/** The account's settings, section by section. */
 export function settingsPage(
   visit: AccountVisit,
   { cbu, asked, wishes, refundsAbove }: SettingsModel,

@@ -11,7 +11,7 @@ export interface NoticeParts {
   };
 }
 
-/** What somebody is told of by mail, as he chooses for himself. */
+/** A user's own choice of notices by mail. */
 export function noticePages(portal: Portal, { digests }: NoticeParts): void {
   portal.page({
     act: 'notices.choose',

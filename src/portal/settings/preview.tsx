@@ -47,7 +47,7 @@ function Sample({ label, scheme, ground, words }: SampleProps) {
   );
 }
 
-/** How the account's colour looks to payers, by day and by night. */
+/** A preview of the account's colour for payers, in light and dark mode. */
 export function Preview({ visit }: { visit: AccountVisit }) {
   const { look: texts } = settingTexts[visit.lang];
   const schemes = schemesOf(visit.account.look.accent ?? standard);

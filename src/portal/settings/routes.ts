@@ -46,7 +46,7 @@ const saidBy = (read: (field: ProfileField) => string): Record<ProfileField, str
   sender: read('sender'),
 });
 
-/** What waits is shown as if it were so: who saves the form again does not take it back. */
+/** Shows a pending change as if it were applied: saving the form again must not withdraw it. */
 function profileNow({ account }: AccountVisit, asked: AskedLook | null): ProfileDraft {
   const { name, look } = withChanges(account, asked?.changes ?? {});
   const held = heldProfile(name, look);
@@ -70,7 +70,7 @@ function profileIn({ posted, lang }: AccountVisit): ProfileDraft & { profile: Pr
   return { name, said, profile, faults: all, asked: null, ...seenIn(posted) };
 }
 
-/** What is wrong with a colour, in words that say what is needed. */
+/** Returns the fault of a colour as a sentence with the remedy, or null. */
 function accentText(lang: AccountVisit['lang'], accent: string): string | null {
   const { look: texts } = settingTexts[lang];
   const fault = accent === '' ? null : accentFault(accent);
@@ -99,7 +99,7 @@ function lookIn({ posted, file, lang }: AccountVisit): LookDraft & { logo?: Pict
   return { ...draft, ...(posted.get('remove') === 'logo' && { logo: null }) };
 }
 
-/** What an account says of itself, and how it shows itself. */
+/** The account's profile and appearance. */
 export function settingPages(portal: Portal, parts: SettingParts): void {
   const { settings, digests } = parts;
   bankPages(portal, parts);

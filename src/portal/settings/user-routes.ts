@@ -100,7 +100,7 @@ async function resends(visit: AccountVisit, parts: UserPageParts): Promise<Answe
   return { to: visit.at('/settings/users?sent=1') };
 }
 
-/** Who works for an account. */
+/** The account's members. */
 export function userPages(portal: Portal, parts: UserPageParts): void {
   portal.page({
     act: 'users.manage',

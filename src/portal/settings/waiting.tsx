@@ -5,7 +5,7 @@ import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit } from '../frame/index.ts';
 import { settingTexts } from './setting-texts.ts';
 
-/** What a change asks for, part by part, in words; `logo` is the picture where it is shown. */
+/** Describes a pending change, part by part; `logo` is the picture, if it is shown. */
 export function askedFacts(lang: Lang, { changes }: AskedLook, logo?: preact.ComponentChild) {
   const { fields, profile, look, waiting, none } = settingTexts[lang];
   const { name, legal_name: legalName, sender, logo: picture } = changes;

@@ -80,7 +80,7 @@ export const stylesPage = (): string =>
     ),
   });
 
-/** What the sample of a dialog asks, as a page of its own. */
+/** The sample dialog, as a page of its own. */
 export const sampleDialog = (): string =>
   portalDocument({
     frame,

@@ -19,7 +19,7 @@ const colours = [
 const spaces = [1, 2, 3, 4, 5, 6, 7];
 const types = ['small', 'note', 'plain', 'large', 'title', 'head', 'figure'];
 
-/** What everything else is drawn with: `src/platform/pages/assets/tokens.css`. */
+/** The design tokens: `src/platform/pages/assets/tokens.css`. */
 export function SampleTokens() {
   return (
     <div lang="en">

@@ -18,7 +18,7 @@ interface EventModel extends ToldEvent {
   stillSent?: boolean;
 }
 
-/** An event as a webhook was told it: each try, what is sent, and sending it again. */
+/** An event as sent to a webhook: each attempt, the body, and a button to send it again. */
 export function eventPage(visit: AccountVisit, model: EventModel): Page {
   const { lang, at } = visit;
   const { hook, event, body, delivery, resent = false, stillSent = false } = model;

@@ -12,7 +12,7 @@ import { webhookTexts } from './texts.ts';
 export const isPaused = (hook: WebhookHealth, now: Temporal.Instant): boolean =>
   hook.paused_until !== null && Temporal.Instant.compare(hook.paused_until, now) > 0;
 
-/** How a receiver fares, in a word. */
+/** A receiver's health, in a word. */
 export function HealthBadge(props: { lang: Lang; hook: WebhookHealth; now: Temporal.Instant }) {
   const { lang, hook, now } = props;
   const { states } = webhookTexts[lang];
@@ -22,7 +22,7 @@ export function HealthBadge(props: { lang: Lang; hook: WebhookHealth; now: Tempo
   return <Badge tone="bad">{isPaused(hook, now) ? states.paused : states.failing}</Badge>;
 }
 
-/** What a try brought: the status and how long it took, or why there was no answer. */
+/** The result of an attempt: status and duration, or the reason for no answer. */
 export function answerText(
   lang: Lang,
   { status, error, ms }: { status: number | null; error: string | null; ms?: number },

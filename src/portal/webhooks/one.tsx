@@ -31,19 +31,19 @@ export interface OneModel {
   hook: WebhookHealth;
   now: Temporal.Instant;
   told: readonly Told[];
-  /** Where the next page of deliveries begins. */
+  /** The cursor of the next page of deliveries. */
   next: string | null;
   isFirst: boolean;
   waiting: Waiting;
-  /** What a test came to just now. */
+  /** The result of the test just made. */
   tested?: Tested;
 }
 
-/** Whoever may change webhooks, while the account lets him. */
+/** True if the user may change webhooks, and the account's state allows it. */
 export const manages = (visit: AccountVisit): boolean =>
   visit.may('webhooks.manage') && visit.account.state !== 'closed';
 
-/** One webhook: how it fares, and what it was told. */
+/** A webhook: its health, and its deliveries. */
 export function webhookPage(visit: AccountVisit, model: OneModel): Page {
   const { lang, at } = visit;
   const { hook, tested, told } = model;

@@ -129,7 +129,7 @@ const resends =
     }
   };
 
-/** The account's webhooks: who is told what, how they answer, and what is done about it. */
+/** Pages of the account's webhooks: subscriptions, health, and acts on them. */
 export function webhookPages(portal: Portal, parts: WebhookParts): void {
   const { hooks, clocks } = parts;
   const see = 'integrations.see';

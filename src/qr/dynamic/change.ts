@@ -81,7 +81,7 @@ function refuseSingle({ ids, faults }: Batch<unknown>, verb: Verb, whyNot: WhyNo
 /** A way of changing QRs. */
 interface Changing<T> {
   verb: Verb;
-  /** What is wrong with a value for the QR that it is sent for, which payers paid already or not. */
+  /** Returns the faults of a value for its QR; payers may have paid it already. */
   check(held: QrRow, value: T, wasPaid: boolean): Fault[];
   write(changeable: Changeable<T>): Promise<void>;
 }

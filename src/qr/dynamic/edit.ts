@@ -11,8 +11,8 @@ import { writeEdits } from './store-changes.ts';
 export type EditQrs = (call: ChangeQrs<QrEdit>) => Promise<void>;
 
 /**
- * What is wrong with the dues that an edit leaves a QR with. A first due date that stays, also one
- * that is sent again with the whole item, may be past: until the second one it is paid all the same.
+ * Returns the faults of a QR's dues after an edit. An unchanged first due date, also one sent again
+ * with the whole item, may be past: until the second one the QR is payable all the same.
  */
 function duesFaults(row: QrRow, edit: QrEdit, today: Temporal.PlainDate): Fault[] {
   const found = checkDues(

@@ -11,7 +11,7 @@ interface Verbs {
   remove: DeleteQrs;
 }
 
-/** What reads bodies is loaded when one comes: commands know these verbs and never call them. */
+/** The parser is loaded with the first body: commands know these verbs and never call them. */
 const reading = () => import('./read.ts');
 
 /** The verbs for one QR at a time, by what a form of ours sent: faults are those of its fields. */

@@ -71,7 +71,7 @@ export function pathId(sent: string, { accountId }: Ctx): string {
   return id.value;
 }
 
-/** What was read, as a batch of the one QR that the path names. */
+/** Wraps an item as a batch of the one QR that the path names. */
 function batchOf<T>(id: string, read: Read<T>): Batch<T> {
   const batch = emptyBatch<T>();
   if (read.id !== null && read.id !== id) {

@@ -42,7 +42,7 @@ export interface DynamicContext {
   links: Links;
   clocks: Clocks;
   terms: QrTerms;
-  /** Whether payers can be played here. */
+  /** True if this deployment can simulate payers. */
   sandbox: boolean;
 }
 

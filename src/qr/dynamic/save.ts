@@ -76,8 +76,8 @@ const insertCalls = async (base: Base, calls: SaveQrs[]): Promise<(CreationOutco
 };
 
 /**
- * What refused calls come to: what is faulty today, a due day that is past for example, may be the
- * repetition of a call that was fine.
+ * Resolves refused calls: one that is faulty today, as with a past due day, may repeat a call that
+ * was fine.
  */
 async function repeatedOr(
   { sql }: Base,
@@ -114,8 +114,8 @@ const noneTaken: ReadonlySet<string> = new Set();
 
 /**
  * Saves QRs, all of a call or none. Calls with one item that wait at the same time share a
- * statement. A call alone is written at once; only if the unique index finds an id taken, whoever
- * took it and when, it is looked up which ones are.
+ * statement. A single call is written at once; only if the unique index finds an id taken, a
+ * look-up finds which ones are.
  */
 export function saveQrs(base: Base) {
   const run = async (calls: SaveQrs[]): Promise<(CreationOutcome | Error)[]> => {

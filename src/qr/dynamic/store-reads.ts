@@ -6,7 +6,7 @@ import { lookUpRequests, type RequestRow, requestColumns } from '../../requests/
 import type { Holder } from '../payload/payload.ts';
 import { asDynamic, type QrRow } from '../row.ts';
 
-/** What happened to a QR's money. */
+/** The sums of a QR's results. */
 export interface Money {
   payments: number;
   /** Of the last payment, and of the last time that money went back. */

@@ -17,7 +17,7 @@ export async function takenIds(
 }
 
 /**
- * Whether a saving statement failed because an id is taken: a second QR of an id collides in its
+ * True if a saving statement failed because an id is taken: a second QR of an id collides in its
  * row, or in the event of its creation.
  */
 export const isTakenId = (error: unknown): boolean =>

@@ -10,7 +10,7 @@ export interface QrCode {
   /** HTTP status. */
   status: number;
   meaning: string;
-  /** What `error_code` says of it. */
+  /** The `error_code` values under it. */
   errors?: readonly string[];
 }
 

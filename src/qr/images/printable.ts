@@ -16,7 +16,7 @@ export interface Printable {
   id: string;
   kind: 'dynamic' | 'static';
   payload: string;
-  /** Whom or what it is for: the payer, or the name of a static QR. */
+  /** The payer, or the name of a static QR. */
   title: string;
   description: string;
   payer: string;

@@ -22,7 +22,7 @@ const fileParams = {
   },
 };
 
-/** The picture of a QR by public link; drawn anew when the QR was edited. */
+/** The image of a QR by public link; drawn again after an edit. */
 export function imageRoutes(
   app: App,
   { links, readPayload, drawn }: { links: Links; readPayload: ReadPayload; drawn: Drawn },

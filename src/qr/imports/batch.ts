@@ -13,7 +13,7 @@ export interface Batch {
   state: BatchState;
   stored_in: 'postgres' | 's3';
   expires_at: Temporal.Instant;
-  /** How many uploads began. */
+  /** Number of uploads begun. */
   upload: number;
   /** Size of the document; null until it has arrived. */
   bytes: number | null;
@@ -27,7 +27,7 @@ export interface Batch {
   created: number;
   rejected: number;
   error: string | null;
-  /** How often it was taken since a step of it last succeeded, this time included. */
+  /** Attempts since a step of it last succeeded, including this one. */
   tries: number;
   /** The service's key that the secret of its webhook is derived from. */
   secret_key_no: number;
@@ -38,10 +38,10 @@ export const keyOf = (batch: Pick<Batch, 'account_id' | 'id'>): BatchKey => ({
   id: batch.id,
 });
 
-/** What events and webhooks call it. */
+/** Its entity name in events and webhooks. */
 export const batchEntity = 'qr_batch';
 
-/** How long after it was given an address takes the beginning of an upload. */
+/** The time for which an address accepts the beginning of an upload. */
 export const uploadMayBegin = Temporal.Duration.from({ minutes: 1 });
 
 /** Largest document, in bytes. */

@@ -22,7 +22,7 @@ export type { ListedBatch } from './store.ts';
 
 export interface BulkParts {
   links: Links;
-  /** Where documents are uploaded to; null: to us. */
+  /** The bucket for documents; null: our own storage. */
   s3: S3Settings | null;
   notifyOnce: NotifyOnce;
   /** Checks a document's webhook_url before anything of it is created. */

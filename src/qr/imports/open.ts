@@ -6,7 +6,7 @@ import { refuseWithoutPlace, refuseWithoutSpace, type UploadQuota } from './quot
 import type { DocumentStorage } from './storage/storage.ts';
 import { insertBatch, lockRoom, readRoom } from './store.ts';
 
-/** What the caller needs for one import. */
+/** The caller's data for one import. */
 export interface OpenedBatch {
   id: string;
   /** Takes one PUT of the document. */

@@ -1,7 +1,7 @@
 import { tooMany } from './codes.ts';
 import type { Room } from './store.ts';
 
-/** What an account may have at one time. */
+/** An account's limits of concurrent uploads. */
 export interface UploadQuota {
   /** Addresses that may still take an upload, and documents that are not processed yet. */
   open: number;

@@ -35,7 +35,7 @@ export type GetBatchResult = (ctx: Ctx, ask: { id: string; page: number }) => Pr
 
 const batchId = /^[1-9][0-9]{0,14}$/;
 
-/** How the import stands, at any moment: pages fill as items are processed. */
+/** Returns the progress of an import at any moment: pages fill as items are processed. */
 export const getBatchResult =
   ({ sql }: Base): GetBatchResult =>
   async ({ accountId }, { id, page }) => {

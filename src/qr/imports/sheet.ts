@@ -14,7 +14,7 @@ export interface SheetRow {
 
 /** A spreadsheet of QRs that nobody looks at before it is used. */
 export interface Sheet {
-  /** How the spreadsheet itself calls each field that it has. */
+  /** The spreadsheet's own heading of each field that it has. */
   headings: ReadonlyMap<string, string>;
   /** The rows of one of the table's pages. */
   rowsOf(page: string): SheetRow[];

@@ -28,7 +28,7 @@ export async function insertBatch(sql: Queryable, batch: NewBatch): Promise<void
       ${batch.lookAt}::timestamptz, ${batch.secretKeyNo})`;
 }
 
-/** What an account's uploads take now. */
+/** An account's present use of uploads. */
 export interface Room {
   open: number;
   bytes: number;
@@ -140,7 +140,7 @@ export async function noteArrival(
     where account_id = ${batch.account_id} and id = ${batch.id} and state = 'waiting_upload'`;
 }
 
-/** What a document says beside its items: nothing is wrong with it. */
+/** A valid document's data besides its items. */
 export interface Checked {
   totalCount: number;
   webhookUrl: string | null;

@@ -15,8 +15,8 @@ interface Parts {
 export type UploadDocument = (ctx: Ctx, bytes: Buffer, terms: QrTerms) => Promise<number>;
 
 /**
- * Takes a whole file at once, for whoever has no program that sends it: a document, or a spreadsheet.
- * Answers the id of its import, which workers go on with.
+ * Accepts a whole file at once, from people without a program: a document, or a spreadsheet.
+ * Returns the id of its import, which workers continue.
  */
 export const uploadDocument =
   ({ open, receive, elsewhere }: Parts): UploadDocument =>

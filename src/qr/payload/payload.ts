@@ -4,13 +4,13 @@ import type { Centavos } from '../../kernel/money.ts';
 import { refusal } from '../codes.ts';
 import type { QrDetails, QrRow } from '../row.ts';
 
-/** How wallets know this deployment (configuration). */
+/** Identifiers of this deployment at wallets (configuration). */
 export interface QrTerms {
   /** Null: this deployment is no acceptor, and no code can name it. */
   acceptorDomain: string | null;
   administratorCuit: string;
   mcc: string;
-  /** Whether wallets can pay here. */
+  /** True if wallets can pay here. */
   offered: boolean;
 }
 

@@ -2,9 +2,9 @@ import { parsePayload, valueAt } from '../../kernel/emv.ts';
 import { hasControl } from '../../kernel/text.ts';
 import type { QrTerms } from './payload.ts';
 
-/** What a scanned text says, as far as it concerns us. */
+/** The relevant data of a scanned text. */
 export interface Scanned {
-  /** Whether one of its acceptor templates is this deployment's. */
+  /** True if one of its acceptor templates is this deployment's. */
   ours: boolean;
   kind: 'static' | 'dynamic';
   /** Id of the QR; empty where there is none. */

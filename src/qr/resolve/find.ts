@@ -10,22 +10,22 @@ import type { QrState } from '../row.ts';
 import { statusNames } from '../state.ts';
 import { type FindStatic, liveTransaction, type StaticRow, staticState } from '../static/index.ts';
 
-/** How wallets know this deployment, and where it takes transfers. */
+/** Identifiers of this deployment at wallets, and its transfer accounts. */
 export interface ResolveTerms extends QrTerms {
   administratorName: string;
   /** Provider code of the transfer accounts. */
   cvuPsp: string | null;
 }
 
-/** What a dynamic code asks for, whatever it was made for. */
+/** The order of a dynamic code, of any origin. */
 export interface QrOrder {
-  /** What a payment refers to. */
+  /** The reference of its payment. */
   id: string;
   /** Number of the request: its transfer account's. */
   number: number;
   description: string;
   postalCode: string | null;
-  /** What is due today. */
+  /** The amount due today. */
   amount: Centavos;
   state: QrState;
 }
@@ -43,7 +43,7 @@ export interface ScanParts {
   findBilled: FindOrder;
 }
 
-/** What a scanned code asks for now. */
+/** The present order of a scanned code. */
 export type Scan =
   | {
       kind: 'refused';

@@ -18,7 +18,7 @@ const longestTitle = 50;
 
 const firstOf = (text: string, max: number): string => [...text].slice(0, max).join('');
 
-/** An order as it is told: a number for the transfer account, and the order. */
+/** An order as answered: a number for the transfer account, and the order. */
 interface Told {
   number: number;
   postalCode: string | null;

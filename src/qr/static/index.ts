@@ -60,7 +60,7 @@ export function createStaticVerbs(base: Base, parts: StaticParts) {
     transactions,
     newTransaction: newTransaction(find, begin, terms),
     pay: payStatic(base, get, begin, attempts),
-    /** What GET /status-static answers. */
+    /** The answer of GET /status-static. */
     show: async (ctx: Ctx, qrId: string) =>
       presentFound(await get(ctx, qrId), { links, now: base.clocks.business.now() }),
     sweep: transactionSweep(base),

@@ -1,7 +1,7 @@
 import type { QrState } from '../row.ts';
 import type { StaticState, TransactionRow } from './store.ts';
 
-/** How long a transaction lives, in minutes: two unless told, a day at most. */
+/** Lifetime of a transaction, in minutes: default two, at most a day. */
 export const activePeriod = { standard: 2, longest: 1440 } as const;
 
 /** The state by the clock: from its end on a transaction is expired, swept or not. */

@@ -135,7 +135,7 @@ export async function lockStatic(sql: Queryable, key: QrKey): Promise<void> {
     select 1 from static_qrs where account_id = ${key.accountId} and id = ${key.id} for update`;
 }
 
-/** Whether there is one that was made before a moment: what hangs on a wall has no end. */
+/** True if one was made before a moment: printed codes have no end. */
 export async function hasStatics(sql: Queryable, madeBefore: Temporal.Instant): Promise<boolean> {
   const rows = await sql`
     select 1 from static_qrs where created_at <= ${madeBefore}::timestamptz limit 1`;

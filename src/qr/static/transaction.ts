@@ -22,7 +22,7 @@ import {
   statesOfTransactions,
 } from './store-transactions.ts';
 
-/** What is asked for with a static QR, and for how long. */
+/** The amount asked with a static QR, and its lifetime. */
 export interface Asked {
   total: Centavos;
   minutes: number;

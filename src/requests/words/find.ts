@@ -17,7 +17,7 @@ import { type Named, walkFiltered } from './walk.ts';
 
 /** So many of the newest are looked at before the index is asked. */
 const mostNear = 2_000;
-/** What more of a sample have is not looked for in the index. */
+/** Prefixes in a larger share of a sample are not looked up in the index. */
 const rareShare = 0.05;
 /** So many places of the index are read in the time of one row of the table. */
 const placesOfRow = 80;
@@ -28,7 +28,7 @@ const mostCompared = 2_000;
 /** Words of a search that count. */
 const mostPrefixes = 8;
 
-/** What somebody looks for in an account's requests of a kind, the newest first. */
+/** A search in an account's requests of a kind, the newest first. */
 export interface RequestSought<Kind extends RequestRow['kind']> {
   accountId: string;
   kind: Kind;
@@ -54,7 +54,7 @@ type Conditions = (ReturnType<Queryable> | null)[];
  */
 function askedOf(prefixes: readonly string[], { having, looked, matching }: Sample) {
   if (matching > looked * rareShare) return null;
-  // What a sample has not seen can still be as many as one row of it stands for.
+  // A word missing in a sample can still be as frequent as one sampled row implies.
   const [rarest, ...others] = prefixes
     .map((prefix, place) => ({ prefix, share: ((having[place] ?? 0) + 1) / (looked + 1) }))
     .toSorted((a, b) => a.share - b.share);

@@ -16,7 +16,7 @@ const restsFor = 9;
 export interface WordIndexer {
   /** Tells that something of an account was sealed. */
   note(accountId: string): void;
-  /** Takes every account up that is behind, whoever sealed it. */
+  /** Notes every account that lags, in whichever process it was sealed. */
   noteAll(): Promise<void>;
   /** Writes the words of what was noted, a part at a time. */
   work(signal: AbortSignal): Promise<void>;
@@ -48,7 +48,7 @@ async function indexSome(
   return seals.map((seal) => seal.account_id);
 }
 
-/** Writes the words of an account's sealed requests; begun anew it goes on where it stands. */
+/** Writes the words of an account's sealed requests; a restart continues. */
 export async function indexWords(
   sql: Sql,
   accountId: string,
@@ -91,7 +91,7 @@ export function createWordIndexer(sql: Sql, wall: Clock): WordIndexer {
     async work(signal) {
       while (noted.size > 0 && !signal.aborted) {
         const some = takeNoted();
-        // Where one of them fails, each goes by itself.
+        // If one of them fails, each runs by itself.
         await indexNoted(some, signal).catch(() =>
           eachAccount(
             some,

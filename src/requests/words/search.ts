@@ -1,11 +1,13 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { RequestKind } from '../states.ts';
 
-/** How words are looked for, each way by itself: which is taken, `find.ts` decides. */
+/** Ways to search by words, each by itself: `find.ts` chooses one. */
 
 type Fragment = ReturnType<Queryable>;
 
-/** Where to look: requests of a kind that pass conditions, found by words, older than one. */
+/**
+ * The scope of a search: requests of a kind that pass conditions, found by words, older than one.
+ */
 export interface WordSearch {
   accountId: string;
   kind: RequestKind;
@@ -50,13 +52,13 @@ export async function walkWords(
   return rows.map(({ id }) => id);
 }
 
-/** What a sample tells of a search, spread evenly over all that is searched. */
+/** Estimates from a sample, spread evenly over the searched rows. */
 export interface Sample {
   looked: number;
-  /** How many have all the prefixes, and how many have each. */
+  /** Counts of rows with all prefixes, and with each. */
   matching: number;
   having: number[];
-  /** Whether so few are searched that the newest are all of them. */
+  /** True if the newest rows are all there are. */
   few: boolean;
 }
 

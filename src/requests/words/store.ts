@@ -15,7 +15,7 @@ import { lookUpRequests } from '../store.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** What a request is searched by. */
+/** The searched texts of a request. */
 export interface Searched {
   kind: RequestKind;
   id: number;
@@ -41,13 +41,13 @@ const searched = (sql: Queryable): Fragment => sql`
   kind, id, payer, reference, description, details->>'payer_email' as email,
   case kind when 'qr' then code end as qr_id`;
 
-/** Whether what a request `r` says was changed after it was made: of QRs alone it can be. */
+/** True if a request `r` was edited after its creation: only QRs can be. */
 const edited = (sql: Queryable): Fragment => sql`
   (r.kind = 'qr' and r.details->>'edited_at' is not null)`;
 
 /**
- * Whether a request `r` has no words yet, or may have those of before an edit. The payments of QRs
- * on walls have none at all.
+ * True if a request `r` has no words yet, or may have those from before an edit. The payments of
+ * printed QRs have none at all.
  */
 const lacksWords = (sql: Queryable): Fragment => sql`
   (r.kind <> 'qr' or r.details->>'static_id' is null) and (${edited(sql)} or not exists (
@@ -126,7 +126,7 @@ interface Named {
   id: number;
 }
 
-/** What is searched of those among some requests that lack words. */
+/** Returns the searched texts of requests that lack words. */
 const wordless = (sql: Queryable, named: readonly Named[]) => sql<Written[]>`
   select r.account_id, ${searched(sql)}, r.version, ${edited(sql)} as edited
   from unnest(${named.map(({ accountId }) => accountId)}::text[],
@@ -140,7 +140,7 @@ const wordless = (sql: Queryable, named: readonly Named[]) => sql<Written[]>`
   )}
   where ${lacksWords(sql)}`;
 
-/** Writes the words of those that have none; whoever does it at the same time writes the same. */
+/** Writes missing words; concurrent calls write the same. */
 export async function writeWords(sql: Queryable, named: readonly Named[]): Promise<void> {
   const rows = await wordless(sql, named);
   const edited = rows.filter((row) => row.edited);

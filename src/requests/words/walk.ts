@@ -24,7 +24,7 @@ const types: Readonly<Record<Along, string>> = {
 /** An order of requests, the newest or largest first, and the filters that are a part of it. */
 interface Walk {
   along: Along;
-  /** Whether the filter leaves one value of the column: then the order is that of the ids. */
+  /** True if the filter leaves one value of the column: then the order is that of the ids. */
   single: boolean;
   filters: readonly (keyof RequestFilters)[];
 }
@@ -55,15 +55,15 @@ function walkOf(f: RequestFilters): Walk {
   return { along: 'place', single: false, filters: [] };
 }
 
-/** What rows of another noun name: the requests that a channel paid, for example. */
+/** Requests named by rows of another noun: those paid on a channel, for example. */
 export interface Named {
   /** Their ids, the newest first: those before an id, at most so many; null: all. */
   ids(page: { before: number | null; most: number | null }): Fragment;
-  /** Whether a request `r` is one. */
+  /** True if a request `r` is one. */
   has: Fragment;
 }
 
-/** Whose requests pass which conditions. */
+/** Owner and conditions of the walked requests. */
 export interface Filtered {
   accountId: string;
   kind: RequestKind;
@@ -76,7 +76,7 @@ export interface Filtered {
   today: Temporal.PlainDate;
 }
 
-/** Where a request stands in a walk, as text; null: it is not there. */
+/** Returns a request's position in a walk, as text; null: it is not in it. */
 async function spotOf(
   sql: Queryable,
   owner: Fragment,
@@ -89,7 +89,7 @@ async function spotOf(
   return spot?.value ?? null;
 }
 
-/** Behind the request that ended the page before; what is not there any more begins anew. */
+/** Starts after the last request of the previous page; a vanished one restarts. */
 function behind(
   sql: Queryable,
   { along, single }: Walk,
@@ -138,8 +138,8 @@ async function walked(
 }
 
 /**
- * What has expired by the clock: mostly the sweep has stored it, and it is walked by its state; of
- * what the sweep has not come to yet there is little.
+ * Expired requests, by the clock: mostly the sweep has stored it, and they are walked by state; few
+ * are still left to the sweep.
  */
 async function expired(
   sql: Queryable,

@@ -11,5 +11,5 @@ export const frameScript = load('card.js', parts);
 /** The frame's own form of dress, beside that of all pages. */
 export const frameStyle = loadAsset(folder, 'card.css', 'text/css; charset=utf-8');
 
-/** What the frame of the simulator loads. */
+/** Assets of the simulator's frame. */
 export const simulatorAssets: readonly Asset[] = [frameScript, frameStyle, ...parts];

@@ -26,7 +26,7 @@ const secondsFrom = (now: Temporal.Instant, then: Temporal.Instant): number =>
 
 const textOf = (at: Temporal.Instant): string => at.toString({ smallestUnit: 'millisecond' });
 
-/** What is told of a charge at a moment of the business clock. */
+/** Returns the outcome of a charge at a moment of the business clock. */
 function toldOf(attempt: string, row: ChargeRow, now: Temporal.Instant): Outcome {
   const { outcome: decided, amount, answers_at: answersAt } = row;
   if (Temporal.Instant.compare(answersAt, now) > 0) {
@@ -125,7 +125,7 @@ export function simulatedCharges({ sql, clocks }: Base) {
         ? toldOf(attempt, row, Temporal.Instant.from(businessTime))
         : { outcome: 'unheard' };
     },
-    // What it decided it does not take back, and it asks nothing of payers.
+    // Its decisions are final, and it requires nothing of payers.
     cancel: () => Promise.reject(new Unfit('The simulator calls nothing off.')),
     known: () => null,
     remember: async () => {},

@@ -41,7 +41,7 @@ const offered = (channel: (typeof simulatedCodes)[number], origin: string): Offe
 
 const byCard = { channel: 'credit_card' } as const;
 
-/** What the conformance kit may try: each case has a new token. */
+/** Test cases for the conformance kit: each has a new token. */
 const testCases: NonNullable<Manifest['test']> = {
   approved: byCard,
   rejected_other_instrument: byCard,

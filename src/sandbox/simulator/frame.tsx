@@ -52,7 +52,7 @@ function Field({ model, name }: { model: FrameModel; name: CardField }) {
   );
 }
 
-/** Where a browser without scripts posts the form, and comes back from. */
+/** The address to which a browser without scripts posts the form, with the way back. */
 const actionOf = ({ lang, back }: FrameModel): string =>
   `${framePath}?${new URLSearchParams({ lang, ...(back !== null && { back }) })}`;
 

@@ -5,14 +5,14 @@ export const simulatorPrefix = '/simulator';
 export const framePath = `${simulatorPrefix}/frame`;
 export const tokensPath = `${simulatorPrefix}/tokens`;
 
-/** What is typed of a card. */
+/** Typed fields of a card. */
 export const cardFields = ['number', 'holder', 'expiry', 'code'] as const;
 export type CardField = (typeof cardFields)[number];
 
 /** The fields that are wrong; what is wrong with one is one sentence. */
 export type CardFaults = readonly CardField[];
 
-/** What is handed over of a card, by the names of the protocol. */
+/** The frame's result, by the names of the protocol. */
 export interface Handed {
   token: string;
   brand: CardBrand;
@@ -23,11 +23,11 @@ export interface Handed {
 
 export interface FrameModel {
   lang: Lang;
-  /** The origin whose pages may show the frame, and are told. */
+  /** The origin whose pages may show the frame and receive its messages. */
   opener: string;
-  /** Where a browser without scripts goes with the token; null: nowhere. */
+  /** The address that gets the token from a browser without scripts; null: none. */
   back: string | null;
   faults: CardFaults;
-  /** What was typed, but number and code. */
+  /** The typed fields, except number and code. */
   typed: Readonly<Partial<Record<CardField, string>>>;
 }

@@ -4,12 +4,12 @@ import { cardOfToken, outcomeOfCard, type TokenisedCard, testCards } from './tes
 type Rejected = Extract<Outcome, { outcome: 'rejected' }>;
 type Approved = Extract<Outcome, { outcome: 'approved' }>;
 
-/** What is kept of a decision; reference, amount and moment are the charge's own. */
+/** A stored decision; reference, amount and moment are the charge's own. */
 export type Decision =
   | Omit<Rejected, 'alarm'>
   | Omit<Approved, 'reference' | 'amount' | 'decided_at' | 'ticket' | 'tid'>;
 
-/** What the simulated bank or processor decides about a charge, once and for all. */
+/** The simulated bank's or processor's decision on a charge, once and for all. */
 export interface SimulatedOutcome {
   outcome: Decision;
   /** Business time until it answers. */
@@ -57,7 +57,7 @@ export const answersNextDayCents = 94;
 export const reversedNextDayCents = 95;
 
 interface TestCbu {
-  /** How the account number, positions 9 to 21 of the CBU, ends. */
+  /** The end of the account number, positions 9 to 21 of the CBU. */
   ending: string;
   refusal: Pick<Refusal, 'code' | 'text'>;
 }
@@ -118,8 +118,8 @@ export function decide(
 }
 
 /**
- * What the simulated channel decides about giving an amount back, by the same cents: .91 to .93 are
- * refused, .94 takes a day.
+ * Decides a refund on the simulated channel, by the same cents: .91 to .93 are refused, .94 takes a
+ * day.
  */
 export function decideRefund(amount: number, refundId: string) {
   const cents = amount % 100;
@@ -132,11 +132,11 @@ export function decideRefund(amount: number, refundId: string) {
   };
 }
 
-/** Whether the simulated bank takes a transfer to an account; null: it does. */
+/** Returns the simulated bank's refusal of a transfer to an account, or null. */
 export const decideTransfer = (cbu: string): { code: string; text: string } | null =>
   refusalOfCbu(cbu) ?? null;
 
-/** What is debited, as the simulated bank or processor sees it. */
+/** The debited instrument, as the simulated bank or processor sees it. */
 export type DebitedInstrument = { type: 'cbu'; cbu: string } | { type: 'card'; number: string };
 
 /** Codes of the clearing, by cents, whatever the instrument. */

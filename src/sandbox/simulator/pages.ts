@@ -10,7 +10,7 @@ import { type FrameModel, framePath, type Handed, tokensPath } from './model.ts'
 import { readCard, typedIn } from './typed-card.ts';
 
 export interface SimulatorPageParts {
-  /** Where this service is reached: its own pages alone hold the frame. */
+  /** The service's own origin: only its pages may show the frame. */
   origin: string;
   business: BusinessClock;
 }
@@ -32,7 +32,7 @@ const send = (reply: FastifyReply, status: number, page: string): FastifyReply =
     .header('cache-control', 'no-store')
     .send(page);
 
-/** Where a browser may be sent with a token: to a checkout of this service, and nowhere else. */
+/** Returns the address that may get a token: a checkout of this service, and nothing else. */
 function backOf({ query }: FastifyRequest<FrameRequest>, origin: string): URL | null {
   const url = typeof query.back === 'string' ? URL.parse(query.back) : null;
   return url?.origin === origin && url.pathname.startsWith('/checkout/') ? url : null;

@@ -36,7 +36,7 @@ function toldOf({ outcome, answers_at: answersAt }: RefundRow, businessTime: str
 const refundKey = (refund: string): string | null =>
   /^[1-9][0-9]{0,17}$/.test(refund) ? refund : null;
 
-/** How the sandbox's third parties give money back: one refund by its id, however often it is asked. */
+/** Refunds by the sandbox's third parties: one by its id, however often it is ordered. */
 export function simulatedRefunds({ sql }: Base): RefundCalls {
   const find = async (accountId: string, refund: string): Promise<RefundRow | null> => {
     const [row] = await sql<RefundRow[]>`

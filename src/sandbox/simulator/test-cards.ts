@@ -25,18 +25,18 @@ export const testCards: readonly TestCard[] = [
 const findCard = (number: string): TestCard | undefined =>
   testCards.find((one) => one.number === number);
 
-/** What the simulated issuer does with a card. */
+/** Returns the simulated issuer's decision on a card. */
 export const outcomeOfCard = (number: string): TestCard['outcome'] =>
   findCard(number)?.outcome ?? 'approved';
 
-/** What the acquirer of a test card says that it is; of other cards it says nothing. */
+/** Returns the kind of a test card, as its acquirer reports it; null for other cards. */
 function kindOfCard(number: string): CardKind | null {
   const card = findCard(number);
   if (!card) return null;
   return card.brand === 'Visa Débito' ? 'debit' : 'credit';
 }
 
-/** What a token says of its card: all that the simulator has to know, and never its number. */
+/** The card data in a token: all that the simulator needs, and never the number. */
 export interface TokenisedCard {
   brand: CardBrand;
   kind: CardKind | null;

@@ -44,7 +44,7 @@ const fieldOf = (body: unknown, name: CardField): string => {
   return typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '';
 };
 
-/** What was typed, but number and code: those are never shown again. */
+/** Returns the typed fields, except number and code: those are never shown again. */
 export const typedIn = (body: unknown) => ({
   holder: fieldOf(body, 'holder'),
   expiry: fieldOf(body, 'expiry'),

@@ -16,7 +16,7 @@ export interface ItemDraft {
   amount: string;
 }
 
-/** What somebody typed of a request that is not made yet. */
+/** The typed fields of a request that is not made yet. */
 export interface Draft {
   /** Of the form: whatever is confirmed with it twice is one request. */
   key: string;
@@ -91,7 +91,7 @@ export function draftIn(
   };
 }
 
-/** What is no JSON stays a text, which the form of the API refuses. */
+/** Invalid JSON stays a text, which the API's form refuses. */
 function jsonOf(text: string): unknown {
   try {
     return parseJson(text);
@@ -140,7 +140,7 @@ export function bodyOf(
 const isItemField = (name: string): name is keyof ItemDraft =>
   name === 'description' || name === 'quantity' || name === 'amount';
 
-/** Where the fault of a line stands. */
+/** The element id of a line's fault. */
 export const itemId = (name: keyof ItemDraft, no: number): string => `item_${name}-${no}`;
 
 /** The faults that the form of the API found, each at its field here. */

@@ -26,7 +26,7 @@ interface FormModel {
 /** Lines that wait to be filled in. */
 const blankItems = 3;
 
-/** Where a request is written. */
+/** The form of a new request. */
 export function formPage(visit: AccountVisit, model: FormModel): Page {
   const { lang, at, token } = visit;
   const texts = newTexts[lang];

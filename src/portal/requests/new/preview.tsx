@@ -12,7 +12,9 @@ interface PreviewModel {
   repeats: number | null;
 }
 
-/** What was typed goes along, so that nothing is kept here before it is confirmed. */
+/**
+ * Hidden fields carry the input along, so that the server stores nothing before the confirmation.
+ */
 function fieldsOf({
   key,
   values,

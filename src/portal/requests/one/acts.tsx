@@ -60,7 +60,7 @@ export function resendPage(
   };
 }
 
-/** What of a refund was typed, and what is wrong with it. */
+/** The typed fields of a refund, with their faults. */
 export interface RefundDraft {
   /** Of the form: whatever is sent with it twice is one refund. */
   key: string;
@@ -80,7 +80,7 @@ interface RefundModel {
   above: Centavos | null;
 }
 
-/** Where a payment is given back, whole or in part. */
+/** The form that refunds a payment, whole or in part. */
 export function refundPage(visit: AccountVisit, model: RefundModel): Page {
   const { id, refundable, draft, above } = model;
   const { lang, at, token } = visit;

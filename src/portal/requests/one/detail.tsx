@@ -22,7 +22,7 @@ import { Refunds, Results, Withholdings } from './money.tsx';
 import { Steps } from './steps.tsx';
 import { oneTexts } from './texts.ts';
 
-/** What a payer is sent; null: not offered for this request now. */
+/** Links for the payer; null: not offered for this request now. */
 export interface PayerLinks {
   checkout: string;
   coupon: string;
@@ -40,7 +40,7 @@ export interface OneModel {
   /** Refunds that another person decides on, or did. */
   proposed: readonly Proposal[];
   refundable: readonly Refundable[];
-  /** Whether its payer can be mailed it, or its receipt, again. */
+  /** True if the request or its receipt can be mailed to the payer again. */
   mailable: boolean;
   steps: readonly TimelineStep[];
   links: PayerLinks;
@@ -98,7 +98,7 @@ export function onePage(visit: AccountVisit, model: OneModel, refused?: string):
   };
 }
 
-/** What can be done now, by whom it is shown to. */
+/** Acts available to the viewer now. */
 function Acts({ visit, model }: { visit: AccountVisit; model: OneModel }) {
   const { lang, at, may } = visit;
   const texts = oneTexts[lang];
@@ -166,7 +166,7 @@ function factsOf(lang: Lang, row: PaymentRequestRow) {
 
 type LinksProps = { visit: AccountVisit; state: RequestState; links: PayerLinks };
 
-/** What a payer is sent, to open or to copy. */
+/** Links for the payer, to open or to copy. */
 function Links({ visit: { lang, account }, state, links }: LinksProps) {
   const { links: texts, linksClosed } = oneTexts[lang];
   const closed = account.state !== 'active' && state === 'pending';

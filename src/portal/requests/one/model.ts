@@ -29,7 +29,7 @@ export interface OneParts {
   settings: { refundLimit(accountId: string): Promise<Centavos | null> };
 }
 
-/** What its payer is sent, as far as it is offered now. */
+/** Returns the payer's links that are offered now. */
 function linksOf(
   row: PaymentRequestRow,
   isAsked: boolean,

@@ -17,7 +17,7 @@ import { oneTexts } from './texts.ts';
 
 const goesBack = ({ type }: ResultRow): boolean => type === 'chargeback' || type === 'refund';
 
-/** What moved money stands with its sign; of a refusal nothing moved. */
+/** Formats moved money with its sign; a refusal moved none. */
 function signed(lang: Lang, row: ResultRow, amount: ResultRow['amount']): string {
   if (row.type === 'rejected') return '—';
   return moneyText(lang, goesBack(row) ? negate(amount) : amount);
@@ -33,7 +33,7 @@ function Availability({ lang, row }: { lang: Lang; row: ResultRow }) {
   );
 }
 
-/** What 3-D Secure came to, of a payment that says so. */
+/** The result of 3-D Secure, if the payment has one. */
 function Authentication({ lang, row }: { lang: Lang; row: ResultRow }) {
   const told = row.type === 'collected' ? row.details.payment_metadata?.three_ds : undefined;
   if (!told) return null;
@@ -92,7 +92,7 @@ function columnsFor(lang: Lang): TableColumn<ResultRow>[] {
   ];
 }
 
-/** What happened to its money, with fees, withholdings and the day it can be disposed of. */
+/** Results of a request, with fees, withholdings and release days. */
 export function Results({ lang, results }: { lang: Lang; results: readonly ResultRow[] }) {
   const { results: texts } = oneTexts[lang];
   return (
@@ -109,7 +109,7 @@ export function Results({ lang, results }: { lang: Lang; results: readonly Resul
   );
 }
 
-/** What was withheld, line by line. */
+/** Withholdings, line by line. */
 export function Withholdings({ lang, lines }: { lang: Lang; lines: readonly WithholdingLine[] }) {
   const { withholdings: texts } = oneTexts[lang];
   if (lines.length === 0) return null;
@@ -155,7 +155,7 @@ const refundTones: Readonly<Record<RefundRow['state'], Tone>> = {
   failed: 'bad',
 };
 
-/** What was asked to go back, and what became of it. */
+/** Refunds of a request, with their states. */
 export function Refunds({ lang, refunds }: { lang: Lang; refunds: readonly RefundRow[] }) {
   const texts = oneTexts[lang];
   if (refunds.length === 0) return null;

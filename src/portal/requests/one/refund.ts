@@ -29,7 +29,7 @@ const blank = (key: string): RefundDraft => ({
   refusal: null,
 });
 
-/** What a form sent; one without its key is a new one. */
+/** Reads the form; without an idempotency key it starts a new refund. */
 function draftIn(visit: AccountVisit): RefundDraft {
   const { posted } = visit;
   const text = (name: string): string => (posted.get(name) ?? '').trim();
@@ -41,10 +41,7 @@ function draftIn(visit: AccountVisit): RefundDraft {
   };
 }
 
-/**
- * What can go back of the request that an address names: less what waits for another person. 404:
- * there is no such request.
- */
+/** Returns the refundable amount of a request: less pending proposals. 404: no such request. */
 async function refundableOf(
   visit: AccountVisit,
   { requests, refunds, base, clocks }: RefundParts,
@@ -101,7 +98,7 @@ async function leftOf(
 const isAnother = (asked: Centavos | null, { amount }: { amount: Centavos }): boolean =>
   asked !== null && asked !== amount;
 
-/** Where a refund that was asked for is shown. */
+/** The page that shows an ordered refund. */
 const placeOf = (id: number, ordered: OrderedRefund): string =>
   ordered.outcome === 'proposed' ? `/refunds/proposals/${ordered.proposal.id}` : `/requests/${id}`;
 

@@ -27,7 +27,7 @@ const isKnown = (
   steps: Readonly<Record<TimelineWhat, string>>,
 ): what is TimelineWhat => Object.hasOwn(steps, what);
 
-/** How, how much and by whom, in a line; why in the next. */
+/** Instrument, amount and actor on one line, the reason on the next. */
 function Detail({ lang, step }: { lang: Lang; step: TimelineStep }) {
   const { channel, amount, words, actor, mail } = step;
   const texts = oneTexts[lang];
@@ -64,7 +64,7 @@ type StepsProps = {
   results: readonly ResultRow[];
 };
 
-/** What happened, in order, and what is still to come. */
+/** Past steps, in order, and the coming ones. */
 export function Steps({ lang, steps, results }: StepsProps) {
   const texts = oneTexts[lang];
   const toCome = results.flatMap((row) =>

@@ -37,10 +37,10 @@ async function* sliced(
   }
 }
 
-/** Whether what begins so is meant as a document. */
+/** True if a beginning looks like a document. */
 export const beginsLikeDocument = (start: string): boolean => /^\uFEFF?\s*\{/.test(start);
 
-/** What a document says beside its items, once all of it was read. */
+/** A document's data besides its items, after a complete read. */
 export type CheckedDocument = { webhookUrl: string | null } & (
   | { totalCount: number }
   | { fault: Said }
@@ -50,7 +50,7 @@ export type CheckedDocument = { webhookUrl: string | null } & (
 export interface DocumentCheck {
   /** The next piece; others get their turn while it is read. */
   push(piece: Uint8Array): Promise<void>;
-  /** Whether it was JSON of the right shape, with as many items as it says. */
+  /** Returns whether it was JSON of the right shape, with as many items as it declares. */
   end(): CheckedDocument;
 }
 

@@ -6,7 +6,7 @@ import { qrImageUrls } from '../../images/urls.ts';
 import { dynamicPayload, type QrTerms, refuseUnlessOffered } from '../../payload/payload.ts';
 import { insertTold, type Outcome, rejectTaken, rowsOf, validate } from './import.ts';
 
-/** What became of a row of an operator's file. */
+/** The outcome of a row of an operator's file. */
 export interface ImportedRow extends Outcome {
   /** Of one that was created. */
   qrString?: string;

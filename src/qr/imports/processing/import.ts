@@ -17,7 +17,7 @@ import { itemsFrom } from './document.ts';
 /** Items that are validated before others get their turn. */
 const validatedAtOnce = 250;
 
-/** What became of an item, as the result's pages tell it. */
+/** The outcome of an item, as on the result's pages. */
 export interface Outcome {
   /** Place in `data`, from 0. */
   index: number;
@@ -163,10 +163,10 @@ export interface ImportOptions {
 }
 
 /**
- * Imports what is left of a checked document, page by page. One transaction creates the QRs of a page
- * together with what is told about its items and where to go on, so that each is created once,
- * whatever ends the process. The next page is read and made ready while the last is written. False
- * if it stopped before the end.
+ * Imports the rest of a checked document, page by page. One transaction creates the QRs of a page
+ * together with their outcomes and the next position, so that each is created once, whatever ends
+ * the process. The next page is read and prepared while the last is written. Returns false if it
+ * stopped before the end.
  */
 export async function importDocument(
   base: Base,

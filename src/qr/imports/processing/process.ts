@@ -10,13 +10,13 @@ import { type CheckedDocument, checkDocument } from './document.ts';
 import type { EndImport } from './end.ts';
 import { importDocument } from './import.ts';
 
-/** How long a worker that says nothing keeps a batch: after that another goes on in its place. */
+/** Lease of a silent worker on a batch: after it another one takes over. */
 const kept = Temporal.Duration.from({ seconds: 5 });
 
 /** Until when a worker keeps a batch, from now. */
 export const keptUntil = ({ clocks }: Base): Temporal.Instant => clocks.wall.now().add(kept);
 
-/** How often a worker that has much to read says that it is alive. */
+/** Interval of heartbeats while a worker reads a long document. */
 const heartbeatMs = 1_000;
 
 function heartbeat(base: Base, batch: Batch): () => Promise<void> {
@@ -38,7 +38,7 @@ export interface ProcessParts {
   addressFault: AddressFault;
 }
 
-/** What the document says as a whole: found out as it came, or now, once. */
+/** Returns the check of the whole document: made while it arrived, or now, once. */
 async function read(base: Base, batch: Batch, storages: Storages): Promise<CheckedDocument> {
   const { total_count: totalCount, webhook_url: webhookUrl } = batch;
   if (totalCount !== null) return { totalCount, webhookUrl };
@@ -46,7 +46,7 @@ async function read(base: Base, batch: Batch, storages: Storages): Promise<Check
   return await checkDocument(bytes, heartbeat(base, batch));
 }
 
-/** Whether it may be imported; who is to be told of it is looked at before anything is created. */
+/** Returns whether it may be imported; checks its webhook's address before anything is created. */
 async function check(
   base: Base,
   batch: Batch,
@@ -55,7 +55,7 @@ async function check(
   const checked = await read(base, batch, storages);
   if (batch.next_index > 0) return checked;
   const unusable = checked.webhookUrl && (await addressFault(checked.webhookUrl));
-  // Nobody is told there: an address that is not allowed gets nothing, not even a failure.
+  // No webhook is sent: a forbidden address gets nothing, not even a failure.
   if (unusable) {
     return {
       webhookUrl: null,

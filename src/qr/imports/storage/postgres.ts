@@ -9,7 +9,7 @@ export const uploadPath = '/qr-upload';
 /** Documents come to us and wait in the database, in chunks. */
 export const postgresStorage = (sql: Sql, links: Links): DocumentStorage => ({
   uploadUrl: async (key) => `${links.origin}${uploadPath}/${links.tokenOf(key, 'upload')}`,
-  // Whoever receives a document says so at once.
+  // The receiver of a document reports it at once.
   arrived: async () => null,
   async *read(batch) {
     const key = keyOf(batch);

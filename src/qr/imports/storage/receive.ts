@@ -18,7 +18,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const white = new Set(Buffer.from(' \t\r\n'));
 const openBrace = '{'.charCodeAt(0);
 
-/** How long an upload may take for a chunk before another may begin in its place. */
+/** Longest time of an upload for a chunk before another may begin in its place. */
 const chunkTime = Temporal.Duration.from({ minutes: 1 });
 
 export const tooLarge = (): Refusal => refusal('qr_upload.too_large', { most: largestDocument });
@@ -96,8 +96,8 @@ async function storeDocument(
 }
 
 /**
- * What is known of a document that was read as it came. Null where something is wrong with it: who
- * processes it finds that out once more, and ends its import with the reason.
+ * Returns the check of a document that was read as it arrived. Null if it has a fault: processing
+ * finds that once more, and ends the import with the reason.
  */
 function soundOf(check: DocumentCheck): Checked | null {
   const checked = check.end();

@@ -25,7 +25,7 @@ export function uploadRoutes(
           // Not destroyed when reading stops: the caller is to get the answer.
           await receive(key, request.raw.iterator({ destroyOnReturn: false }));
         } catch (error) {
-          // Whoever still sends gets the answer once that was read, but not without end.
+          // A client that is still sending gets the answer after a bounded drain.
           if (error instanceof Refusal && error.kind === 'too_large') {
             reply.header('connection', 'close');
           } else {

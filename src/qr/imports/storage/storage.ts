@@ -7,7 +7,7 @@ export interface Arrived {
   version: string | null;
 }
 
-/** Where documents wait to be processed. */
+/** Stores documents until they are processed. */
 export interface DocumentStorage {
   /** The address for one PUT of the document, without any other authorization. */
   uploadUrl(key: BatchKey): Promise<string>;
@@ -27,7 +27,7 @@ export type Storages = {
   s3: DocumentStorage | null;
 };
 
-/** Where a batch's document is. */
+/** Returns the storage of a batch's document. */
 export function storageOf(storages: Storages, batch: Batch): DocumentStorage {
   const storage = storages[batch.stored_in];
   if (!storage) {

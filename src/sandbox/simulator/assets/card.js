@@ -9,7 +9,7 @@ const whole = form.querySelector('[data-whole]');
 const field = (name) => form.elements[name];
 const names = ['number', 'holder', 'expiry', 'code'];
 
-/** Only pages of the service itself are told anything. */
+/** Only pages of the service itself receive messages. */
 const tell = (message) => parent.postMessage(message, opener);
 
 function show(faults) {
