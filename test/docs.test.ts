@@ -15,7 +15,7 @@ afterAll(() => database.drop());
 
 const read = (file: string): Promise<string> => readFile(path.join(packageRoot(), file), 'utf8');
 
-test('what the documents say of schemas, states and configuration is what the code says', async () => {
+test('documents on schemas, states and configuration match the code', async () => {
   for (const [file, text] of await generatedDocuments(database.url)) {
     expect(await read(file), `${file} is out of date: run npm run docs`).toBe(text);
   }

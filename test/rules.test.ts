@@ -102,7 +102,7 @@ test('one door and the hot write alone know which database engine runs', () => {
   expect(known.map(({ file }) => file)).toContain('src/money/collections/write.ts');
 });
 
-test('how long the database may take stands in one table', () => {
+test('one table has all database timeouts', () => {
   const timers = placesOf(/setTimeout\(|sleep\(/).filter((place) =>
     /postgres\/(connection|copy|pool|listener|transaction|connect|statement)\.ts/.test(place),
   );

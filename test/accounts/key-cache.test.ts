@@ -111,7 +111,7 @@ describe('a key that was looked up', () => {
     await expect(authenticate(`Bearer ${key}`, '127.0.0.1')).rejects.toMatchObject(refused);
   });
 
-  test('and is known by its header is refused at once when its revocation is told, however it is written', async () => {
+  test('and is known by its header is refused at once when its revocation arrives, however it is written', async () => {
     const { authenticate, forget } = authenticatorOn(database.sql);
     const { id, key } = await makeKey();
     const headers = [`Bearer ${key}`, `bearer ${key}`, `Bearer${' '.repeat(2_000)}${key}`];

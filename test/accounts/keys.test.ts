@@ -216,7 +216,7 @@ describe('revocation', () => {
   });
 });
 
-describe('what is kept of a key', () => {
+describe('stored data of a key', () => {
   test('its hash, its beginning and its last use, never itself', async () => {
     const { sql } = tools();
     const { id, key } = await makeKey({ permissions: ['read'] });

@@ -40,7 +40,7 @@ test.each([
   expect(readPicture(Buffer.from(text))).toBe(fault);
 });
 
-test('what is larger than it may be, in bytes or in pixels, is no logo', () => {
+test('rejects a logo with too many bytes or pixels', () => {
   expect(readPicture(Buffer.concat([drawn('png'), Buffer.alloc(largestLogo)]))).toBe('large');
   expect(readPicture(drawn('png', 1001, 20))).toBe('sides');
   expect(readPicture(drawn('jpeg', 20, 1001))).toBe('sides');

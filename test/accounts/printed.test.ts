@@ -68,7 +68,7 @@ test('a large logo is printed small, in its shape', async () => {
   expect([tall.readUInt32BE(16), tall.readUInt32BE(20)]).toEqual([4, 192]);
 });
 
-test('what is small and opaque is printed as it is', async () => {
+test('a small opaque logo is printed unchanged', async () => {
   const jpeg = kept(drawn('jpeg', 1000, 1000));
   expect(await printable(jpeg)).toBe(jpeg);
   const plain = kept(madePng());

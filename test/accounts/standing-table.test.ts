@@ -409,7 +409,7 @@ describe.each(['suspended', 'closed'] as const)('a %s account', (standing) => {
     expect(cells[row.what]).toBe(row[standing]);
   });
 
-  test('is told of in no other rows', () => {
+  test('appears in no other rows', () => {
     expect(Object.keys(cells).toSorted()).toEqual(rows.map(({ what }) => what).toSorted());
   });
 });

@@ -115,7 +115,7 @@ test('a closed account answers 401, is not reopened and gets no key; each move l
   ]);
 });
 
-test('what a machine that died while it closed an account left is ended by the next sweep', async () => {
+test('the next sweep finishes a closing that a crash interrupted', async () => {
   const own = await startService({ ROLES: 'payments' });
   try {
     const mandate = await signedAdhesion(own);

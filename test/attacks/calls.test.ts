@@ -201,7 +201,7 @@ describe('a deployment that says so', () => {
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=31536000/);
   });
 
-  test('holds no more connections of one address than it is told', async () => {
+  test('holds no more connections of one address than the limit', async () => {
     const { hostname, port } = new URL(origin);
     const sockets = Array.from({ length: 30 }, () => connect(Number(port), hostname));
     for (const socket of sockets) socket.on('error', () => {});

@@ -76,7 +76,7 @@ function candidates(): string[] {
   return [...found];
 }
 
-test('whoever reads a dump of the database forges no checkout link and no signature of a mandate', () => {
+test('a reader of a database dump forges no checkout link and no signature of a mandate', () => {
   const wanted = new Set([
     tokenIn(checkout),
     tokenIn(signingUrl(service, 'adhesion', adhesion)),
@@ -110,7 +110,7 @@ test('no link that signs lies in a dump, also while its letter waits', () => {
   }
 });
 
-test('whoever reads a dump of the database signs no webhook', () => {
+test('a reader of a database dump signs no webhook', () => {
   const text = dump.join('\n');
   for (const secret of [webhook.secret, batchSecret]) {
     const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
@@ -134,7 +134,7 @@ test('whoever reads a dump of the database signs no webhook', () => {
   }
 });
 
-test('whoever reads a dump of the database has no card number and no private key', () => {
+test('a reader of a database dump has no card number and no private key', () => {
   const text = dump.join('\n');
   for (const form of [cardNumber, Buffer.from(cardNumber).toString('hex'), 'PRIVATE KEY']) {
     expect(text).not.toContain(form);

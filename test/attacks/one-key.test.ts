@@ -31,7 +31,7 @@ describe('calls of one account that are under way', () => {
     socket.once('data', () => sockets.splice(sockets.indexOf(socket), 1));
   }
 
-  test('are so many; others are told to repeat, and other accounts are answered', async () => {
+  test('are bounded; further ones get a retry answer, and other accounts are answered', async () => {
     const other = await anotherAccount(service);
     const refused = await vi.waitFor(async () => {
       await Promise.all(Array.from({ length: 8 - sockets.length }, hold));
@@ -74,7 +74,7 @@ describe('lists and reports of one account', () => {
     await Promise.all(answers);
   });
 
-  test('that wait too long, or with too many others, are told to repeat', async () => {
+  test('that wait too long, or with too many others, get a retry answer', async () => {
     vi.useFakeTimers();
     const inTurn = createTurns(1);
     const first = held();

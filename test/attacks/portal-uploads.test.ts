@@ -72,7 +72,7 @@ test('a form without its token is refused before its file arrives', async () => 
   socket.destroy();
 });
 
-test('slow uploads of one account leave room for others, and one too many is told when to repeat', async () => {
+test('slow uploads of one account leave room for others, and one too many gets a Retry-After', async () => {
   const { id } = await anotherAccount(service);
   const greedy = await signIn(service, 'collections', { accountId: id });
   const slow = Array.from({ length: 12 }, () => begin(greedy, id));

@@ -40,7 +40,7 @@ test('slow readers of one account leave the long reports of others alone', async
   for (const one of slow) one.destroy();
 });
 
-test('a reader who takes nothing is cut off, and his place is the next one’s', async () => {
+test('a reader who takes nothing is cut off, and the next one gets the place', async () => {
   const pace = { everyMs: 50, bytes: 1024 };
   const read = createReportReader(service.service.parts.base.reads, { atOnce: 1, pace });
   const wanted = {

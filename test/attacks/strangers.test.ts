@@ -74,7 +74,7 @@ describe('calls of strangers', () => {
     expect((await ask(service, path(1), '2001:db8:0:8::1')).status).toBe(200);
   });
 
-  test('to one link are so many, whoever opens it; another link is open', async () => {
+  test('to one link are bounded for all callers together; another link stays open', async () => {
     const [attacked, other] = [await create(service), await create(service)];
     const heard = await many(40, (nth) => ask(service, attacked.path, `203.0.113.${nth + 1}`));
     expect(allowed(heard)).toBe(10);
@@ -127,7 +127,7 @@ describe('drawn documents', () => {
     expect(seen.size).toBe(1);
   });
 
-  test('are drawn anew when what they show changed', async () => {
+  test('are drawn again when their content changed', async () => {
     const { pdfUrl } = await create(service);
     const before = await bytesAt(pdfUrl);
     const acting = { ...service.service.parts.base, actor: testOperator };
@@ -209,7 +209,7 @@ describe('connections', () => {
   });
   afterAll(() => service.stop());
 
-  test('whose headers or bodies come too slowly end in time, and their places are free', async () => {
+  test('with slow headers or bodies end in time, and free their places', async () => {
     const head = 'POST /payment-request HTTP/1.1\r\nHost: x\r\n';
     const silent = await talk(service, '');
     const half = await talk(service, head);

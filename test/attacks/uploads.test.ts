@@ -46,7 +46,7 @@ test('an account opens so many uploads, also at once, and more when they have en
   await endAll();
 });
 
-test('what is no JSON object is refused by its beginning, before the rest is sent', async () => {
+test('input that is no JSON object is refused by its beginning, before the rest is sent', async () => {
   const { url } = await open(service);
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);

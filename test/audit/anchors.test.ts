@@ -106,7 +106,7 @@ test('seals of a day that were committed when its line was drawn have one of the
   expect((await checkAnchors(service.sql, kept)).faults).toEqual([]);
 });
 
-test('a chain that was made anew with the vault’s own key, or cut off at its end, is found by the anchors alone', async () => {
+test('only the anchors reveal a chain that was rewritten with the vault’s own key, or cut off at its end', async () => {
   await publish(`file://${kept}`);
   expect((await checkAnchors(service.sql, kept)).faults).toEqual([]);
   const { sealer } = service.service.parts;

@@ -183,7 +183,7 @@ const rewritten = [
 ] as const;
 
 test.each(rewritten)(
-  'a changed %s (%s, %s) whose digests and links were made anew without the key is named',
+  'a changed %s (%s, %s) with digests and links rewritten without the key is named',
   async (kind, table, _column, change) => {
     const evidence = evidences.find((one) => one.kind === kind);
     if (!evidence) throw new Error(`nothing seals ${kind}`);

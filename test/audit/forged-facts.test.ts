@@ -244,7 +244,7 @@ test('the walk below knows every kind of fact that is stamped', () => {
   );
 });
 
-test('what the service wrote itself has its stamp', async () => {
+test('the service’s own writes are stamped', async () => {
   expect((await faults()).filter((what) => what.includes('not written'))).toEqual([]);
   expect((await alarms()).filter((fact) => /^(journal|delta)/.test(fact))).toEqual([]);
 });

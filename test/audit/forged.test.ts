@@ -74,7 +74,7 @@ const payOut = (reference: string) =>
 const openAlarms = async () =>
   await listMoneyAlarms(service.sql, { all: false, after: 0, limit: 10 });
 
-test('what the service posts itself carries its stamp, sealed or not', async () => {
+test('the service’s own postings are stamped, sealed or not', async () => {
   const { base } = service.service.parts;
   await correct(base)({
     accountId: testAccount,

@@ -10,7 +10,7 @@ const wall = {
   now: () => Temporal.Instant.fromEpochMilliseconds(minutes * 60_000),
 };
 
-test('a transaction that stays open is told once, when it has kept seals back for ten minutes', async () => {
+test('reports an open transaction once, when it has kept seals back for ten minutes', async () => {
   const { sql, drop } = await createTestDatabase();
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });

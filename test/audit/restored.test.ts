@@ -118,7 +118,7 @@ test('in another cluster, whose transactions have lower numbers, sealing goes on
   );
 });
 
-test('what is written while a restored database is sealed is sealed too, each event once', async () => {
+test('writes during the sealing of a restored database are sealed too, each event once', async () => {
   await writeEvent('FFFFFFFF', 1);
   await restore();
   // The last account keeps the sealer waiting, when it is done with the others.

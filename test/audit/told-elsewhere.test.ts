@@ -63,7 +63,7 @@ test('nothing is wrong before anything is changed', async () => {
 });
 
 test.each(['refunded', 'reverted'] as const)(
-  'what of a %s request went back says what its payment says, and no other',
+  'a reversal of a %s request agrees with its payment, and with no other',
   async (name) => {
     const back = backOf(ids[name]);
     const idOf = async (query: string): Promise<number> => {

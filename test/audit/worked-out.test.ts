@@ -277,7 +277,7 @@ test.each(changes)('without a seal the audit names %s', async (_what, statement,
   expect(faults.filter((what) => named.test(what))).not.toEqual([]);
 });
 
-test('what is known of terms by their events is what the account has, whatever is set and ended', async () => {
+test('events and tables agree on an account’s terms, after every change and end', async () => {
   const { service, player, today } = account;
   const { base, clocks } = service.service.parts;
   const own = { accountId: testAccount, channel: 'qr', actor: testOperator } as const;

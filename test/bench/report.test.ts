@@ -34,7 +34,7 @@ test('a most target is met when it is just reached', () => {
   expect(reportText([at(2)])).toContain('<= 2 x hello');
 });
 
-test('what is only told is never missed', () => {
+test('a figure without a bound is never missed', () => {
   const pay = told('mixed.pay', 'ms', { ours: [90], reference: [1] }, 'hello');
   expect(isMet(pay)).toBe(true);
   expect(reportText([pay])).toMatch(/mixed\.pay +90\.0 x +beside hello +told/);

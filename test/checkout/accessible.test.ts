@@ -198,7 +198,7 @@ test('the picture of the QR and the text to copy are one code', async () => {
   await page.close();
 });
 
-test('faults in the frame are told there, and those of our page leave the card as it is', async () => {
+test('faults in the frame appear there, and those of our page leave the card as it is', async () => {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
   await page.goto(pay.url);
   const frame = frameOf(page, 'credit_card');

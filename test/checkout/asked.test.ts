@@ -118,7 +118,7 @@ describe('a payer', () => {
     ['payer_city', 'a\u0000b'],
     ['payer_postal_code', '101'],
     ['payer_province', 'I'],
-  ])('is told of a wrong %s: %s', async (name, value) => {
+  ])('reports a wrong %s: %s', async (name, value) => {
     const { path } = await create(service);
     const { html } = await post(service.origin, path, { ...cardForm, [name]: value });
     expect(faultsOn(html)).toEqual([name]);
@@ -147,7 +147,7 @@ describe('a payer', () => {
     },
   );
 
-  test('who typed a control character is not told of the length alone', async () => {
+  test('a control character is reported besides the wrong length', async () => {
     const { path } = await create(service);
     const { html } = await post(service.origin, path, { ...cardForm, payer_city: 'a\u0000b' });
     expect(html).toContain('letras, números y signos comunes');

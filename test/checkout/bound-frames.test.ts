@@ -165,7 +165,7 @@ test('a form without scripts is redirected to where its own policy lets it, and 
   }
 });
 
-test('what is planted in the frame of Payway’s connector sends nothing elsewhere', async () => {
+test('scripts planted in the frame of Payway’s connector send nothing elsewhere', async () => {
   const pages = await openPaywayPages();
   try {
     const { service } = pages;

@@ -103,7 +103,7 @@ test('the page lets in the frames that it shows and no other', async () => {
   expect((await open(service.origin, made.path)).html).not.toContain('class="brands"');
 });
 
-test('where the first is off its brands go to the next, for new attempts alone', async () => {
+test('if the first is off, its brands go to the next, for new attempts alone', async () => {
   first.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 60 } });
   const sent = await create(service);
   await post(service.origin, sent.path, tokenFor('first'));
@@ -133,7 +133,7 @@ test.each([
   ['credit_card', { brand: 'mastercard', installments: '41:1' }],
   ['debit_card', { brand: 'maestro' }],
 ])(
-  'a brand that its connector does not take is told beside its frame: %s',
+  'reports a brand that its connector does not take beside its frame: %s',
   async (channel, more) => {
     const made = await create(service);
     const answer = await post(service.origin, made.path, {

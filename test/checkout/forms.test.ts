@@ -66,7 +66,7 @@ describe('a form that cannot be accepted', () => {
     ['a plan of another brand', 'installments', '41:3', 'installments'],
     ['a plan that is none', 'installments', 'muchas', 'installments'],
   ];
-  test.each(cardFaults)('%s is told beside %s', async (_what, field, value, fault) => {
+  test.each(cardFaults)('%s appears beside %s', async (_what, field, value, fault) => {
     const answer = await pay({ ...tokenForm, [field]: value });
     expect(answer.status).toBe(400);
     isPage(answer);
@@ -87,7 +87,7 @@ describe('a form that cannot be accepted', () => {
     ['no token', { token: '' }, 'required'],
     ['a brand without plans', { brand: 'diners' }, 'card_not_accepted'],
     ['a debit card', { bin: '451772' }, 'card_is_debit'],
-  ] as const)('%s is told at the card', async (_what, change, fault) => {
+  ] as const)('%s appears at the card', async (_what, change, fault) => {
     const answer = await pay({ ...tokenForm, ...change, installments: '39:1' });
     expect([answer.status, faultsOn(answer.html).card_number]).toEqual([400, spanish[fault]]);
   });
@@ -169,7 +169,7 @@ describe('a number of a card', () => {
   });
 });
 
-describe('what the request leaves out', () => {
+describe('options that the request leaves', () => {
   test('is absent from the page and refused when it is posted by hand', async () => {
     const all = ['credit_card', 'debit_card', 'DEBIN', 'qr', 'wire_transfer', 'banelco_pmc'];
     for (const channel of [...all, 'link_pagos', 'non_banking']) {

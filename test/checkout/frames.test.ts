@@ -121,7 +121,7 @@ describe('a card in the frame of its acquirer', () => {
     await page.close();
   });
 
-  test('that has a fault is told in the frame, and the button can be pressed again', async () => {
+  test('with a fault shows it in the frame, and the button can be pressed again', async () => {
     const page = await show((await create(service)).path);
     await typeCard(page, '4507');
     await submit(page, 'credit_card');
@@ -163,7 +163,7 @@ describe('a card in the frame of its acquirer', () => {
   });
 });
 
-describe('what is posted', () => {
+describe('posted fields', () => {
   test.each([
     ['a form of a card', { ...token, card_number: visa }],
     ['a number as the token', { ...token, token: visa }],
@@ -187,7 +187,7 @@ describe('what is posted', () => {
     ['installments of another brand', { ...token, installments: '41:3' }],
     ['a brand that is not taken', { ...token, brand: 'diners' }],
     ['an address that is none', { ...token, holder_email: 'ana' }],
-  ])('%s is told at its field', async (_what, form) => {
+  ])('%s appears at its field', async (_what, form) => {
     const { path } = await create(service);
     const { status, html } = await post(service.origin, path, form);
     expect([status, html.includes('class="fault')]).toEqual([400, true]);
@@ -208,7 +208,7 @@ describe('what is posted', () => {
   });
 });
 
-describe('what the acquirer says of the card rules', () => {
+describe('the acquirer’s data on the card override the form’s', () => {
   test('a debit card is recorded and labelled as one', async () => {
     const made = await create(service);
     approve({ brand: 'visa', kind: 'debit' });
@@ -256,7 +256,7 @@ const settle = () => {
 };
 
 describe('a payer who must do something', () => {
-  test('confirms at his bank in a frame, and sees his receipt', async () => {
+  test('confirms at the bank in a frame, and sees the receipt', async () => {
     const made = await create(service);
     act({ kind: 'frame', url: `${frames.origin}/step` });
     const page = await show(made.path);
@@ -324,7 +324,7 @@ describe('a payer who must do something', () => {
     ]);
   });
 
-  test('and was paid while he called it off, has paid', async () => {
+  test('and was paid during its cancellation, has paid', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: `${frames.origin}/bank` });
     await post(service.origin, made.path, { channel: 'DEBIN' });
@@ -345,7 +345,7 @@ describe('a payer who must do something', () => {
     ]);
   });
 
-  test('whose code is longer than a QR holds, sees his page and pays once the charge is known', async () => {
+  test('with a code longer than a QR holds, sees the page and pays once the charge is known', async () => {
     const made = await create(service);
     act({ kind: 'show_qr', data: 'x'.repeat(4_000) });
     await post(service.origin, made.path, token);
@@ -370,7 +370,7 @@ describe('a payer who must do something', () => {
     ]);
   });
 
-  test('where the page of an action is no address of the web, the charge stays unknown', async () => {
+  test('with an action page that is no web address, leaves the charge unknown', async () => {
     const made = await create(service);
     act({ kind: 'redirect', url: 'http://bank.example/pay' });
     const { status, headers } = await post(service.origin, made.path, { channel: 'DEBIN' });

@@ -123,7 +123,7 @@ describe.each([
 const visaOf = (channel: 'credit_card' | 'debit_card') =>
   channel === 'credit_card' ? visa : '4517721004856075';
 
-test('where scripts run, the link keeps everything and no button is in the way', async () => {
+test('with scripts, the link keeps everything and no button is in the way', async () => {
   const page = await tab(browser, true);
   await page.goto(request.url);
   expect(await page.isVisible('a.language')).toBe(true);

@@ -28,7 +28,7 @@ afterAll(() => service?.stop());
 
 const pay = (fields: Record<string, string>, to = request) => post(service.origin, to.path, fields);
 
-describe('what cannot be read', () => {
+describe('unreadable addresses', () => {
   const form = 'application/x-www-form-urlencoded';
   test.each([
     ['a body of another type', 415, 'a=b', { 'content-type': 'text/plain' }],
@@ -127,7 +127,7 @@ describe('a token', () => {
   });
 });
 
-describe('what every page carries', () => {
+describe('headers of every page', () => {
   test('pages are never stored, frame nothing, run no foreign script and tell nobody where they were', async () => {
     const failed = await post(service.origin, request.path, 'channel=x');
     for (const answer of [
@@ -208,7 +208,7 @@ describe('what every page carries', () => {
     ]);
   });
 
-  test('pages and what they load are compressed for whoever reads that', async () => {
+  test('pages and their assets are compressed for clients that accept it', async () => {
     const { html } = await open(service.origin, request.path);
     const assets = [...html.matchAll(/"(\/page-assets\/[^"]+(?:css|js))"/g)].map(
       (match) => match[1] ?? '',

@@ -102,7 +102,7 @@ describe.each([
     await page.close();
   });
 
-  test('a refused card is told in plain words, and another one pays', async () => {
+  test('explains a refused card in plain words, and another one pays', async () => {
     const request = await create(service);
     const page = await visit(request.url, javaScript);
     await payByCard(page, { number: poorVisa });

@@ -39,7 +39,7 @@ describe('an argument is read as what it means:', () => {
   });
 });
 
-describe('what it cannot be is refused with what is allowed:', () => {
+describe('rejects an invalid value and names the allowed ones:', () => {
   test.each([
     [amountIn, ['0', '-1', '1,5', '1.001', '100000000', 'x', ''], 'at least 0.01'],
     [amountOrZeroIn, ['-0.01'], 'at least 0'],

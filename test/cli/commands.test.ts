@@ -94,7 +94,7 @@ test.each(listings)(
   },
 );
 
-test('what no command takes is told by each in one form: code 2, one object or one line', async () => {
+test('every command reports unknown options in one form: code 2, one object or one line', async () => {
   for (const leaf of leaves) {
     // In this process: what is tested is how each is read, not that a process starts.
     const program = await commandTree(wordsOf(leaf)[0]);
@@ -119,7 +119,7 @@ test('what no command takes is told by each in one form: code 2, one object or o
   expect(JSON.parse(refused.stderr).error).toBe('not_found');
 });
 
-describe('what operators look for', () => {
+describe('operators’ filters', () => {
   test('a request is found by reference and part of the name, and shown with its payments', async () => {
     const [found, named, shown, text] = await Promise.all([
       run('requests', 'find', '--reference', 'F-77', '--json'),

@@ -32,7 +32,7 @@ describe.skipIf(isGiven)('a database of one server', () => {
       DATABASE_OWNER_URL: database.ownerUrl,
     });
 
-  test('is not distributed, and is told so by nothing', async () => {
+  test('wholeDistribution() is null on a plain database', async () => {
     expect(await wholeDistribution(database.sql)).toBeNull();
   });
 
@@ -98,7 +98,7 @@ describe.skipIf(!isGiven)('a database on a cluster', () => {
     ]);
   });
 
-  test('what nobody may change cannot be changed on a worker either', async () => {
+  test('immutable rows are immutable on a worker too', async () => {
     const shards = await owner<{ rights: string }[]>`
       select distinct result as rights from run_command_on_placements('journals',
         $$select array_to_string(relacl, ',') from pg_class where oid = '%s'::regclass$$)`;

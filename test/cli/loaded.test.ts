@@ -132,7 +132,7 @@ test('the service starts without what draws documents, sends mail or encrypts fi
   expect(urls.filter((url) => later.test(url))).toEqual([]);
 });
 
-test('the allocator is told how to keep little, unless the operator tells it', async () => {
+test('the allocator keeps little, unless the operator configures it', async () => {
   const list = path.join(folder, 'allocator.txt');
   const hook = path.join(folder, 'allocator.mjs');
   const names = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'];

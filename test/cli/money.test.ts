@@ -242,7 +242,7 @@ test('account settings change with an event each, and unchanged ones leave none'
   expect(maybe).toEqual(misused('yes or no'));
 });
 
-test('refunds and chargebacks are told once, in part or whole', async () => {
+test('refunds and chargebacks are booked once, in part or whole', async () => {
   const id = await player.create({ first_total: 100 });
   await player.pay(id);
   await player.pay(id);

@@ -54,7 +54,7 @@ test('nothing is paid out where its file has no folder', async () => {
   expect(payouts).toBe(1);
 });
 
-test('each file that is written has its line, and what was made before is told apart', async () => {
+test('each written file has its line, and existing ones are marked', async () => {
   const { code, stdout, stderr } = await run(folder);
   expect([code, stderr]).toEqual([0, '']);
   const names = (await readdir(folder)).toSorted();
@@ -68,7 +68,7 @@ test('each file that is written has its line, and what was made before is told a
   expect((await run(folder)).stdout).toContain('no file is written');
 });
 
-test('what stands under the name of a file is not written over, and is told', async () => {
+test('reports an existing file of the same name, and does not overwrite it', async () => {
   const other = await mkdtemp(path.join(folder, 'other-'));
   const taken = path.join(other, `payouts-nov-${first}.csv`);
   await writeFile(taken, 'something else');

@@ -83,7 +83,7 @@ describe('qr import', () => {
     expect(await auditAccount(service.sql, testAccount)).toEqual([]);
   });
 
-  test('good items are saved beside bad ones, whose every fault is told', async () => {
+  test('good items are saved beside bad ones, and every fault is reported', async () => {
     const items = [
       itemOf(service, 'ok-1'),
       itemOf(service, 'bad id', { first_total: 1, city: '' }),
@@ -219,7 +219,7 @@ describe('qr import', () => {
     },
   );
 
-  test('offices name columns in their words, in CSV and XLSX; faults are told by those', async () => {
+  test('offices name columns in their words, in CSV and XLSX; faults use those', async () => {
     const due = service.service.parts.clocks.business.today().add({ days: 20 });
     const heads = ['CÓDIGO', 'Localidad', 'Detalle', 'Importe a pagar', 'Fecha de vto.', 'Socio'];
     const day = `${due.day}/${due.month}/${due.year}`;
@@ -268,7 +268,7 @@ describe('qr import', () => {
     await asSuperuser(`delete from requests where code like '${full('p-')}%'`, service.databaseUrl);
   });
 
-  test('an account that is not there, or no file, is told', async () => {
+  test('reports an unknown account, or a missing file', async () => {
     const file = await write('one.json', document([itemOf(service, 'nobody')]));
     const [account, missing] = await Promise.all([
       run('import', file, '--account', 'FFFFFFFF'),

@@ -63,7 +63,7 @@ const told = ({ stdout }: Ran): unknown[] =>
     fault,
   ]);
 
-test('good, known and bad files together: each is told, the good ones are in, of the bad ones nothing', async () => {
+test('good, known and bad files together: each is listed, the good ones are imported, of the bad ones nothing', async () => {
   const [first, second, third] = made as [Made, Made, Made];
   await put('01-known.txt', paying(-3, [first]));
   const alone = await run('rails', 'import', 'pmc', path.join(folder, '01-known.txt'), '--json');

@@ -92,7 +92,7 @@ test('import tells what it did, a second time that it did it before; list and sh
   ]);
 });
 
-test('what cannot be done says so and exits 1, or 2 where the call itself is wrong', async () => {
+test('a failure says why and exits 1, or 2 for a wrong call', async () => {
   const wrong = await office.write(
     file(pmcLines(office.compact(-1), [paying('1')], { company: '0999' })),
   );

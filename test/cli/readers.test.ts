@@ -31,7 +31,7 @@ async function run(args: string[], stdout: number | null) {
   return { code, stderr };
 }
 
-test('a command whose reader has left does what it was told to, and says nothing of it', async () => {
+test('a command finishes silently after its reader has left', async () => {
   const listed = await run(['accounts', 'list'], null);
   const added = await run(['calendar', 'add', '29-12-2026'], null);
   expect([listed, added]).toEqual(Array(2).fill({ code: 0, stderr: '' }));
@@ -39,7 +39,7 @@ test('a command whose reader has left does what it was told to, and says nothing
 });
 
 test.runIf(process.platform === 'linux')(
-  'an answer that no disk takes is told and fails',
+  'an answer that no disk takes is reported and fails',
   async () => {
     const full = await open('/dev/full', 'w');
     const lost = await run(['accounts', 'list'], full.fd);

@@ -74,7 +74,7 @@ const pageOf = async (path: string): Promise<string> =>
 const lastRefusal = async (id: number): Promise<Result> =>
   (await service.call('GET', `/payment-request/${id}`)).body.request_result.at(-1);
 
-test('where his charge can be called off, it is when his time is over, and he may pay again', async () => {
+test('if the charge can be canceled, it is when its time is over, and the payer may pay again', async () => {
   const { id, page } = await begun('DEBIN');
   await after(14);
   expect([await standing(id), canceled()]).toEqual([['pending', []], []]);
@@ -88,7 +88,7 @@ test('where his charge can be called off, it is when his time is over, and he ma
   expect(await standing(id)).toEqual(['paid', ['rejected', 'collected']]);
 });
 
-test('where it turns out while it is called off that he paid, he has paid', async () => {
+test('if a cancellation finds the charge paid, it is paid', async () => {
   const { id } = await begun('DEBIN');
   bank.plays.cancel = ({ attempt }) => approvedAs(`ref-${attempt}`, 143050);
   await after(16);
@@ -99,25 +99,28 @@ test.each([
   ['what became of it is not known', { json: { outcome: 'pending', ask_after_s: 60 } }],
   ['it is refused', { status: 422, json: { message: 'Too late.' } }],
   ['nobody answers as the protocol says', { text: '<html>' }],
-])('where calling off says that %s, it goes on, and is tried again', async (_what, said) => {
-  const { id, page } = await begun('DEBIN');
-  bank.plays.cancel = () => said;
-  await after(16);
-  expect(await standing(id)).toEqual(['pending', []]);
-  expect(await pageOf(page)).not.toContain('name="channel"');
-  bank.plays.cancel = () => ({ json: { outcome: 'canceled' } });
-  await after(60);
-  expect(await standing(id)).toEqual(['pending', ['rejected']]);
-});
+])(
+  'if a cancellation answers %s, the charge goes on, and the cancellation is retried',
+  async (_what, said) => {
+    const { id, page } = await begun('DEBIN');
+    bank.plays.cancel = () => said;
+    await after(16);
+    expect(await standing(id)).toEqual(['pending', []]);
+    expect(await pageOf(page)).not.toContain('name="channel"');
+    bank.plays.cancel = () => ({ json: { outcome: 'canceled' } });
+    await after(60);
+    expect(await standing(id)).toEqual(['pending', ['rejected']]);
+  },
+);
 
-test('where it cannot be called off, the connector’s word that his time is over ends it', async () => {
+test('if it cannot be canceled, the connector’s word that its time is over ends it', async () => {
   const { id } = await begun('qr');
   await after(16);
   expect(canceled()).toEqual([]);
   expect(await standing(id)).toEqual(['pending', ['rejected']]);
 });
 
-test('a step that begins anew in the meantime has its own time', async () => {
+test('a step that restarts in the meantime has its own time', async () => {
   const { id } = await begun('qr');
   until = Temporal.Instant.from(until).add({ hours: 2 }).toString();
   await after(16);
@@ -126,7 +129,7 @@ test('a step that begins anew in the meantime has its own time', async () => {
   expect(await standing(id)).toEqual(['pending', ['rejected']]);
 });
 
-test('what the connector calls pending, or does not tell, ends by no guess; the operator is told', async () => {
+test('a charge that is pending or unknown at the connector ends by no guess; the operator is alerted', async () => {
   const { id } = await begun('qr');
   bank.plays.inquiry = stillPending;
   await after(16);
@@ -158,7 +161,7 @@ test('an approval that is found after the end is one more payment, once, with an
   expect(await pageOf(page)).not.toContain('name="channel"');
 });
 
-test('who comes back late, twice, is told once that it was not done, by two processes at once', async () => {
+test('a payer who returns late, twice, reads once that it was not done, by two processes at once', async () => {
   const { id, page } = await begun('DEBIN');
   const beside = await startService({
     ...withoutWorker,

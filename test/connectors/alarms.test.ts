@@ -66,7 +66,7 @@ test('two facts of one kind are two alarms, each with its request and amount', a
   ]);
 });
 
-test('a fact that is told twice is one alarm', async () => {
+test('a repeated fact is one alarm', async () => {
   await paidOtherwise(143050);
   const attempt = String(bank.calls.findLast(({ method }) => method === 'PUT')?.attempt);
   await chargedBack(attempt, 'cb-1', 200_000);

@@ -82,7 +82,7 @@ const happens = (what: string, body: object): Promise<Response> =>
 
 const stateOf = async (made: Created): Promise<string> => (await read(service, made)).state;
 
-test('a DEBIN that its payer accepts is credited by what the bank tells, and taken back when he disowns it', async () => {
+test('a DEBIN that its payer accepts is credited by the bank’s notice, and reversed when the payer disowns it', async () => {
   const made = await ordered(accepts);
   await expect.poll(() => stateOf(made), { timeout: 60_000 }).toBe('paid');
   const { request_result: results } = await read(service, made);

@@ -51,7 +51,7 @@ describe('the bank in front of its emulator', () => {
     expect(report.held).toBeGreaterThan(38);
   });
 
-  test('a DEBIN is pending, then credited, and that is told', async () => {
+  test('a DEBIN is pending, then credited, with a notice', async () => {
     const attempt = await ask(office, accepts);
     const told = { type: 'charge.changed', attempt };
     await expect.poll(() => office.notices, { timeout: 20_000 }).toContainEqual(told);
@@ -71,7 +71,7 @@ describe('the bank in front of its emulator', () => {
     expect(await outcome(office, attempt)).toMatchObject({ outcome: 'canceled' });
   });
 
-  test('one that the bank gave up on stays open, and the operator is told why', async () => {
+  test('one that the bank gave up on stays open, and the operator learns why', async () => {
     const attempt = await ask(office, givenUp);
     await expect
       .poll(async () => await outcome(office, attempt), { timeout: 20_000 })
@@ -120,7 +120,7 @@ describe('the bank in front of its emulator', () => {
     expect(said.body).toMatchObject({ outcome: 'rejected', code: 'TX008', retry: 'same_now' });
   });
 
-  test('one that its payer disowns is told as a chargeback of what was taken', async () => {
+  test('one that its payer disowns is reported as a chargeback of the collected amount', async () => {
     const attempt = await ask(office, accepts);
     await expect
       .poll(async () => (await outcome(office, attempt)).outcome, { timeout: 20_000 })
@@ -137,7 +137,7 @@ describe('the bank in front of its emulator', () => {
     await expect.poll(() => office.notices, { timeout: 20_000 }).toContainEqual(told);
   });
 
-  test('a transfer to a CVU is told once; one that a CVU sent tells nothing', async () => {
+  test('a transfer to a CVU is reported once; one sent from a CVU is not', async () => {
     const transfer = { id: 'COELSA1', cvu: '0000003100000000000001', amount: 1500.75 };
     const from = { cuit: '20251234564', name: 'Ana Pérez', from: accepts };
     await office.happens('reverse', { id: 'SENT1', cvu: transfer.cvu, amount: 20 });
@@ -233,7 +233,7 @@ describe('the bank in front of its emulator', () => {
   });
 });
 
-test('what no notice told is found by the list, also where notices cannot be registered', async () => {
+test('the list finds transfers without a notice, even if notices cannot be registered', async () => {
   const publicUrl = 'http://127.0.0.1:9';
   const office = await openBankOffice({ listEveryS: '1', publicUrl });
   try {

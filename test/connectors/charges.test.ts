@@ -186,7 +186,7 @@ describe('nobody heard of a charge', () => {
   });
 });
 
-describe('what is not as it was asked for', () => {
+describe('answers that differ from the order', () => {
   test('another amount is recorded as what was taken, with an alarm', async () => {
     bank.plays.charge = ({ attempt }) => approvedAs(`less-${attempt}`, 100_000);
     const id = await player.create();

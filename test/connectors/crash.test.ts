@@ -65,7 +65,7 @@ test('killed while the acquirer works, the connector tells the truth and charges
   expect(await booked(order.attempt)).toHaveLength(1);
 });
 
-test('killed at any step of a charge, it is charged once or not at all, and is told so', async () => {
+test('killed at any step of a charge, it charges once or not at all, and reports which', async () => {
   for (const delay of [0, 1, 2, 4, 8, 16, 32, 64]) {
     const order = await chargeOf(visa);
     const sent = put(order).catch(() => null);
@@ -103,7 +103,7 @@ test('a second connector on the same journal is refused, with the file that is t
   await expect(startConnector()).rejects.toThrow(/journal\.sqlite.*belongs to one process/s);
 });
 
-test('everything that is wrong with the configuration is told at once', async () => {
+test('every fault of the configuration is reported at once', async () => {
   const wrong = start(paywayConnector, {
     CONNECTOR_PORT: '99999',
     PAYWAY_PREFIX: 'too-long-a-prefix',

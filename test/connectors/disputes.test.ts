@@ -120,7 +120,7 @@ describe('a dispute', () => {
     expect(events.at(-2)?.data).toMatchObject({ dispute_state: 'won', taken: 0, amount: 1430.5 });
   });
 
-  test('where fees and withholdings came back keeps them again once it is won', async () => {
+  test('that returned fees and withholdings keeps them again once it is won', async () => {
     await service.sql`
       insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm, known_since)
       select cuit, 'SIRTAC', 'Salta', '2020-01-01', 33333,
@@ -151,7 +151,7 @@ describe('a dispute', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'won', revision: 3 });
   });
 
-  test('whose revisions arrive at once ends as the highest says', async () => {
+  test('with concurrent revisions ends as the highest says', async () => {
     const { id, attempt } = await paid();
     const told = disputeOf(attempt);
     const all = [told(1, 'opened', 143_050), told(2, 'won', 0), told(3, 'opened', 100_000)];
@@ -200,7 +200,7 @@ describe('a dispute', () => {
     expect(await booked(id)).toEqual(['paid', [1430.5]]);
   });
 
-  test('told before the approval of its charge was heard waits for it', async () => {
+  test('that arrives before the approval of its charge waits for it', async () => {
     const { charge } = cards.plays;
     cards.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });
     const { id, attempt } = await paid();

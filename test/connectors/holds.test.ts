@@ -210,7 +210,7 @@ describe('an authorisation is captured', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'rejected', 'collected']);
   });
 
-  test('unless it lapsed: nothing was charged, and the operator is told', async () => {
+  test('unless it lapsed: nothing was charged, and the operator is alerted', async () => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -270,7 +270,7 @@ describe('an authorisation that nobody wants is voided: no money moves, and noth
     expect([await resultsOf(id), endings()]).toEqual([['pending', 'rejected'], ['void']]);
   });
 
-  test('another amount was authorised, which the operator is told', async () => {
+  test('with another amount is authorised, which alerts the operator', async () => {
     cards.plays.charge = ({ attempt }) => held(attempt, amount - 1);
     const id = await player.create();
     await pay(id);
@@ -296,7 +296,7 @@ describe('an authorisation that nobody wants is voided: no money moves, and noth
   });
 });
 
-test('what was captured when the attempt had just ended is heard of, and goes back', async () => {
+test('a capture just after the end of its attempt is found and refunded', async () => {
   const id = await player.create();
   cards.plays.hold = () => async (response) => {
     // Another process had heard of nothing, and this one dies.
@@ -326,7 +326,7 @@ test('a hold that its acquirer knows nothing of is over when it expires', async 
   expect(await resultsOf(id)).toEqual(['paid', 'rejected', 'collected']);
 });
 
-describe('the operator is told', () => {
+describe('alerts the operator', () => {
   const expired = async () =>
     (await alarms.money())
       .filter(({ kind }) => kind === 'hold')

@@ -115,7 +115,7 @@ describe.each(settings)('a debit of an account that %s', (_what, back) => {
     expect(attemptsOf(id)).toHaveLength(2);
   });
 
-  test('keeps a late approval that comes before it is charged anew as its payment', async () => {
+  test('keeps a late approval that comes before it is charged again as its payment', async () => {
     const id = await unheard();
     approveLate();
     const [first = ''] = attemptsOf(id);

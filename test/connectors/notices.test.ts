@@ -75,7 +75,7 @@ const alarmTexts = async (): Promise<string[]> => [
 
 const changed = (attempt: string) => ({ type: 'charge.changed', attempt });
 
-describe('who tells', () => {
+describe('senders', () => {
   const notice = changed(`${testAccount}-1`);
   const body = bodyOf(notice);
 
@@ -128,12 +128,12 @@ describe('who tells', () => {
   test.each([
     ['a call of ours', 'PUT', `/charges/${testAccount}-1`],
     ['a notice of another connector', 'POST', '/connectors/other/notices'],
-  ])('what was signed for %s is not heard: 401', async (_what, method, path) => {
+  ])('rejects a signature for %s: 401', async (_what, method, path) => {
     expect((await send(bodyFor(method, path, notice))).status).toBe(401);
     expect((await send(JSON.stringify(notice))).status).toBe(401);
   });
 
-  test('what is heard no more is forgotten in time', async () => {
+  test('forgets expired ids in time', async () => {
     await service.sql`insert into connector_calls values ('bank', 'msg_long_ago', 1)`;
     await send(notice);
     const kept = await service.sql`select id from connector_calls where until < 2`;
@@ -160,7 +160,7 @@ describe('who tells', () => {
     expect((await send(text)).status).toBe(status);
   });
 
-  test('what is told unsigned is not even read: 64 KiB at most', async () => {
+  test('does not even read unsigned bodies: 64 KiB at most', async () => {
     const large = JSON.stringify({ ...notice, more: 'x'.repeat(1024 * 1024) });
     expect((await send(large, { headers: {} })).status).toBe(413);
   });
@@ -176,7 +176,7 @@ describe('a charge that changed', () => {
     expect([state, request_result.length]).toEqual(['paid', 1]);
   });
 
-  test('is told again where nobody could be asked', async () => {
+  test('is repeated if nobody could be asked', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => ({ status: 500, json: { message: 'no' } });
     expect((await send(changed(attempt))).status).toBe(503);
@@ -223,7 +223,7 @@ describe('a chargeback', () => {
     reference: `ref-${attempt}`,
   });
 
-  test('is booked once, however often it is told', async () => {
+  test('is booked once, however often it arrives', async () => {
     const { id, attempt } = await paid();
     const told = [1, 2, 3].map(() => send(back(attempt, 'cb-1')));
     expect((await Promise.all(told)).map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -261,7 +261,7 @@ describe('a chargeback', () => {
     expect(state).toBe('refunded');
   });
 
-  test('told before its approval was heard, waits for neither', async () => {
+  test('that arrives before its approval waits for neither', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
     expect((await send(back(attempt, 'cb-2'))).status).toBe(200);
@@ -299,7 +299,7 @@ describe('a transfer', () => {
     expect([state, request_result.length]).toEqual(['paid', 1]);
   });
 
-  test('that is reversed goes back, once; before it was told it is refused', async () => {
+  test('that is reversed goes back, once; before it arrived the reversal is refused', async () => {
     const id = await player.create();
     const reversed = { type: 'transfer.reversed', id: 't-2', amount: 143050 };
     expect((await send(reversed)).status).toBe(409);
@@ -309,7 +309,7 @@ describe('a transfer', () => {
     expect([state, request_result.length]).toEqual(['reverted', 2]);
   });
 
-  test('that came before its request was made stays in suspense, and counts once when it is told again', async () => {
+  test('that came before its request was made stays in suspense, and counts once when repeated', async () => {
     const next = (await player.create()) + 1;
     await send(received('t-early', next));
     expect(await player.create()).toBe(next);
@@ -372,7 +372,7 @@ test('facts are recorded also for a suspended account', async () => {
   expect((await player.get(id)).state).toBe('paid');
 });
 
-describe('what a connector may report', () => {
+describe('facts that a connector may report', () => {
   const cvu = '0000322800000000000001';
   const transfer = (id: string, paidAt: string) => ({
     type: 'transfer.received',
@@ -450,7 +450,7 @@ describe('what a connector may report', () => {
     await expect.poll(() => alarmTexts()).toContainEqual(expect.stringContaining('card number'));
   });
 
-  test('a notice that was not taken may come again under its id, signed anew', async () => {
+  test('a rejected notice may come again under its id with a new signature', async () => {
     const { attempt } = await waiting();
     const seconds = Math.floor(Date.now() / 1000);
     bank.plays.inquiry = () => ({ status: 500, json: { message: 'no' } });

@@ -396,7 +396,7 @@ describe('a refund', () => {
     expect(historyIn(list)).toHaveLength(2);
   });
 
-  test('whose answer was lost is found in the list of the acquirer, and not given twice', async () => {
+  test('with a lost answer is found in the list of the acquirer, and not refunded twice', async () => {
     const { attempt, body } = await pay(visa);
     const order = refundOf(attempt, '1', body.reference, { amount: 50_013 });
     expect((await give(attempt, '1', order)).status).toBe(502);
@@ -510,7 +510,7 @@ test('every state and every reason of the acquirer has a meaning', () => {
     expect(refusals.has(id), String(id)).toBe(true);
 });
 
-test('nothing that the connector told or kept holds a card number, a key or a query', async () => {
+test('the connector’s logs and files hold no card number, key or query', async () => {
   const all = JSON.stringify(office.lines);
   expect(office.lines.length).toBeGreaterThan(20);
   expect(all).not.toContain(visa);

@@ -89,7 +89,7 @@ describe('a charge under way', () => {
     expect(office.sent).toEqual([attempt]);
   });
 
-  test('whose outcome nobody learned is pending, then unheard, and never sent again', async () => {
+  test('with an unknown outcome is pending, then unheard, and never sent again', async () => {
     const attempt = newAttempt();
     const order = orderOf(attempt, { account: { id: '00A1B2C3', settings: { broken: true } } });
     const address = `/charges/${attempt}`;
@@ -178,7 +178,7 @@ describe('the end of a hold whose answer was lost', () => {
   });
 });
 
-describe('what is not of the protocol is refused with what was wrong', () => {
+describe('rejects bodies that violate the protocol, with the reason', () => {
   test.each([
     [{ amount: 1.5 }, 'amount must be integer'],
     [{ channel: 'gold' }, 'channel must be equal to one of the allowed values: credit_card'],
@@ -298,7 +298,7 @@ describe('secrets', () => {
   });
 });
 
-test('a notice is told until it is taken, also by a process that starts later', async () => {
+test('sends a notice until it is accepted, also by a process that starts later', async () => {
   const heard: string[] = [];
   let taking = false;
   const server = createServer(async (incoming, response) => {

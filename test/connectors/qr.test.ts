@@ -66,7 +66,7 @@ describe('an intention', () => {
     expect((await network.intend(code, due, { trx })).answer).toEqual(answer);
   });
 
-  test('told many times at once is one charge', async () => {
+  test('repeated concurrently is one charge', async () => {
     const { code } = await codeOf();
     const trx = network.trx();
     const told = Array.from({ length: 6 }, () => network.intend(code, due, { trx }));
@@ -127,7 +127,7 @@ describe('an intention', () => {
     });
   });
 
-  test('told again with another amount or code is refused, and the first stands', async () => {
+  test('repeated with another amount or code is refused, and the first stands', async () => {
     const { code } = await codeOf();
     const second = await codeOf({ first_total: 20 });
     const { trx } = await network.intend(code, due);
@@ -151,7 +151,7 @@ describe('an intention', () => {
 });
 
 describe('a confirmation', () => {
-  test('books the payment once, however often and wherever it is told', async () => {
+  test('books the payment once, however often and wherever it arrives', async () => {
     const { id, code } = await codeOf();
     const { trx, answer } = await network.intend(code, due);
     const told = Array.from({ length: 6 }, () => network.confirm(trx, code, due));

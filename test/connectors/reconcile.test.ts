@@ -101,7 +101,7 @@ const stateOf = async (id: number): Promise<[string, number]> => {
   return [state, request_result.length];
 };
 
-describe('what is only authorised', () => {
+describe('authorised charges', () => {
   const authorized = async (): Promise<{ id: number; attempt: string }> => {
     const { business } = service.service.parts.clocks;
     const answer = authorizedAs('ref-held', due, business.now());
@@ -252,7 +252,7 @@ describe('transfers', () => {
     ...more,
   });
 
-  test('that nobody told are recorded, and those that went back go back, once', async () => {
+  test('without a notice are recorded, and the reversed ones are reversed, once', async () => {
     const [id, back] = [await player.create(), await player.create()];
     transfers = [received('r-1', id), received('r-2', back, { state: 'reversed' })];
     expect((await compared()).recorded).toHaveLength(3);

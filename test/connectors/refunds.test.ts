@@ -82,7 +82,7 @@ test('one that the acquirer refuses fails, with what it says', async () => {
   expect((await player.get(id)).state).toBe('paid');
 });
 
-test('where its manifest says that a channel cannot give back, a CBU is asked for', async () => {
+test('requires a CBU if the manifest says that a channel cannot refund', async () => {
   const id = await paid('qr');
   const { status, body } = await refund(id);
   expect([status, body.message ?? '']).toEqual([400, expect.any(String)]);

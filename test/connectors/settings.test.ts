@@ -42,7 +42,7 @@ test('a file holds the list as the variable would', async () => {
   expect(faultOf(file)).toContain('the path of a file');
 });
 
-test('every fault of every connector is told at once, and no value', () => {
+test('reports every fault of every connector at once, and no value', () => {
   const secret = 'whsec_short';
   const fault = faultOf([
     { name: 'Payway', url: 'http://10.0.0.8', secrets: [secret], channels: ['cash'] },
@@ -80,12 +80,12 @@ test('names and secrets tell connectors apart', () => {
 });
 
 test.each(['{}', 'null', '[', '/no/such/file', JSON.stringify(Array(21).fill(sound))])(
-  'what is no list of connectors is refused: %s',
+  'rejects input that is no list of connectors: %s',
   (text) => expect(faultOf(text)).toMatch(/^must be /),
 );
 
 test.each([/^CONNECTORS='(.+)'$/m, /holds a JSON list.+?```json\n(.+?)```/s])(
-  'reads what docs/how-to/connect-an-acquirer.md shows: %s',
+  'reads the settings in docs/how-to/connect-an-acquirer.md unchanged: %s',
   async (pattern) => {
     const file = path.join(import.meta.dirname, '../../docs/how-to/connect-an-acquirer.md');
     const [, shown = ''] = pattern.exec(await readFile(file, 'utf8')) ?? [];

@@ -208,7 +208,7 @@ describe('a payout', () => {
     expect((await alarms()).at(-1)).toMatchObject({ fact: `bank payout P${day}`, amount: due });
   });
 
-  test('whose line or sum is listed otherwise keeps what it was, with an alarm', async () => {
+  test('with a changed line or sum keeps the first record, with an alarm', async () => {
     const { attempt } = await charged();
     lines = [line({ attempt })];
     await compared();
@@ -418,7 +418,7 @@ describe('a payment of a wallet', () => {
     );
   });
 
-  test('whose note is forged is a finding, and the others are compared', async () => {
+  test('with a forged note is a finding, and the others are compared', async () => {
     const trx = network.trx();
     await paidByWallet(trx);
     const forged = `${trx}-forged`;

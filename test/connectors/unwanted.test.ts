@@ -154,7 +154,7 @@ describe('an approval goes back, once', () => {
 });
 
 describe('an approval stays', () => {
-  test('where the account wants all recorded, as accounts do at first', async () => {
+  test('if the account records all of them, as accounts do at first', async () => {
     await returns(false);
     const id = await waiting();
     await player.pay(id, { channel: 'non_banking' });
@@ -163,7 +163,7 @@ describe('an approval stays', () => {
     expect([await typesOf(id), refunds()]).toEqual([['collected', 'collected'], []]);
   });
 
-  test('that came in time, also when it is told again after its request was paid once more', async () => {
+  test('that came in time, also when repeated after its request was paid once more', async () => {
     const id = await player.create();
     await payNow(id);
     const attempt = attemptOf(id);
@@ -183,7 +183,7 @@ describe('an approval stays', () => {
   test.each([
     ['refuses it', { json: { outcome: 'failed', code: '12', text: 'Too late' } }],
     ['refuses it in the end', { json: { outcome: 'pending', ask_after_s: 3600 } }],
-  ])('where the channel %s, and the operator is told', async (_how, first) => {
+  ])('on a channel that %s alerts the operator', async (_how, first) => {
     const id = await waiting();
     await player.pay(id, { channel: 'non_banking' });
     nowApproved();
@@ -197,7 +197,7 @@ describe('an approval stays', () => {
     expect(kept).toMatchObject([{ message: expect.stringContaining('Too late'), amount: 143050 }]);
   });
 
-  test('where its account is suspended, and the operator is told', async () => {
+  test('of a suspended account alerts the operator', async () => {
     const { base } = service.service.parts;
     const acting = { ...base, actor: testOperator };
     const id = await waiting();

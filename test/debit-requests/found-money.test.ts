@@ -151,7 +151,7 @@ describe('money that an operator found', () => {
     }
   });
 
-  test('on a debit that is told paid later too, both are there: money is not dropped', async () => {
+  test('on a debit that is reported paid later too, both are recorded: money is not dropped', async () => {
     const { debit } = await submittedDebit(service);
     await settle(service, debit, { code: 'R10' });
     await assign(await inSuspense(), debit);

@@ -155,7 +155,7 @@ describe('money that goes back', () => {
     expect(reverted).toMatchObject({ type: 'card_debit_request', state: 'reverted' });
   });
 
-  test('retentions are told where they are asked for, once it is paid', async () => {
+  test('retentions appear on demand, once it is paid', async () => {
     const { debit } = await submittedDebit(service);
     expect(await getDebit(service, debit, '?detail_retentions=true')).not.toHaveProperty(
       'retentions',

@@ -122,7 +122,7 @@ describe('every code of the clearing', () => {
   });
 });
 
-describe('told more than once', () => {
+describe('repeated reports', () => {
   test('a code of an account that the mandate no longer has leaves the mandate alone', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     await claimRuns(service.sql, { ...file, fileId: 1 });
@@ -148,7 +148,7 @@ describe('told more than once', () => {
     expect(claimed.map((row) => row.request_id)).toEqual([open.debit]);
   });
 
-  test('a run is settled once, whatever is told later; a contradiction is said', async () => {
+  test('a run is settled once, whatever arrives later; a contradiction is reported', async () => {
     const paid = await submittedDebit(service);
     await settle(service, paid.debit, { paid: true });
     expect(await settle(service, paid.debit, { paid: true })).toBe('known');
@@ -198,7 +198,7 @@ describe('told more than once', () => {
     expect(runs).toHaveLength(2);
   });
 
-  test('what was told before its debit was handed over, or of none, is not known', async () => {
+  test('reports of runs that were not handed over, or do not exist, are unknown', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     expect(await settle(service, body.id, { paid: true })).toBe('unknown');
     expect(await settle(service, body.id, { paid: true }, 2)).toBe('unknown');
@@ -318,25 +318,22 @@ describe('the second due', () => {
   test.each([
     ['paid', { paid: true }, 'paid'],
     ['refused for good', { code: 'R02' }, 'rejected'],
-  ] as const)(
-    'follows only its own refusal: told %s and R10 at once, one counts',
-    async (...row) => {
-      const [, other, ended] = row;
-      for (let round = 0; round < 6; round += 1) {
-        const { debit } = await withSecond();
-        const told = round % 2 ? [other, { code: 'R10' }] : [{ code: 'R10' }, other];
-        const settled = await Promise.all(told.map((one) => settle(service, debit, one)));
-        const again = settled.includes('retried');
-        expect(settled.includes(ended)).toBe(!again);
-        const runs = await service.sql`
+  ] as const)('follows only its own refusal: of %s and R10 at once, one counts', async (...row) => {
+    const [, other, ended] = row;
+    for (let round = 0; round < 6; round += 1) {
+      const { debit } = await withSecond();
+      const told = round % 2 ? [other, { code: 'R10' }] : [{ code: 'R10' }, other];
+      const settled = await Promise.all(told.map((one) => settle(service, debit, one)));
+      const again = settled.includes('retried');
+      expect(settled.includes(ended)).toBe(!again);
+      const runs = await service.sql`
         select no, state from debit_runs where request_id = ${debit} order by no`;
-        const first = { no: 1, state: 'done' };
-        expect(runs).toEqual(again ? [first, { no: 2, state: 'waiting' }] : [first]);
-        expect((await getDebit(service, debit)).state).toBe(again ? 'in_process' : ended);
-        expect(await resultsOf(debit)).toHaveLength(1);
-      }
-    },
-  );
+      const first = { no: 1, state: 'done' };
+      expect(runs).toEqual(again ? [first, { no: 2, state: 'waiting' }] : [first]);
+      expect((await getDebit(service, debit)).state).toBe(again ? 'in_process' : ended);
+      expect(await resultsOf(debit)).toHaveLength(1);
+    }
+  });
 
   test('is never handed over later than the bank needs it, also where it falls due before that', async () => {
     const adhesion = await signedAdhesion(service, { cbu_number: cbuEndingIn('9910') });

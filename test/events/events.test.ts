@@ -95,7 +95,7 @@ test('each step of a request’s life leaves one event with state, amount, resul
   ]);
 });
 
-test('what is refused or only read leaves no event', async () => {
+test('refusals and reads leave no event', async () => {
   const id = await player.create();
   const [before] = await service.sql<{ count: number }[]>`select count(*) as count from events`;
   await player.refund(id);

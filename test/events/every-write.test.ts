@@ -76,7 +76,7 @@ test.each(Object.entries(commands))(
   },
 );
 
-test('what banks and time do leaves events too', async () => {
+test('acts of banks and of time leave events too', async () => {
   const { untold, actors } = await desk.watch(async () => {
     await createDebit(desk.service, await signedAdhesion(desk.service));
     await desk.called('GET', '/card-adhesion/public-key');

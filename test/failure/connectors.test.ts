@@ -118,7 +118,7 @@ describe.each([
   ['heeded, its answer lost', 'answer', 'service'],
   ['heeded, its answer lost', 'answer', 'connector'],
 ] as const)('a notice, %s: by %s the %s is killed', (_what, when, victim) => {
-  test('what it tells is known in the end, and booked once', async () => {
+  test('its reports are known in the end, and booked once', async () => {
     const made = await create();
     await pay(made, authenticated);
     const page = await (await fetch(service.origin + made.page)).text();

@@ -149,7 +149,7 @@ describe.skipIf(!isGiven)('a worker node that is killed amid payments', () => {
     await service?.stop();
   });
 
-  test('stops its own accounts alone, told when to try again; others’ events are told on, and nothing is done twice', async () => {
+  test('stops its own accounts alone, with a retry time; others’ events are delivered, and nothing is done twice', async () => {
     const there = callers.filter(({ isThere }) => isThere);
     const elsewhere = callers.filter(({ isThere }) => !isThere);
     const paying = Promise.all(callers.map(keepPaying));

@@ -79,7 +79,7 @@ describe('two processes on one port', () => {
     expect(await auditAccount(database.sql, testAccount)).toEqual([]);
   });
 
-  test('give whoever walks a list all that both create meanwhile', async () => {
+  test('give a client who walks a list all that both create meanwhile', async () => {
     let over = false;
     const walk = async (): Promise<number[]> => {
       const seen: number[] = [];
@@ -138,7 +138,7 @@ describe('two processes on one port', () => {
   });
 });
 
-describe('what becomes of the processes', () => {
+describe('life cycle of the processes', () => {
   test('SIGHUP replaces each, and no call is refused meanwhile', async () => {
     const route = '/payment-request';
     const answeredBefore = await counted(route);

@@ -111,7 +111,7 @@ function holdLock(): { locked: Promise<void>; unlock(): Promise<void> } {
 const list = '/payment-request?limit=5&after=0';
 const today = (): string => Temporal.Now.plainDateISO('-03:00').toString();
 
-describe('what may be a moment old', () => {
+describe('reads that tolerate lag', () => {
   test('is read from the replica, and the same as on the primary; what is of one is not', async () => {
     const id = await create(plain, 'one');
     await caughtUp();
@@ -153,7 +153,7 @@ describe('what may be a moment old', () => {
 });
 
 describe('a replica that lags', () => {
-  test('shows nobody less than he wrote, whichever process he asks', async () => {
+  test('shows callers no less than they wrote, whichever process answers', async () => {
     // Processes of their own: who wrote there is remembered for as long as a replica may lag.
     const settings = { ...withoutWorker, ...reading(standby.server.url, 300) };
     const first = await startService(settings);
@@ -176,7 +176,7 @@ describe('a replica that lags', () => {
     }
   });
 
-  test('shows nobody less than he was told', async () => {
+  test('shows callers no less than they received', async () => {
     const id = await create(plain, 'told');
     await caughtUp();
     await untilSide(patient, list, 'replica');

@@ -75,7 +75,7 @@ test('the result is a workbook as well as CSV', async () => {
   expect(sheet?.data[1]?.[1]).toBe('created');
 });
 
-test('a coupon has its account’s logo whoever draws it first: a mail or its public link', async () => {
+test('a coupon has its account’s logo, drawn first by a mail or by its public link', async () => {
   const { base, coupons } = service.service.parts;
   const acting = { ...base, actor: { kind: 'user', id: office.userId } as const };
   const logo = readPicture(drawn('png'));

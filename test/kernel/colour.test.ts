@@ -20,7 +20,7 @@ test.each(['', '#12345', '#1234567', 'red', '0b6b5d', '#0b6b5g', '#0b6b5d;}', 'v
   },
 );
 
-test('whatever is taken is read on its grounds and buttons, by day and by night', () => {
+test('every accepted colour is readable on its grounds and buttons, by day and by night', () => {
   fc.assert(
     fc.property(colour, (one) => {
       const text = colourText(one);

@@ -195,7 +195,7 @@ const anyFacts: fc.Arbitrary<PayloadFacts> = fc.record({
   amount: fc.option(fc.integer({ min: 1, max: 9_999_999_999 }).map(centavos), { nil: undefined }),
 });
 
-test('whatever the names, a code is printable ASCII that three parsers read alike', () => {
+test('for any names, a code is printable ASCII that three parsers read alike', () => {
   fc.assert(
     fc.property(anyFacts, (any) => {
       const text = buildPayload(any);

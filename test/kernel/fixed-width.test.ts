@@ -67,7 +67,7 @@ const values = fc.record({
 
 const seed = { seed: 20261121 };
 
-test('what is written is read back, at the same length', () => {
+test('written records are read back, at the same length', () => {
   fc.assert(
     fc.property(values, (record) => {
       const line = payment.encode(record);

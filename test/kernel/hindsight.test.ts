@@ -31,7 +31,7 @@ test('at every moment exactly one ruling holds, and it follows from what was kno
   );
 });
 
-test('of what had ended before nothing is told', () => {
+test('leaves out rulings that had ended before', () => {
   const rows = [{ since: moment(1), until: moment(2) }];
   expect(rulingsOf(rows, moment(2), (known) => known.length)).toEqual([
     { since: moment(2), until: null, ruling: 0 },

@@ -157,7 +157,7 @@ test('a document without the list has no items and its other members', () => {
   expect(read('{"data":[ ]}')).toEqual({ items: [], members: {}, count: 0 });
 });
 
-describe('what is not such a document says where', () => {
+describe('reports the place of a fault', () => {
   test.each([
     ['', 0, 'ends at byte 0'],
     ['  ', 2, 'ends at byte 2'],
@@ -200,7 +200,7 @@ describe('what is not such a document says where', () => {
 });
 
 describe('bounds', () => {
-  test('items past the most are told apart from bad syntax', () => {
+  test('distinguishes too many items from bad syntax', () => {
     expect(read('{"data":[1,2,3]}', { maxItems: 3 }).count).toBe(3);
     const fault = faultOf(() => read('{"data":[1,2,3,4]}', { maxItems: 3 }));
     expect(fault).toBeInstanceOf(TooManyItems);

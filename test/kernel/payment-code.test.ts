@@ -53,7 +53,7 @@ test('codes of fifteen digits that were issued before are read', () => {
   }
 });
 
-test('ids that do not fit, and texts that are no codes, are told', () => {
+test('rejects ids that do not fit, and texts that are no codes', () => {
   for (const id of [0, -1, 1.5, 100_000_000_000_000]) expect(() => paymentCode(id)).toThrow(/1 to/);
   for (const text of ['', '0', 'abc', '12 34', '1'.repeat(17), '2'.repeat(16), '-5']) {
     expect(idInPaymentCode(text)).toBeNull();

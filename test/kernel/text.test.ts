@@ -17,7 +17,7 @@ test('length counts code points', () => {
   expect(lengthOf('')).toBe(0);
 });
 
-test('what is plain at one look has nothing that another rule refuses', () => {
+test('the fast check accepts nothing that another rule refuses', () => {
   const unit = fc.integer({ min: 0, max: 0x2fff }).map((code) => String.fromCharCode(code));
   const texts = fc.string({ unit: fc.oneof(unit, fc.constantFrom(...' aé\n\u00a0\u00ad\ud83d')) });
   fc.assert(

@@ -84,7 +84,7 @@ test('JSON and logs have it in English', () => {
   expect(JSON.stringify({ told: say('Hello.', 'Hola.') })).toBe('{"told":"Hello."}');
 });
 
-test('a text that was stored is told in the language of its reader', () => {
+test('a stored text appears in the language of its reader', () => {
   const en = { 'a.stored': '{left} until {day}, of {who}.' };
   const es = { 'a.stored': 'Quedan {left} hasta el {day}, de {who}.' };
   const parameters = { left: 'money', day: 'day', who: 'text' } as const;

@@ -51,7 +51,7 @@ test('the public key is one for the account, however many ask for it at once', a
   expectError(await service.call('GET', '/card-adhesion/public-key', { key: null }), 401);
 });
 
-test('what was encrypted for another key, or is no card number inside, is a fault of its field', async () => {
+test('a number encrypted for another key, or no card number inside, is a fault of its field', async () => {
   const cases = [
     [Buffer.alloc(256, 1).toString('base64'), 'card_adhesion.number_wrong_key'],
     [Buffer.alloc(40, 1).toString('base64'), 'card_adhesion.number_wrong_key'],

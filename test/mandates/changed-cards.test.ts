@@ -178,7 +178,7 @@ describe('a card that gets another number', () => {
     expect(row?.data).toMatchObject({ state: 'signed', last_four_digits: '2684' });
   });
 
-  test('is written once, however often it is told', async () => {
+  test('is written once, however often it arrives', async () => {
     const mandate = await signed();
     isNow(replaced);
     await Promise.all([1, 2, 3].map(() => tell(cardOf(mandate))));
@@ -255,7 +255,7 @@ describe('a card that its issuer closes', () => {
     expect(charges()).toEqual([]);
   });
 
-  test('is not charged where that is told while its debit begins', async () => {
+  test('is not charged if that arrives while its debit begins', async () => {
     const { state } = await debitBeside(async (mandate) => {
       isNow(closed);
       await tell(cardOf(mandate));
@@ -331,7 +331,7 @@ describe('a notice', () => {
   });
 });
 
-test('a card that expires is told to its account once, thirty days before', async () => {
+test('warns an account once of a card that expires, thirty days before', async () => {
   const today = service.service.parts.clocks.business.today();
   const month = today.toPlainYearMonth().add({ months: 3 });
   keeps({ expires: month.toString() });
@@ -344,7 +344,7 @@ test('a card that expires is told to its account once, thirty days before', asyn
   expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_expiring']);
 });
 
-test('a card that is closed and good again is not told again to expire', async () => {
+test('a card that is closed and good again does not warn of its expiry again', async () => {
   const today = service.service.parts.clocks.business.today();
   const month = today.toPlainYearMonth().add({ months: 1 });
   const expires = month.toString();
@@ -360,7 +360,7 @@ test('a card that is closed and good again is not told again to expire', async (
   expect(await eventsOf(mandate)).toEqual(['created', 'signed', ...after]);
 });
 
-test('each change is told as the document of webhooks says', async () => {
+test('each change is sent as the document of webhooks says', async () => {
   const { body } = await service.call('GET', '/openapi.json', { key: null });
   const document = withoutReferences(body);
   const month = service.service.parts.clocks.business.today().toPlainYearMonth().add({ months: 1 });

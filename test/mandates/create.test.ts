@@ -154,7 +154,7 @@ describe('a CBU adhesion', () => {
     expect(body.bank).toBe('Entidad 999');
   });
 
-  test('whose metadata holds numbers that no machine number holds is signed and canceled all the same', async () => {
+  test('with metadata numbers beyond doubles is signed and canceled all the same', async () => {
     const raw = JSON.stringify(adhesionBody({ metadata: { n: 0 } })).replace(
       '{"n":0}',
       '{"z":1e400000,"a":1.1,"n":12345678901234567890}',

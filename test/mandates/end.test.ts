@@ -101,7 +101,7 @@ describe('cancel', () => {
     expect((await getDebit(service, onBank.body.id)).state).toBe('pending');
   });
 
-  test('at once with debits on it leaves none pending, whoever is first', async () => {
+  test('concurrent with debits on it leaves none pending, in either order', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await signedAdhesion(service);
       const [ended, ...made] = await Promise.all([

@@ -77,44 +77,38 @@ describe('its holder', () => {
   test.each([
     ['light', 360],
     ['dark', 1280],
-  ] as const)(
-    'signs with the card that he types in the frame: %s, %i px',
-    async (colorScheme, width) => {
-      const id = await create();
-      const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
-      await page.goto(signingUrl(service, 'card_adhesion', id));
-      const frame = page.locator('iframe').contentFrame();
-      await frame.locator('#number').fill(visa);
-      await frame.locator('#name').fill('Ana Pérez');
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow).toBeLessThanOrEqual(0);
-      if (process.env.PICTURES) {
-        await page.screenshot({
-          path: `${process.env.PICTURES}/sign-${width}-${colorScheme}.png`,
-          fullPage: true,
-        });
-      }
-      await page.locator('form[data-card] button').click();
-      await expect.poll(async () => (await read(id)).state).toBe('signed');
-      await page.close();
-      expect(await read(id)).toMatchObject({ card: 'Visa', last_four_digits: '4905' });
-      const [kept] = cards();
-      expect(kept?.body).toMatchObject({
-        channel: 'credit_card',
-        brand: 'visa',
-        last_four: '4905',
+  ] as const)('signs with the card typed in the frame: %s, %i px', async (colorScheme, width) => {
+    const id = await create();
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+    await page.goto(signingUrl(service, 'card_adhesion', id));
+    const frame = page.locator('iframe').contentFrame();
+    await frame.locator('#number').fill(visa);
+    await frame.locator('#name').fill('Ana Pérez');
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    if (process.env.PICTURES) {
+      await page.screenshot({
+        path: `${process.env.PICTURES}/sign-${width}-${colorScheme}.png`,
+        fullPage: true,
       });
-      const [row] = await service.sql<{ text: string }[]>`
+    }
+    await page.locator('form[data-card] button').click();
+    await expect.poll(async () => (await read(id)).state).toBe('signed');
+    await page.close();
+    expect(await read(id)).toMatchObject({ card: 'Visa', last_four_digits: '4905' });
+    const [kept] = cards();
+    expect(kept?.body).toMatchObject({
+      channel: 'credit_card',
+      brand: 'visa',
+      last_four: '4905',
+    });
+    const [row] = await service.sql<{ text: string }[]>`
       select evidence::text || details::text as text from mandates
       where kind = 'card_adhesion' and id = ${id}`;
-      expect([row?.text.includes('Visa •••• 4905'), row?.text.includes(visa)]).toEqual([
-        true,
-        false,
-      ]);
-    },
-  );
+    expect([row?.text.includes('Visa •••• 4905'), row?.text.includes(visa)]).toEqual([true, false]);
+  });
 
-  test('is told where his card was refused, and takes another one under another name', async () => {
+  test('reads why the card was refused, and enters another one under another name', async () => {
     const id = await create();
     acquirer.plays.card = () => ({
       json: { outcome: 'rejected', code: '14', text: 'No.', retry: 'other_instrument' },
@@ -128,7 +122,7 @@ describe('its holder', () => {
     expect(new Set(cards().map(({ path }) => path)).size).toBe(2);
   });
 
-  test('waits while nobody knows whether it is kept, and is signed once it is told', async () => {
+  test('waits while the card’s storage is unknown, and is signed once it is confirmed', async () => {
     const id = await create();
     acquirer.plays.card = () => (response) => response.destroy();
     await sign(id);
@@ -155,7 +149,7 @@ describe('its holder', () => {
     ['the number of a card', { ...keptCard, token: visa }],
     ['no token', { ...keptCard, token: '' }],
     ['a connector that is not here', { ...keptCard, connector: 'other' }],
-  ])('who posts %s signs nothing', async (_what, fields) => {
+  ])('posting %s signs nothing', async (_what, fields) => {
     const id = await create();
     await sign(id, fields);
     expect([(await read(id)).state, cards()]).toEqual(['pending_to_sign', []]);
@@ -210,7 +204,7 @@ describe('a debit on it', () => {
     expect(await debit(id)).toMatchObject({ state: 'rejected', state_comment: 'Sin fondos' });
   });
 
-  test('whose answer was lost is asked for, and never charged again', async () => {
+  test('with a lost answer is queried, and never charged again', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => (response) => response.destroy();
     acquirer.plays.inquiry = ({ attempt }) => approvedAs(`ref-${attempt}`, 143050);

@@ -67,7 +67,7 @@ const ofEach = (accountIds: readonly string[]): NewMandate[] =>
 
 const everyone = Array.from({ length: all }, (_none, at) => accountOf(at + 1));
 
-test('what waits in each of their accounts is counted by one query', async () => {
+test('one query counts the unsigned ones of each account', async () => {
   const clocks = { wall: wallClock, business: wallClock };
   const ran = await explained.statementsOf(async (sql) => {
     const base = { sql, clocks } as unknown as Base;

@@ -62,7 +62,7 @@ test('a mandate that ended keeps its account, and one that is not there has none
   await expect(replace('adhesion', 987_654, otherCbu)).rejects.toThrow(/adhesion/);
 });
 
-test('another card is sealed with its brand, and the one before can be sealed anew', async () => {
+test('another card is sealed with its brand, and the one before can be sealed again', async () => {
   const id = await signedCardAdhesion(service);
   expect(await replace('card_adhesion', id, '4507990000004904')).toBe('unusable');
   expect(await replace('card_adhesion', id, card)).toBe('same');

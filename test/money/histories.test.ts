@@ -363,7 +363,7 @@ const histories = fc.array(fc.array(step, { minLength: 3, maxLength: 8 }), {
   maxLength: 10,
 });
 
-test('whatever happens at the same time and twice, reports, balances and journals agree', async () => {
+test('reports, balances and journals agree after concurrent and repeated facts', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       for (const crowd of history) {

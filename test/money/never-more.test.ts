@@ -347,7 +347,7 @@ test('a fee larger than the payment is returned to where it was taken from, and 
   expect(game.paidOut).toBe(0);
 });
 
-test('what is available answers for what is owed elsewhere: a payout is at most both together', async () => {
+test('the available balance covers debts elsewhere: a payout is at most both together', async () => {
   const key = await newHolder([{ ...largeMinimum, minimum: 0, days: 0 }, largeMinimum]);
   const game = new Game(key);
   await game.play({ do: 'pay', amount: 20_000, channel: 0 });

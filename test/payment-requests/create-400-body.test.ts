@@ -127,7 +127,7 @@ describe('the faults of lists stand at the list, by value, and at their index', 
   });
 });
 
-test('all wrong fields are told at once, in the order of the form', async () => {
+test('all wrong fields are reported at once, in the order of the form', async () => {
   const wrong = {
     items: [{}],
     metadata: [],
@@ -160,7 +160,7 @@ test('an empty form lacks its required fields and nothing else', async () => {
   expect(answer.body.errors).toHaveLength(4);
 });
 
-test('rules between fields are told together with faults of other fields', async () => {
+test('rules between fields are reported together with faults of other fields', async () => {
   const answer = await post({ payer_email: 'x', second_total: 2000, first_total: 0 });
   expectFaults(answer, ['first_total', 'second_due_date', 'payer_email']);
 });
@@ -188,7 +188,7 @@ describe('a bomb of nesting is an ordinary 400', () => {
   const lists = '['.repeat(many) + ']'.repeat(many);
   const objects = `${'{"a":'.repeat(many / 2)}1e400${'}'.repeat(many / 2)}`;
   test.each(['metadata', 'items', 'excluded_channels', 'description', 'first_total'])(
-    'in %s, told before anything is parsed',
+    'in %s, reported before anything is parsed',
     async (name) => {
       for (const bomb of [lists, objects]) {
         const answer = await postLiteral(name, bomb);

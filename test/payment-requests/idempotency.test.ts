@@ -96,7 +96,7 @@ test('a key may have 1 to 255 characters', async () => {
   expect(await rowsOf('wrong key')).toBe(0);
 });
 
-test('keys are told apart by account', async () => {
+test('keys are scoped by account', async () => {
   const { base } = first.service.parts;
   const acting = { ...base, actor: testOperator };
   const input = { id: 'BBBBBBBB', name: 'Otra', cuit: '30999999995', city: 'Rosario' };

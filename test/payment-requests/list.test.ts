@@ -201,7 +201,7 @@ test('rows of other accounts are never shown', async () => {
   expect(await idsOf({ id: otherId })).toEqual([]);
 });
 
-describe('a wrong query is refused and all its faults told', () => {
+describe('a wrong query is refused with all its faults', () => {
   test.each([
     ['page', '0', /1 to 1000000/],
     ['page', 'x', /whole number/],

@@ -6,7 +6,7 @@ import { errorAnswer } from '../../src/platform/http/answers.ts';
 const accounts = ['A', 'B', 'C', 'D', 'E'];
 const how = { atOnce: 2, failed: 'Some failed.' };
 
-test('each account has its turn, never more at once than told', async () => {
+test('each account has its turn, never more at once than the limit', async () => {
   const done: string[] = [];
   let running = 0;
   let most = 0;
@@ -20,7 +20,7 @@ test('each account has its turn, never more at once than told', async () => {
   expect([done.toSorted(), most]).toEqual([accounts, 2]);
 });
 
-test('one that fails keeps nobody waiting, and all failures are told with whose they are', async () => {
+test('a failing account delays nobody, and all failures name their account', async () => {
   const done: string[] = [];
   const work = async (accountId: string): Promise<void> => {
     if ('BD'.includes(accountId)) throw new Error('no');
@@ -38,7 +38,7 @@ test('one that fails keeps nobody waiting, and all failures are told with whose 
   expect(done).toEqual(['A', 'C', 'E']);
 });
 
-test('where the database does not answer for some, the others are left to the next time', async () => {
+test('if the database does not answer for some, the others wait for the next time', async () => {
   const begun: string[] = [];
   const away = async (accountId: string): Promise<void> => {
     begun.push(accountId);

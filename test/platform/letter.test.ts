@@ -35,7 +35,7 @@ async function open(letter: LetterHead, look = looks[0]) {
   return page;
 }
 
-test('what others wrote is text; of links there are those of the service, without what follows them', async () => {
+test('other people’s input is text; links are the service’s own, without what follows them', async () => {
   const page = await open(head);
   expect(await page.title()).toBe('');
   const words = (await page.textContent('body')) ?? '';

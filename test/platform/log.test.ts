@@ -32,7 +32,7 @@ test('the line of an answered call is the one that the logger would write', () =
   expect(lines).toEqual(written);
 });
 
-test('a call without a key names none, and one that was given up tells how many were not told', () => {
+test('a call without a key names none, and an aborted one counts the unlogged ones', () => {
   const { lines, log } = linesOf('info');
   const { account: _account, key: _key, ...stranger } = answered;
   log.aborted({ ...stranger, others: 3 });

@@ -144,7 +144,7 @@ test('a slow mail server keeps no account waiting for another, and has never mor
   expect(at.most).toBe(20);
 });
 
-test('letters that go first wait for no turn of others, and everybody has his turn', async () => {
+test('letters that go first wait for no turn of others, and everybody has a turn', async () => {
   const accounts = Array.from({ length: 130 }, (_none, no) => `BB${String(no).padStart(6, '0')}`);
   // Most may send nothing in this minute, so their mails stay due.
   const limitsOf = async (accountId: string) => ({
@@ -196,7 +196,7 @@ test('after the last try a mail is given up and stays as failed', async () => {
   expect(await states()).toEqual([{ id: 1, state: 'failed', attempts: 7 }]);
 });
 
-test('what a sender took with it when it died is sent after its lease', async () => {
+test('letters of a dead sender are sent after its lease', async () => {
   await queue([mailOf(1)]);
   let taken = (): void => {};
   const held = new Promise<void>((resolve) => {

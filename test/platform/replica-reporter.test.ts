@@ -32,7 +32,7 @@ test('a mark of another process that this one has not seen yet leaves the replic
   expect(lines).toEqual(['reports, exports, lists and the feed are read from the replica']);
 });
 
-test('trouble and its end are told although marks of another process come in between', () => {
+test('trouble and its end are reported although marks of another process come in between', () => {
   const { lines, looks } = watch();
   looks(inUse);
   for (let index = 0; index < 4; index += 1) looks(away, unknown);

@@ -7,7 +7,7 @@ const keyOf = (id: string) => ({ id, key: randomBytes(32) });
 const old = keyOf('old');
 const vault = createVault([old]);
 
-test('what is encrypted for a place can be decrypted there', () => {
+test('values encrypted for a place are decrypted there', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
       expect(vault.decrypt(vault.encrypt(text, context), context)).toBe(text);

@@ -42,7 +42,7 @@ test('failed sign-ins of a person are one row with a count, and a stranger’s n
   ]);
 });
 
-test('whoever is locked out by others gets one letter', async () => {
+test('a user locked out by others gets one letter', async () => {
   const target = await signIn(service, 'owner');
   // Others are other networks: one alone locks out only itself.
   for (let nth = 0; nth < 60; nth += 1) {
@@ -59,7 +59,7 @@ test('whoever is locked out by others gets one letter', async () => {
   expect((await rows('sign_in_waits')).some(({ user_id: id }) => id === target.userId)).toBe(true);
 });
 
-test('refused acts and files are told to owners; what strangers tried only to operators', async () => {
+test('owners see refused acts and files; only operators see strangers’ attempts', async () => {
   const reader = await signIn(service, 'read_only');
   expect((await reader.get(`${home}/settings/users/new`)).status).toBe(403);
   expect((await owner.get(`${home}/requests/export.csv`)).status).toBe(200);

@@ -151,7 +151,7 @@ test('Back and the same form again make one debit', async () => {
   await page.context().close();
 });
 
-test('what waits for another person is not left, and a part shows as a part', async () => {
+test('an amount waiting for another person is not left, and a part shows as a part', async () => {
   const id = await player.create({ first_total: 1_000 });
   await player.pay(id, { channel: 'wire_transfer' });
   const { settings } = service.service.parts;

@@ -44,7 +44,7 @@ async function press(page: Page, selector: string): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
 }
 
-test('somebody signs in with his password and a code', async () => {
+test('somebody signs in with a password and a code', async () => {
   const office = await signIn(service, 'collections');
   await office.post('/portal/me/factor/begin');
   const { text } = await office.get('/portal/me/factor');

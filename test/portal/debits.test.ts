@@ -130,7 +130,7 @@ test('on a mandate that is not signed any more no debit is made', async () => {
   expect((await owner.get(path)).location).toBe(`${home}/mandates/bank/${mandate}`);
 });
 
-test('a refusal is told in words, with what to do, in both languages', async () => {
+test('a refusal is explained, with the remedy, in both languages', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { code: 'R02' });
   const { text } = await owner.get(`${list}/${debit}`);
@@ -144,14 +144,14 @@ test('a refusal is told in words, with what to do, in both languages', async () 
   await lookAtPage(browser, at(`${list}/${debit}`), 'debits-rejected');
 });
 
-test('what a bank says beyond the table is told as it said it', async () => {
+test('a bank’s code beyond the table is quoted', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { code: 'X77', text: 'Consulte <su> banco' });
   const { text } = await owner.get(`${list}/${debit}`);
   expect(text).toContain('El banco lo rechazó: Consulte &lt;su> banco');
 });
 
-test('a first run without money is told with the second that follows', async () => {
+test('a first run without money shows with the second that follows', async () => {
   const mandate = await signedAdhesion(service);
   const made = await createDebit(service, mandate, {
     second_due_date: inDays(service, 30),
@@ -247,7 +247,7 @@ test('a long list is read page after page, each debit once', async () => {
   await lookAtPage(browser, at(list), 'debits');
 });
 
-test('rejected debits are told on the first page, which leads to them', async () => {
+test('the first page lists rejected debits and leads to them', async () => {
   const { debit } = await submittedDebit(service);
   await settle(service, debit, { code: 'R08' });
   const page = await openPage(browser, at(home, collector), { javaScriptEnabled: false });
@@ -258,7 +258,7 @@ test('rejected debits are told on the first page, which leads to them', async ()
   await page.context().close();
 });
 
-test('who may only read is offered nothing; another account’s and wrong ids are not there', async () => {
+test('read-only users see no actions; another account’s and wrong ids are not there', async () => {
   const mandate = await signedAdhesion(service);
   const id = (await createDebit(service, mandate)).body.id as number;
   const reader = await signIn(service, 'read_only');

@@ -89,7 +89,7 @@ async function paidRequest(): Promise<number> {
   return id;
 }
 
-describe('who bears the loss of a fraud', () => {
+describe('the bearer of fraud losses', () => {
   const fact = '<dt>3-D Secure</dt><dd>autenticado. Un fraude lo paga el emisor</dd>';
   const inTable = '>Un fraude lo paga el emisor<';
 
@@ -156,7 +156,7 @@ describe('evidence that is due', () => {
     await forget();
   });
 
-  test('is told once three days before, and once on the last day', async () => {
+  test('warns once three days before, and once on the last day', async () => {
     const { email } = await signIn(service, 'owner');
     const id = await paidRequest();
     const due = at(10, '18:00');
@@ -220,7 +220,7 @@ describe('evidence that is due', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test('that moves to a later day is told again, one that is decided or past is not', async () => {
+  test('that moves to a later day warns again, one that is decided or past does not', async () => {
     await signIn(service, 'owner');
     const moved = await dispute(await paidRequest(), dueAt(at(2, '12:00')));
     const decided = await dispute(await paidRequest(), dueAt(at(8, '12:00')));
@@ -235,7 +235,7 @@ describe('evidence that is due', () => {
     expect(letter?.body.match(/^- cobro /gm)).toHaveLength(1);
   });
 
-  test('that moves to an earlier moment is told again at once, also on the day of a letter', async () => {
+  test('that moves to an earlier moment warns again at once, also on the day of a letter', async () => {
     await signIn(service, 'owner');
     const moved = await dispute(await paidRequest(), dueAt(at(3, '18:00')));
     await player.move({ minutes: 1 });
@@ -250,7 +250,7 @@ describe('evidence that is due', () => {
     expect(await letters()).toEqual([]);
   });
 
-  test('of an account is told however many accounts before it fail', async () => {
+  test('of an account warns, however many accounts before it fail', async () => {
     await signIn(service, 'owner');
     await dispute(await paidRequest(), dueAt(at(2, '12:00')));
     const acting = { ...service.service.parts.base, actor: testOperator };

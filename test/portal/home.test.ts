@@ -72,7 +72,7 @@ test('each figure is what the API says, to the last payment', async () => {
   ]);
 });
 
-test('what is to come stands with its days and adds up to the balance', async () => {
+test('pending money shows with its days and adds up to the balance', async () => {
   const office = await signIn(service, 'treasury');
   const page = await openPage(
     browser,
@@ -88,12 +88,12 @@ test('what is to come stands with its days and adds up to the balance', async ()
   await page.context().close();
 });
 
-test('whoever may not see money reads what was collected, and no balance', async () => {
+test('a user without the right to see money reads collections, and no balance', async () => {
   const figures = await figuresOf(await signIn(service, 'collections'));
   expect(Object.keys(figures)).toEqual(['Cobrado hoy', 'Cobrado este mes']);
 });
 
-test('rejected debits, mandates about to end, silent webhooks and late files are told', async () => {
+test('lists rejected debits, mandates about to end, silent webhooks and late files', async () => {
   const { sql } = service;
   const made = await service.call('POST', '/adhesion', {
     body: adhesionBody({ email: 'ana+nosign@example.com' }),

@@ -186,7 +186,7 @@ test('columns that are not known are chosen by hand, and the page says which are
   await context.close();
 });
 
-test('what is no spreadsheet, is too large or is missing is told on the page, and nothing is kept', async () => {
+test('a file that is no spreadsheet, too large or missing is reported on the page, and nothing is kept', async () => {
   const [page, context] = await opened();
   await upload(page, await written('macro.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0])));
   expect(await page.textContent('#file-fault')).toContain('XLS viejo');
@@ -204,7 +204,7 @@ test('what is no spreadsheet, is too large or is missing is told on the page, an
   expect(row).toEqual({ count: 0 });
 });
 
-test('a session that ends in the middle loses nothing: the draft waits for whoever signs in', async () => {
+test('a session that ends in the middle loses nothing: the draft waits for the next sign-in', async () => {
   const [page, context] = await opened();
   const due = inDays(service, 20);
   const bytes = await workbook([
@@ -225,7 +225,7 @@ test('a session that ends in the middle loses nothing: the draft waits for whoev
   await other.close();
 });
 
-test('what rows become is chosen, and where scripts run the page follows the work by itself', async () => {
+test('the kind of rows is chosen, and with scripts the page follows the work by itself', async () => {
   const [page, context] = await opened();
   await page.getByLabel('Qué crea cada fila').selectOption('QR');
   const rows = Array.from(

@@ -66,7 +66,7 @@ test('back from a list that came in place is the list before it', async () => {
   await page.context().close();
 });
 
-test('what comes in place has its buttons to copy and its fields for files, as the page had', async () => {
+test('replaced parts have their buttons to copy and their fields for files, as the page had', async () => {
   const page = await opened(styles);
   await page.locator('form.filter-form').first().locator('button[type=submit]').waitFor();
   await page.evaluate(() => {
@@ -79,7 +79,7 @@ test('what comes in place has its buttons to copy and its fields for files, as t
   await page.context().close();
 });
 
-test('what goes on is watched also where it first came in place, and keeps the keyboard', async () => {
+test('running work is watched also if it first came in place, and keeps the keyboard', async () => {
   const page = await opened(styles);
   let stage = 1;
   // The sheet of samples with something that goes on, as far as the test lets it, until it is over.

@@ -80,7 +80,7 @@ test('an invitation carries no text of the inviter, and no name becomes a link',
   expect([...unlinked('x'.repeat(200))]).toHaveLength(60);
 });
 
-test('whoever invites a person learns nothing about them before they accept', async () => {
+test('the inviter learns nothing about a person before they accept', async () => {
   const known = await signIn(service, 'owner', { accountId: 'B1B2C3D4' });
   await service.sql`
     update users set name = 'Nombre Verdadero', state = 'suspended' where id = ${known.userId}`;
@@ -173,7 +173,7 @@ test('a role of the service is given to a user and taken; the last operator keep
   ]);
 });
 
-test('an operator releases whoever wrong passwords keep waiting', async () => {
+test('an operator releases a user whom wrong passwords delay', async () => {
   const { email } = await signIn(service, 'owner');
   const tries = (text: string) =>
     postForm(service.origin, '/portal/sign-in', { email, password: text });

@@ -108,7 +108,7 @@ test('of keys made at once beyond the most that an account may have, the last on
   expect(await byCommand()).toMatch(/^rk_test_/);
 });
 
-test('owners are told of keys that were made and revoked', async () => {
+test('owners get a notice of keys that were made and revoked', async () => {
   await owner.post(await keyForm(owner), { name: 'told', permissions: ['read'] });
   const rows = await service.sql<{ subject: string }[]>`
     select subject from mails where recipient = ${owner.email} and subject like '%told%'`;
@@ -148,7 +148,7 @@ test('an owner invites, changes and removes; the last owner stays', async () => 
   expect((await owner.get(page)).status).toBe(404);
 });
 
-test('an administrator makes himself no owner, by whatever form', async () => {
+test('an administrator cannot become an owner, by any form', async () => {
   const office = await signIn(service, 'administrator');
   const own = `${home}/settings/users/${office.userId}`;
   expect((await office.get(own)).text).not.toContain('value="owner"');

@@ -76,7 +76,7 @@ test('rows of reports lead to what was paid, whatever kind it is', async () => {
   }
 });
 
-test('payments that were charged back, of QRs too, want attention on the first page and are told of by mail', async () => {
+test('charged back payments, of QRs too, show on the first page and go out by mail', async () => {
   const id = await player.create();
   await player.pay(id, { channel: 'credit_card' });
   await owner.post(`${home}/settings/notifications`, { topics: ['disputes'] });

@@ -53,7 +53,7 @@ test('strangers of one network lock a person out neither elsewhere nor on a know
   expect((await triesFrom('203.0.113.9', other.email, testPassword, cookie)).status).toBe(429);
 });
 
-test('an operator and a reset release whoever waits', async () => {
+test('an operator and a reset release a locked-out user', async () => {
   const { users } = service.service.parts;
   const locked = async () => {
     const office = await signIn(service, 'owner');

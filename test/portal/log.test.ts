@@ -93,7 +93,7 @@ test.each([
   ['status', 'status=abc'],
   ['status', 'status=999'],
   ['method', 'method=DROP'],
-])('a %s that is none is told beside its field', async (field, query) => {
+])('an invalid %s is reported beside its field', async (field, query) => {
   const { status, text } = await owner.get(`${log}?${query}`);
   expect(status).toBe(400);
   expect(text).toContain(`href="#${field}"`);
@@ -129,7 +129,7 @@ test('pages go on behind each other without a gap and keep what is filtered', as
   expect(new Set(pages.flat()).size).toBe(120);
 });
 
-test('who works for collections sees no log', async () => {
+test('the collections role sees no log', async () => {
   const office = await signIn(service, 'collections');
   expect((await office.get(log)).status).toBe(403);
 });

@@ -123,7 +123,7 @@ test('markup in a text or a value is shown as it was written', async () => {
   expect(answer.text).toContain('&lt;script>1&lt;/script>');
 });
 
-test('who may only read sees what is on and every text, and no form', async () => {
+test('read-only users see the settings and every text, and no form', async () => {
   const page = await reader.get(home);
   expect(page.status).toBe(200);
   expect(page.text).not.toContain(`action="${home}`);
@@ -209,7 +209,7 @@ test('without scripts a text is written, looked at and saved', async () => {
   await page.context().close();
 });
 
-test('the pages fit every width and colour, and nothing is wrong with them for whoever cannot see them', async () => {
+test('the pages fit every width and colour, and pass the accessibility rules', async () => {
   const at = { origin: service.origin, office: owner };
   await lookAtPage(browser, { ...at, path: home }, 'mails');
   await lookAtPage(browser, { ...at, path: `${home}/request/es` }, 'mails-text');

@@ -242,7 +242,7 @@ test('a long list is read page after page, both kinds in one, each mandate once'
   await lookAtPage(browser, at(list), 'mandates');
 });
 
-test('who may only read is offered nothing else; what is not there is a page that says so', async () => {
+test('read-only users see no actions; a missing mandate is a page that says so', async () => {
   const reader = await signIn(service, 'read_only');
   const id = await unsigned();
   const { text } = await reader.get(`${list}/bank/${id}`);

@@ -53,7 +53,7 @@ test.each(table)('%s lets in whom the table of acts names, and nobody else', asy
   }
 });
 
-test.each(table)('%s sends whoever is not signed in to sign in', async (_, route) => {
+test.each(table)('%s sends signed-out visitors to sign in', async (_, route) => {
   const address = addressOf(route);
   const answer =
     route.method === 'GET'

@@ -249,7 +249,7 @@ test('settings are changed as the command does, with what they were before in th
   expect((await service.service.parts.readAccount(id))?.name).toBe('Ajustes Nuevos');
 });
 
-test('of two operators who save settings at once, the second is told what changed and keeps what he wrote', async () => {
+test('of two operators who save settings at once, the second sees the change and keeps the input', async () => {
   const id = await open('Entre Dos');
   const path = `${home}/${id}/settings`;
   const other = await signIn(service, 'operator');
@@ -289,7 +289,7 @@ test('users are invited to an account; who works there is not invited again', as
   ]);
 });
 
-test('who only reads sees all of it and is offered no change', async () => {
+test('read-only users see all of it and no form', async () => {
   const reader = await signIn(service, 'operator_read_only');
   for (const path of [home, `${home}/${testAccount}`]) {
     const { status, text } = await reader.get(path);

@@ -66,7 +66,7 @@ test('each act says who did it, with what was before and what is after', async (
   expect(acts[4]).toMatch(/Se creó la cuenta .*por consola/);
 });
 
-test('what a connector is told of an account is in the log by its names alone, of old events too', async () => {
+test('connector settings appear in the log by name alone, of old events too', async () => {
   const { base } = service.service.parts;
   const accountId = 'C1B2C3D4';
   const acting = { ...base, actor: testOperator };
@@ -114,7 +114,7 @@ test('acts are found by who did them, by type and by day, alone and together', a
   expect(await actsIn({ account: other, to })).toEqual([]);
 });
 
-test('what is no day, and half an object, is told beside its field', async () => {
+test('an invalid day, or half an object, is reported beside its field', async () => {
   for (const [field, asked] of [
     ['from', { from: '2026-02-31' }],
     ['to', { to: 'ayer' }],
@@ -129,7 +129,7 @@ test('what is no day, and half an object, is told beside its field', async () =>
   }
 });
 
-test('what programs do by the million is not in the log, and all of it in the history of its object', async () => {
+test('programs’ mass acts are not in the log, but in the history of their object', async () => {
   const player = playerOf(service);
   const id = await player.create({ first_total: 100 });
   await player.pay(id, { channel: 'wire_transfer' });

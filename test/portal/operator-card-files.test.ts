@@ -75,7 +75,7 @@ test('card numbers leave encrypted, and the log says who took them and for whom'
   ]);
 });
 
-test('who takes card numbers proves who he is first, and comes back to the file', async () => {
+test('a download of card numbers requires a fresh proof, and returns to the file', async () => {
   const before = await taken();
   await service.sql`
     update user_sessions set proved_at = proved_at - interval '11 minutes'

@@ -77,7 +77,7 @@ test('up to the limit one person corrects, and money is taken as well as given',
   expect(other.status).toBe(409);
 });
 
-test('what is wrong is said beside its field, and nothing is kept', async () => {
+test('a fault is shown beside its field, and nothing is kept', async () => {
   for (const wrong of [
     { amount: 'x' },
     { amount: '0' },
@@ -95,7 +95,7 @@ test('what is wrong is said beside its field, and nothing is kept', async () => 
   expect(rows.length).toBe(0);
 });
 
-test('what was rejected may be proposed anew', async () => {
+test('a rejected correction may be proposed again', async () => {
   const made = await eva.post(home, fields({ amount: '500', reference: 'c-3' }));
   expect((await eva.post(`${made.location}/reject`, { reason: 'me equivoqué' })).status).toBe(303);
   expect((await ana.post(`${made.location}/approve`)).status).toBe(409);

@@ -35,7 +35,7 @@ const terms = (more: Record<string, string> = {}) => ({
 const termsNow = async (day = today()) =>
   (await readFeeBooks(service.sql, [testAccount])).get(testAccount)?.('qr', day);
 
-test('terms are set from a day on, ended again, and each change is told with who made it', async () => {
+test('terms are set from a day on, ended again, and each change shows its author', async () => {
   const later = today().add({ days: 5 });
   expect((await operator.post(`${home}/qr`, terms())).location).toBe(home);
   const next = terms({ percentage: '2', from: later.toString() });
@@ -60,7 +60,7 @@ test('terms are set from a day on, ended again, and each change is told with who
   expect((await termsNow())?.percentagePpm).toBe(12_500);
 });
 
-test('of two operators who change a channel, the second is told what holds now', async () => {
+test('of two operators who change a channel, the second sees the present terms', async () => {
   const path = `${home}/credit_card`;
   const other = await signIn(service, 'operator');
   const seenIn = (text: string) => /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';
@@ -162,7 +162,7 @@ test('a register with a wrong line changes nothing and names the line; so does n
   expect(answer.text).toContain('href="#file"');
 });
 
-test('who only reads sees fees and registers, and is offered no change', async () => {
+test('read-only users see fees and registers, and no form', async () => {
   const reader = await signIn(service, 'operator_read_only');
   for (const path of [home, registers]) {
     const { status, text } = await reader.get(path);

@@ -81,7 +81,7 @@ test('a file that is dropped says what it would do and does nothing, until the v
   expect(faults).toEqual([]);
 });
 
-test('what was sent lies encrypted and goes with the import', async () => {
+test('uploads are stored encrypted and removed by the import', async () => {
   const made = await desk.request();
   const content = fileOf(rapipagoLines(desk.compact(), [desk.paymentOf(made)]));
   const { at, sha256 } = await desk.dropped(content, 'RP.txt');
@@ -138,7 +138,7 @@ test('two who confirm one file at once book each line once', async () => {
   expect(row?.count).toBe(20);
 });
 
-test('what is no file, a wrong one, or sent under another name is told, and nothing is kept', async () => {
+test('a wrong file, or one sent under another name, is reported, and nothing is kept', async () => {
   const before = await desk.counts();
   const uploads = await service.sql`select 1 from rail_uploads`;
   const made = await desk.request();
@@ -242,7 +242,7 @@ test('names of files are text, whatever they hold', async () => {
   expect((await operator.get(at)).status).toBe(404);
 });
 
-test('what is sent today is kept once, and downloaded as often as one likes', async () => {
+test('today’s files are stored once, and downloaded any number of times', async () => {
   await desk.request();
   const made = await operator.post(`${home}/send`, { rail: 'pmc' });
   expect(made.status).toBe(200);
@@ -293,7 +293,7 @@ test('a file of nobody is not there', async () => {
   expect((await operator.post(`${home}/send`, { rail: 'x' })).status).toBe(404);
 });
 
-test('who may only read sees files and is offered nothing', async () => {
+test('read-only users see files and no actions', async () => {
   const { status, text } = await reader.get(home);
   expect(status).toBe(200);
   expect(text).not.toContain('type="file"');

@@ -40,7 +40,7 @@ test('a service that is well says so of its database, its sweeps and its queues'
   expect(text).not.toContain('badge-bad');
 });
 
-test('what waits and what failed is counted', async () => {
+test('counts waiting and failed items', async () => {
   const now = service.service.parts.clocks.wall.now();
   for (const [id, state] of [
     [1, 'failed'],
@@ -74,7 +74,7 @@ test('each sweep has a name in Spanish', () => {
   }
 });
 
-test('what a sweep did, how long it took and why it failed is told, by whichever process', async () => {
+test('shows a sweep’s work, duration and failure, from any process', async () => {
   await playerOf(service).create();
   await playerOf(service).move({ days: 40 });
   expect(await queue('Cobros vencidos')).toMatch(/\d+ ms, 1 fila ninguno/);
@@ -95,7 +95,7 @@ test('what a sweep did, how long it took and why it failed is told, by whichever
   expect(await queue('QR vencidos')).not.toContain('Para mirar');
 });
 
-test('disk, the key of the vault and connections are told, and what waits for a new key', async () => {
+test('shows disk, the key of the vault and connections, and the items that wait for a new key', async () => {
   const { text } = await operator.get(path);
   for (const told of ['libres de', 'todo está bajo esa clave', 'Conexiones a la base']) {
     expect(text).toContain(told);

@@ -24,7 +24,7 @@ afterAll(async () => {
 const look = (name: string) =>
   lookAtPage(browser, { origin: service.origin, office: operator, path }, name);
 
-test('whoever operates the service and nothing else begins on its first page', async () => {
+test('an operator without an account begins on the service’s first page', async () => {
   expect(await operator.get('/portal')).toMatchObject({ status: 303, location: path });
   const { status, text } = await operator.get(path);
   expect(status).toBe(200);
@@ -33,7 +33,7 @@ test('whoever operates the service and nothing else begins on its first page', a
   await look('operator-home-empty');
 });
 
-test('what waits is told: unknown money with its sum, late files, letters that failed', async () => {
+test('lists waiting items: unknown money with its sum, late files, letters that failed', async () => {
   const { base, suspend } = service.service.parts;
   const now = base.clocks.business.now();
   const money = (sourceRef: string, amount: number) => ({

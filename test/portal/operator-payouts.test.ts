@@ -112,7 +112,7 @@ test('above the limit another person approves it, never who proposed it', async 
   expect((await payouts('large')).map(({ amount }) => amount)).toEqual([500_000]);
 });
 
-test('what the balance does not cover any more, or goes elsewhere by now, is not sent', async () => {
+test('a payout beyond the present balance, or to a changed account, is not sent', async () => {
   await give(3_000);
   await order(eva, 'late');
   const at = `${home}/proposals/${await proposed('late')}`;
@@ -150,7 +150,7 @@ test('a payout stands in one file for the bank, which is the same however often 
   expect(told.map(({ actor }) => actor)).toEqual([eva, ana].map(({ userId }) => `user:${userId}`));
 });
 
-test('what is wrong with a proposal is said, and nothing is done', async () => {
+test('a faulty proposal says why, and nothing is done', async () => {
   const blank = await eva.post(`${home}/propose`, { reference: '', account: testAccount });
   expect(blank.status).toBe(400);
   expect((await eva.post(`${home}/propose`, { reference: 'x' })).status).toBe(400);

@@ -104,7 +104,7 @@ test('a request is found by its number, paid once however often the form is sent
   ]);
 });
 
-test('an amount of its own, a card that is refused, and what cannot be are told in words', async () => {
+test('explains an own amount, a refused card, and impossible input', async () => {
   const id = await player.create({ first_total: 2_000 });
   for (const amount of ['-5', '0', 'mucho', '1e9', '1.5.0']) {
     const answer = await operator.post(await formOf(id, 'pay'), { amount });
@@ -132,7 +132,7 @@ test('numbers that name nothing, and forms that nobody was shown, are pages that
   expect((await operator.post(`${home}/requests/${id}/pay/short`)).status).toBe(404);
 });
 
-test('who only reads plays nothing, and is not led there', async () => {
+test('read-only users play nothing, and have no link there', async () => {
   const reader = await signIn(service, 'operator_read_only');
   expect((await reader.get(home)).status).toBe(403);
   expect((await reader.get('/portal/operator')).text).not.toContain(home);

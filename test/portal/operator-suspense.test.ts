@@ -99,7 +99,7 @@ test('a request is found by amount, by reference, by name and by number, and wha
   expect([wrong.status, wrong.text.includes('Escribí un importe en pesos')]).toEqual([400, true]);
 });
 
-test('what was asked from the second due on is found too, of debits as well, in one account and over all', async () => {
+test('finds amounts of the second due too, of debits as well, in one account and over all', async () => {
   const second = (days: number, total: number) => ({
     first_due_date: dayIn(service, days),
     second_due_date: dayIn(service, days + 5),
@@ -241,7 +241,7 @@ test('the list goes on page by page, and shows what was decided when it is asked
   await page.context().close();
 });
 
-test('who may only read sees it and decides nothing', async () => {
+test('read-only users see it and decide nothing', async () => {
   const money = await unknown(555);
   const { status, text } = await reader.get(`${home}/${money}`);
   expect([status, text.includes('/assign'), text.includes('/return')]).toEqual([200, false, false]);
@@ -282,7 +282,7 @@ test('each page is read by everybody', async () => {
   expect((await operator.get(`${home}?lang=en`)).text).toContain('Unknown payments');
 });
 
-test('who only reads is not looked for candidates; a name that was compared with some alone says so', async () => {
+test('read-only users get no candidates; a partial comparison of names says so', async () => {
   const money = await unknown(5_555_555);
   await service.sql`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,

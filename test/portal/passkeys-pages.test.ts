@@ -83,7 +83,7 @@ test('a person adds a passkey, signs in by it, proves by it and removes it', asy
   await page.context().close();
 });
 
-test('whoever says no may try again, and nothing changed', async () => {
+test('a user who cancels may try again, and nothing changed', async () => {
   const { office } = await desk.enrolled();
   const waiting = await desk.half(office);
   const at = { origin: service.origin, office: waiting, path: '/portal/sign-in/code' };
@@ -121,7 +121,7 @@ test('pages of passkeys are well made in every width and colour', async () => {
   await lookAtPage(browser, at(waiting, '/portal/sign-in/code'), 'sign-in-passkey');
 });
 
-test('where the address of the service is a number, passkeys are not offered', async () => {
+test('passkeys are not offered if the service’s address is a number', async () => {
   const bare = await startService({ ROLES: 'payments,web' });
   try {
     const office = await signIn(bare, 'owner');

@@ -42,7 +42,7 @@ test('with the first factor come ten recovery codes, with the next ones none', a
   expect(answer.status).toBe(303);
 });
 
-test('who has a passkey and adds codes by time keeps the recovery codes that he printed', async () => {
+test('a user with a passkey who adds TOTP keeps the printed recovery codes', async () => {
   const { office, codes } = await desk.enrolled();
   await office.post('/portal/me/factor/begin');
   const { text } = await office.get('/portal/me/factor');
@@ -100,7 +100,7 @@ test('a passkey opens a session that waits for it, which gets a new secret with 
   expect([await desk.isIn(whole), await desk.isIn(waiting)]).toEqual([true, false]);
 });
 
-test('what was drawn for codes and never confirmed opens nothing', async () => {
+test('an unconfirmed TOTP secret opens nothing', async () => {
   const { office } = await desk.enrolled();
   await office.post('/portal/me/factor/begin');
   const { text } = await office.get('/portal/me/factor');
@@ -155,7 +155,7 @@ test.each([
   '{"id":"x","response":null}',
   '{"id":"x","rawId":"x","type":"public-key","response":{}}',
   `{"id":"x","rawId":"x","type":"public-key","response":{"clientDataJSON":"${'A'.repeat(30_000)}"}}`,
-])('what is no answer at all is one that is wrong: %.60s', async (text) => {
+])('a malformed answer counts as a wrong one: %.60s', async (text) => {
   const { office } = await desk.enrolled();
   const waiting = await desk.half(office);
   await desk.begins(waiting);
@@ -211,7 +211,7 @@ test('the passkey of one person opens nothing of another', async () => {
   expect([taken.answer.status, await desk.passkeysOf(another.office)]).toEqual([409, 1]);
 });
 
-test('a copy that counts behind the original is refused, noted and told', async () => {
+test('a copy that counts behind the original is refused, noted and reported', async () => {
   const { office, key } = await desk.enrolled();
   const first = await desk.half(office);
   expect(
@@ -332,7 +332,7 @@ test.each(['', ' ', 'x'.repeat(101), 'a\u202eb'])(
   },
 );
 
-test('the operator takes every factor away from who lost them, and that is told', async () => {
+test('the operator removes every factor of a user who lost them, with a notice', async () => {
   const { office } = await desk.enrolled();
   await desk.adds(office, { name: 'Segunda' });
   const { base, users } = service.service.parts;
@@ -346,7 +346,7 @@ test('the operator takes every factor away from who lost them, and that is told'
   expect(mails).toHaveLength(1);
 });
 
-test('who adds and removes passkeys is told by mail, and each leaves its event', async () => {
+test('adding and removing passkeys sends mail, and each leaves its event', async () => {
   const { office } = await desk.enrolled();
   const [one] = await service.service.parts.users.listPasskeys(office.userId);
   await office.post(`/portal/me/passkeys/${one?.id}/remove`);

@@ -150,7 +150,7 @@ test('one waits at a time, and one form is one, however often and by whomever it
   expect((await operator.post(`${operating}/proposals/${id}/approve`)).status).toBe(409);
 });
 
-test('what is asked for in vain is told at its field', async () => {
+test('a rejected request is explained at its field', async () => {
   for (const wrong of ['0', '-1', 'todo', '599,51', '9999999999999999']) {
     const { status, text } = await asks(treasurer, wrong);
     expect([wrong, status, text]).toEqual([wrong, 400, expect.stringContaining('href="#amount"')]);
@@ -233,7 +233,7 @@ test('everybody reads the pages', async () => {
   expect((await treasurer.get(`${ask}?lang=en`)).text).toContain('Ask for a payout');
 });
 
-test('what nobody decides lapses after a week, and another can be asked for', async () => {
+test('an undecided request expires after a week, and another can be made', async () => {
   expect((await asks(treasurer, '10')).status).toBe(303);
   const { id } = await latest();
   expect((await service.call('POST', '/sandbox/clock', { body: { days: 8 } })).status).toBe(200);

@@ -73,7 +73,7 @@ test('a second factor that counts while its owner signs in is asked for', async 
   expect(await sessionsOf(office)).toEqual([{ factor_due: true }]);
 });
 
-test('whose session ends while he changes the password changes nothing', async () => {
+test('a user whose session ends during a password change changes nothing', async () => {
   const office = await signIn(service, 'owner');
   const who = await users().findSession(office.cookie.split('=')[1] ?? '');
   if (who === null) throw new Error('no session');
@@ -92,7 +92,7 @@ test('whose session ends while he changes the password changes nothing', async (
   expect(user).toEqual({ password_hash: 'another' });
 });
 
-test('a code makes no secret count that was drawn anew beside it', async () => {
+test('a code confirms no secret that was drawn again meanwhile', async () => {
   const office = await signIn(service, 'owner');
   const actor = { kind: 'user', id: office.userId } as const;
   const who = await users().findSession(office.cookie.split('=')[1] ?? '');

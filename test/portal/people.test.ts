@@ -49,7 +49,7 @@ async function inviteNew(role: 'owner' | 'collections' = 'collections'): Promise
 }
 
 // First, since letters of more than ten invitations a day come together.
-test('owners are told by mail who was invited, and a link lies in no table', async () => {
+test('owners get mail about invitations, and no table holds a link', async () => {
   const owner = await signIn(service, 'owner');
   const email = await inviteNew();
   const told = await service.sql<{ body: string }[]>`
@@ -62,7 +62,7 @@ test('owners are told by mail who was invited, and a link lies in no table', asy
   expect(rows.filter(({ text }) => text.includes(token.slice(-22)))).toEqual([]);
 });
 
-test('whoever is suspended while he chooses a password stays suspended', async () => {
+test('a user suspended while choosing a password stays suspended', async () => {
   for (const wait of [0, 5, 20]) {
     const email = await inviteNew();
     const link = await linkTo(email);
@@ -79,7 +79,7 @@ test('whoever is suspended while he chooses a password stays suspended', async (
   }
 });
 
-test('whoever is invited chooses a password and works for the account', async () => {
+test('an invited person chooses a password and works for the account', async () => {
   const email = await inviteNew();
   const link = await linkTo(email);
   const page = await fetch(`${service.origin}${link}`);
@@ -134,7 +134,7 @@ test.each([
   expect((await follow(link)).status).toBe(303);
 });
 
-test('a reset ends all sessions, and whoever has no user is told the same', async () => {
+test('a reset ends all sessions, and strangers get the same answer', async () => {
   const office = await signIn(service, 'owner');
   const ask = (email: string) => postForm(service.origin, '/portal/forgot', { email });
   const [known, unknown] = [await ask(office.email), await ask('nobody@example.com')];
@@ -223,7 +223,7 @@ test('codes are tried ten times, then even the right one waits', async () => {
   expect((await shows(waiting, codeOf(enrolled.secret))).status).toBe(429);
 });
 
-test('what is asked for again is the password, and the code of who has a second factor', async () => {
+test('asks for the password again, and for the code of users with a second factor', async () => {
   const plain = await signIn(service, 'owner');
   const age = (office: Office) => service.sql`
     update user_sessions set proved_at = proved_at - interval '11 minutes'
@@ -246,7 +246,7 @@ test('what is asked for again is the password, and the code of who has a second 
   expect((await office.post('/portal/confirm', { password: testPassword, code })).status).toBe(303);
 });
 
-test('somebody sees his sessions and ends one; a new password ends the others', async () => {
+test('users see their sessions and end one; a new password ends the others', async () => {
   const office = await signIn(service, 'owner');
   const open = async () => {
     const answer = await tries(office.email, testPassword);

@@ -275,7 +275,7 @@ test.each([
   expect(answer.text).toContain('id="file-fault"');
 });
 
-test('who may only read is offered nothing; what is not there is a page that says so', async () => {
+test('read-only users see no actions; a missing QR is a page that says so', async () => {
   const reader = await signIn(service, 'read_only');
   expect((await reader.get(list)).text).not.toContain(`${list}/new`);
   expect((await reader.get(`${list}/${full('M1')}`)).text).not.toContain('/edit"');

@@ -85,7 +85,7 @@ async function proposed(id: number, office = treasurer, more: Fields = {}): Prom
   return location ?? '';
 }
 
-test('the limit is off at first, is set by who may with a fresh proof, and its owners are told', async () => {
+test('the limit is off at first, is set with a fresh proof, and its owners get a notice', async () => {
   const mails = await service.sql<{ subject: string }[]>`
     select subject from mails where recipient = ${owner.email}`;
   expect(mails.map(({ subject }) => subject).join()).toContain('más de $ 1.000,00');
@@ -157,7 +157,7 @@ test('above the limit a refund waits for another person, in the browser and with
   expect(await player.faults()).toEqual([]);
 });
 
-test('whoever proposed it is refused by page, form and database; who may not refund decides nothing', async () => {
+test('the proposer is refused by page, form and database; a user who may not refund decides nothing', async () => {
   const id = await paid(2_000);
   const at = await proposed(id);
   const own = await treasurer.post(`${at}/approve`);
@@ -224,7 +224,7 @@ test('a refund in parts adds up: the part that passes the limit, and each behind
   expect((await proposalsOf(other)).map(({ amount }) => amount)).toEqual([50_000, 50_000]);
 });
 
-test('what waits is not proposed again beyond what is left, and one form is one proposal', async () => {
+test('a pending amount is not proposed again beyond the rest, and one form is one proposal', async () => {
   const id = await paid(2_000);
   const form = await formOf(treasurer, id);
   const send = () => treasurer.post(`${home}/requests/${id}/refund`, { ...form, amount: '1500' });
@@ -316,7 +316,7 @@ test('a limit that is lifted frees what is asked for from then on, not what wait
   expect(await refundsOf(id)).toEqual([80_000, 120_000]);
 });
 
-test('what somebody proposed who left is decided by another, who is told that', async () => {
+test('another person decides a proposal of somebody who left, and sees that', async () => {
   const leaver = await signIn(service, 'treasury');
   const id = await paid(2_000);
   const at = await proposed(id, leaver);

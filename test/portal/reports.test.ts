@@ -187,7 +187,7 @@ test.each(reportNames)('the pages and files of %s have each row of the API once'
   }
 });
 
-test('what a payer calls himself is no formula in a file', async () => {
+test('a payer’s name is no formula in a file', async () => {
   const url = `${service.origin}${home}/reports/collection/file?${period()}&format=csv`;
   const text = await (await fetch(url, { headers: { cookie: owner.cookie } })).text();
   expect(text).toContain(`"'=HYPERLINK`);
@@ -261,7 +261,7 @@ test.each([
   '/reports/statement.pdf?',
   '/money/ledger/collection/money?',
   '/money/available?until=',
-])('what %s shows of past days takes no posting any more', async (path) => {
+])('past days of %s take no more postings', async (path) => {
   await player.move({ days: 1 });
   const yesterday = today().subtract({ days: 1 });
   const asked = path.includes('until') ? yesterday : `month=${today().toPlainYearMonth()}`;
@@ -324,7 +324,7 @@ test('reports speak English', async () => {
   expect(overview.text).toContain('Opening balance');
 });
 
-test('whoever collects sees no figures of money, and is led to none', async () => {
+test('the collections role sees no figures of money, and has no link to them', async () => {
   const office = await signIn(service, 'collections');
   expect((await office.get(`${home}/reports`)).status).toBe(403);
   const { text } = await office.get(home);

@@ -150,7 +150,7 @@ test('two people who give the whole back at once give it back once', async () =>
   expect(await player.faults()).toEqual([]);
 });
 
-test('what its channel cannot give back is transferred to an account that the form asks for', async () => {
+test('a refund that its channel cannot make goes to an account that the form asks for', async () => {
   const id = await paid('non_banking', 800);
   const action = `${home}/${id}/refund`;
   const form = await refundForm(treasurer, id);
@@ -178,20 +178,17 @@ test.each([
   ['amount', 'todo', 'No es un importe'],
   ['amount', '-5', '0,01 como mínimo'],
   ['result_id', 'x', 'número entero'],
-])(
-  'a refund whose %s is %j is told at its field and not asked for',
-  async (field, value, words) => {
-    const id = await paid('credit_card', 1_000);
-    const form = await refundForm(treasurer, id);
-    const { status, text } = await treasurer.post(`${home}/${id}/refund`, {
-      ...form,
-      [field]: value,
-    });
-    expect([status, text]).toEqual([400, expect.stringContaining(words)]);
-    expect(text).toContain(`href="#${field}"`);
-    expect(await refundsOf(id)).toEqual([]);
-  },
-);
+])('a refund with %s %j is reported at its field and not made', async (field, value, words) => {
+  const id = await paid('credit_card', 1_000);
+  const form = await refundForm(treasurer, id);
+  const { status, text } = await treasurer.post(`${home}/${id}/refund`, {
+    ...form,
+    [field]: value,
+  });
+  expect([status, text]).toEqual([400, expect.stringContaining(words)]);
+  expect(text).toContain(`href="#${field}"`);
+  expect(await refundsOf(id)).toEqual([]);
+});
 
 test('of several payments one is chosen, and the other stays', async () => {
   const id = await paid('non_banking', 700);

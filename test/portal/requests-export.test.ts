@@ -58,7 +58,7 @@ async function downloaded(office: Office, query: string, format: string, at = ho
 }
 
 test.each(['csv', 'xlsx'])(
-  'what is filtered is downloaded as %s, with figures and no formulas',
+  'the filtered list is downloaded as %s, with figures and no formulas',
   async (format) => {
     const { rows, name } = await downloaded(reader, '', format);
     expect(name).toBe(`attachment; filename="cobros.${format}"`);
@@ -92,7 +92,7 @@ test('a download goes on behind the first thousand, and each stands in it once',
   }
 });
 
-test('a filter that cannot be understood is told, and another account downloads nothing of it', async () => {
+test('an invalid filter is reported, and another account downloads nothing of it', async () => {
   const at = `${home}/export.csv?first_total_gte=x`;
   const wrong = await reader.get(at);
   expect([wrong.status, wrong.text]).toEqual([

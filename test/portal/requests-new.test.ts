@@ -110,7 +110,7 @@ test('a person writes a request, sees the page that its payer will see, and make
   expect(event?.actor).toBe(`user:${office.userId}`);
 });
 
-test('whatever the API takes can be told here: brands, installments and where the payer returns', async () => {
+test('accepts whatever the API takes: brands, installments and the payer’s return address', async () => {
   const more = {
     excluded_card_brands: ['43', '8', '999'],
     excluded_installments: '9, 12 y 18',
@@ -145,7 +145,7 @@ test.each([
   ['excluded_installments', '1000, 2000'],
   ['back_url_success', 'javascript:alert(1)'],
   ['back_url_rejected', 'ejemplo.com'],
-])('%s %j is told beside its field, and nothing is made', async (name, value) => {
+])('%s %j is reported beside its field, and nothing is made', async (name, value) => {
   const before = await stored();
   const answer = await send({ [name]: value });
   expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(`href="#${name}"`)]);
@@ -224,14 +224,14 @@ test('a form that says nothing, or rubbish, makes nothing', async () => {
   expect(await stored()).toBe(before);
 });
 
-test('a reference that is known is told before another request gets it', async () => {
+test('a known reference is reported before another request gets it', async () => {
   const id = await player.create({ external_reference: 'TWICE-1' });
   const { status, text } = await send({ external_reference: 'TWICE-1' });
   expect(status).toBe(200);
   expect(text).toContain(`Ya tenés un cobro con esta referencia: el ${id}.`);
 });
 
-test('what is looked at runs nothing, sends nothing and leads nowhere', async () => {
+test('the preview runs nothing, sends nothing and has no targets', async () => {
   const page = await openPage(browser, { origin: service.origin, office, path: action });
   await page.getByLabel('Nombre del pagador').fill('"><script>alert(1)</script>');
   await page.getByLabel('Concepto', { exact: true }).fill('Cuota');
@@ -249,7 +249,7 @@ test('what is looked at runs nothing, sends nothing and leads nowhere', async ()
   await page.context().close();
 });
 
-test('who may not create is offered no form, and a suspended account makes nothing', async () => {
+test('users without the right see no form, and a suspended account makes nothing', async () => {
   const reader = await signIn(service, 'read_only');
   expect((await reader.get(home)).text).not.toContain('Nuevo cobro');
   expect((await reader.get(action)).status).toBe(403);

@@ -128,7 +128,7 @@ test.each([
   ['channel', 'direct_debit', 'Elegí una de estas opciones'],
   ['q', 'x'.repeat(101), 'Puede tener hasta 100 caracteres'],
   ['q', '\u0000', 'caracteres de control'],
-])('a %s that is %j is told at its field, and nothing is listed', async (name, value, words) => {
+])('a %s of %j is reported at its field, and nothing is listed', async (name, value, words) => {
   const { status, text } = await reader.get(`${home}?${new URLSearchParams({ [name]: value })}`);
   expect(status).toBe(400);
   expect(text).toContain(`id="${name}-fault"`);
@@ -137,7 +137,7 @@ test.each([
   expect(text).not.toContain('José');
 });
 
-test('a place that says nothing begins anew, and another account lists nothing', async () => {
+test('an empty cursor restarts, and another account lists nothing', async () => {
   for (const before of ['999999999', '1']) {
     expect((await reader.get(`${home}?before=${before}`)).status).toBe(200);
   }
@@ -212,7 +212,7 @@ test('an address is copied by a button where scripts run', async () => {
   await page.context().close();
 });
 
-test('what is no request of the account is a page that says so', async () => {
+test('an unknown request is a page that says so', async () => {
   for (const id of ['0', '99999999', 'x', '999999999999999999', '-1']) {
     const { status, text } = await reader.get(`${home}/${id}`);
     expect([id, status]).toEqual([id, 404]);
@@ -220,7 +220,7 @@ test('what is no request of the account is a page that says so', async () => {
   }
 });
 
-test('a suspended account is read and told that its links show nothing', async () => {
+test('a suspended account is readable, and says that its links show nothing', async () => {
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
   try {
     const { status, text } = await office.get(`${home}/${ids.jose}`);

@@ -77,7 +77,7 @@ test('the clock of the sandbox shortens no wait', async () => {
   expect([await adopt(), (await now()).payout_cbu]).toEqual([0, first]);
 });
 
-test('every owner is told at once with what stops it, when it is canceled and when it is so', async () => {
+test('every owner gets mail at once with the way to stop it, at its cancellation and when it applies', async () => {
   const owners = [owner.email, second.email].sort();
   const told = async (text: string) => (await lettersAbout(text)).map((one) => one.recipient);
   await ask(next);
@@ -155,7 +155,7 @@ test('the present CBU is no change', async () => {
   expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('la CBU de ahora')]);
 });
 
-test('what the operator sets is so at once, drops what waits, and owners are told', async () => {
+test('the operator’s change applies at once, drops a pending one, and owners get mail', async () => {
   await ask(next);
   await setAccount(acting())({ accountId: testAccount, payoutCbu: other });
   expect(await now()).toEqual({

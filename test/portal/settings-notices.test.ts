@@ -64,7 +64,7 @@ const happened = (type: string, count: number) => service.sql`
     (select coalesce(max(position), 0) as last, coalesce(max(id), 0) as base from events
       where account_id = ${testAccount}) as place`;
 
-test('nobody is told of anything before he wishes it, and of nothing from before', async () => {
+test('nobody gets news before subscribing, and none from before', async () => {
   await payout();
   await tell();
   expect(await letters()).toHaveLength(0);
@@ -73,7 +73,7 @@ test('nobody is told of anything before he wishes it, and of nothing from before
   expect(await letters()).toHaveLength(0);
 });
 
-test('each wishes for himself; what happened is told once, to whom wishes it', async () => {
+test('each person subscribes alone; news goes once to each subscriber', async () => {
   const treasury = await signIn(service, 'treasury');
   const collections = await signIn(service, 'collections');
   await wish(['payouts']);
@@ -120,7 +120,7 @@ test('of two workers at once one tells', async () => {
   expect(await letters()).toHaveLength(1);
 });
 
-test('one account whose people cannot be told keeps no others waiting, however many there are', async () => {
+test('an account that cannot be notified delays no others, however many there are', async () => {
   await wish(['payouts']);
   await payout();
   // Before this one stand more than one turn has, and one of them cannot be told.
@@ -147,7 +147,7 @@ test('one account whose people cannot be told keeps no others waiting, however m
   expect([await digests.tell(), await digests.tell()]).toEqual([1, 0]);
 });
 
-test('a day that ended is told once, with what was collected on it', async () => {
+test('a day that ended is reported once, with its collections', async () => {
   await wish(['summary']);
   await tell();
   await service.call('POST', '/sandbox/clock', { body: { days: 3 } });
@@ -158,7 +158,7 @@ test('a day that ended is told once, with what was collected on it', async () =>
   expect(all[0]?.body).toMatch(/se cobraron \$\s0,00 en 0 pagos/);
 });
 
-test('who lost his role for it, or works here no more, is told no more', async () => {
+test('a user who lost the role, or left, gets no more news', async () => {
   const office = await signIn(service, 'treasury');
   await wish(['payouts'], office);
   const { users } = service.service.parts;
@@ -176,7 +176,7 @@ test('who lost his role for it, or works here no more, is told no more', async (
   expect(row).toEqual({ count: 0 });
 });
 
-test('who was kept out for a while is told again, of nothing that happened meanwhile', async () => {
+test('a user who was suspended for a while gets news again, without those of the time between', async () => {
   await wish(['payouts']);
   const acting = { ...service.service.parts.base, actor: testOperator };
   await setStanding(acting, { userId: owner.userId, to: 'suspended' });
@@ -191,7 +191,7 @@ test('who was kept out for a while is told again, of nothing that happened meanw
   owner = await signIn(service, 'owner');
 });
 
-test('who works here no more has wished for nothing when he comes back', async () => {
+test('a user who left has no subscription after returning', async () => {
   const office = await signIn(service, 'treasury');
   await wish(['payouts'], office);
   const { users, digests } = service.service.parts;
@@ -203,7 +203,7 @@ test('who works here no more has wished for nothing when he comes back', async (
   expect(await digests.wishes(testAccount, office.userId)).toEqual([]);
 });
 
-test('a choice that is made again lets a telling that was given up begin anew', async () => {
+test('a repeated choice restarts notices that were given up', async () => {
   await wish(['payouts']);
   await service.sql`delete from notice_marks`;
   await wish(['payouts']);
@@ -237,7 +237,7 @@ test('a choice that is made while telling is given up is not given up with it', 
   expect(await letters()).toHaveLength(1);
 });
 
-test('nobody wishes what his role may not see, or what there is not', async () => {
+test('nobody subscribes to what the role may not see, or to unknown topics', async () => {
   const office = await signIn(service, 'collections');
   expect((await wish([...every, 'everything'], office)).location).toBe(`${page}?saved=1`);
   const { digests } = service.service.parts;
@@ -259,7 +259,7 @@ test('each choice leaves one event by who made it; the same again none', async (
   });
 });
 
-test('of a closed account nobody is told any more', async () => {
+test('a closed account sends no more news', async () => {
   const { id } = await anotherAccount(service);
   const office = await signIn(service, 'owner', { accountId: id });
   await office.post(`/portal/${id}/settings/notifications`, { topics: ['summary'] });

@@ -49,7 +49,7 @@ const forms: [string, Fields, Fields, string, typeof post][] = [
 ];
 
 test.each(forms)(
-  'of two who save %s at once, the second is told what changed and keeps what he wrote',
+  'of two who save %s at once, the second sees the change and keeps the input',
   async (path, mine, theirs, told, send) => {
     const at = `${home}/${path}`;
     const seen = await seenAt(at);
@@ -116,7 +116,7 @@ test('two windows of one person choose notices one after the other', async () =>
 });
 
 test.each(['x', ':', 'name:', 'name:x phone', 'a:b:c', '__proto__:x'])(
-  'what a form goes by cannot be made up so that it harms: %s',
+  'a forged version of a form does no harm: %s',
   async (seen) => {
     const at = `${home}/profile`;
     const { status } = await first.post(at, { ...profile, address: `Forja ${seen}`, seen });
@@ -124,11 +124,11 @@ test.each(['x', ':', 'name:', 'name:x phone', 'a:b:c', '__proto__:x'])(
   },
 );
 
-test('what was seen says nothing of what it was', () => {
+test('a form’s version does not reveal the values', () => {
   expect(seenOf({ name: 'Cooperativa' })).toMatch(/^name:[\w-]{12}$/);
 });
 
-test('a person without scripts finds his values below what changed', async () => {
+test('a person without scripts finds their input below the change', async () => {
   const at = `${home}/profile`;
   const where = { origin: service.origin, office: first, path: at };
   const page = await openPage(browser, where, { javaScriptEnabled: false });

@@ -50,7 +50,7 @@ const account = async () => await readAccount(service.sql, testAccount);
 const read = async (url: string) => await fetch(new URL(url, service.origin));
 const logoIn = (html: string): string => /src="(\/page-assets\/logo\/[^"]+)"/.exec(html)?.[1] ?? '';
 
-test('what an account says of itself stands on its checkout, coupon and signing pages', async () => {
+test('an account’s profile shows on its checkout, coupon and signing pages', async () => {
   const request = await create(service);
   const before = await read(request.pdfUrl);
   const kept = String(before.headers.get('etag'));
@@ -145,7 +145,7 @@ test('letters to payers come in the name of the account, answers go to it, and o
   expect(other).not.toMatch(/^From: .*Belgrano/m);
 });
 
-test('what cannot be shown is refused by field, and nothing of its form is kept', async () => {
+test('invalid values are refused by field, and nothing of the form is kept', async () => {
   const before = await account();
   const wrong: [string, string][] = [
     ['name', ' '],

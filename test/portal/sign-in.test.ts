@@ -78,7 +78,7 @@ test('a session that is unused for 15 minutes, or 12 hours old, is over', async 
   expect((await other.get(`/portal/${testAccount}`)).status).toBe(303);
 });
 
-test('who signed out is out, with the same cookie too', async () => {
+test('a signed-out user is out, with the same cookie too', async () => {
   const office = await signIn(service, 'owner');
   const answer = await office.post('/portal/sign-out');
   expect([answer.status, cookieOf(answer)]).toEqual([303, expect.stringContaining('Max-Age=0')]);
@@ -113,7 +113,7 @@ test.each([
   expect((await sent({})).status).toBe(303);
 });
 
-test('whoever signs in goes on to a page of ours, never to another site', async () => {
+test('a sign-in continues to a page of ours, never to another site', async () => {
   const { email } = await signIn(service, 'owner');
   const next = async (to: string) => (await tries(email, testPassword, { next: to })).location;
   const page = `/portal/${testAccount}/requests?state=paid&page=2`;

@@ -79,7 +79,7 @@ const shows = (path: string, wanted: string, office = owner): Promise<string> =>
     { timeout: 20_000, interval: 50 },
   );
 
-test('what happens while a webhook is paused by hand waits, and comes in its order once it is resumed', async () => {
+test('events during a manual pause wait, and come in order once it is resumed', async () => {
   const { page } = await made(['payment_request.paid', 'payment_request.reverted']);
   expect((await owner.post(`${page}/pause`)).location).toBe(page);
   expect((await owner.post(`${page}/pause`)).location).toBe(page);
@@ -149,7 +149,7 @@ test('a paused webhook can be rotated and removed, and what waits for it is neve
   expect(events.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
 });
 
-test('a webhook made in the portal is told what happens, signed by the secret shown once', async () => {
+test('a webhook made in the portal gets events, signed by the secret shown once', async () => {
   const { id, secret, page } = await made();
   const request = await paid();
   const text = await shows(page, 'Entregado');
@@ -255,7 +255,7 @@ test('in production a test is sent to no private network, also where the name mo
   expect(inbox.received).toHaveLength(0);
 });
 
-test('a failing webhook is told on the first page, which leads to it, and can be sent to again', async () => {
+test('the first page lists a failing webhook, leads to it, and it can be sent to again', async () => {
   inbox.answer(status(503));
   const { page } = await made();
   await paid();
@@ -321,7 +321,7 @@ test("a removed webhook is gone; removing it again, or another account's, finds 
   }
 });
 
-test('who may only read sees webhooks and is offered nothing to change', async () => {
+test('read-only users see webhooks and no way to change them', async () => {
   const { page } = await made();
   const reader = await signIn(service, 'read_only');
   for (const path of [`${home}/webhooks`, page]) {

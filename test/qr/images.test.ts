@@ -78,7 +78,7 @@ test('every picture has its type and is not sent twice', async () => {
   expect(etags.size).toBe(2);
 });
 
-test('an edited QR is drawn anew under the same address, with another ETag', async () => {
+test('an edited QR is drawn again under the same address, with another ETag', async () => {
   const before = await saved('edited');
   const { headers } = await fetched(before.image_url);
   const { status } = await qr.edit('edited', itemOf(service, 'edited', { first_total: 77 }));
@@ -129,7 +129,7 @@ test('a changed token, another ending, or the token of another kind leads nowher
   }
 });
 
-test('whatever a payload says, its PNG is read back by an independent reader', async () => {
+test('for any payload, an independent reader reads the PNG back', async () => {
   const texts = fc.string({ unit: 'grapheme-ascii', minLength: 20, maxLength: 300 });
   await fc.assert(
     fc.asyncProperty(texts, async (text) => {

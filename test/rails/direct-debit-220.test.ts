@@ -57,7 +57,7 @@ test('an order has each field where the bank looks for it', () => {
   );
 });
 
-test('the type of account is told for accounts of the bank itself', () => {
+test('the type of account is set for accounts of the bank itself', () => {
   const [sample] = fc.sample(bankSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const typeOf = (cbu: string) =>

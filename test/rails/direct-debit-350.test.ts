@@ -77,7 +77,7 @@ test('documents are named by the codes of the tax office', () => {
   ]);
 });
 
-describe('what has no room is refused, and what just fits is not', () => {
+describe('refuses a value too long for its field, and takes one that just fits', () => {
   const [sample] = fc.sample(bankSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const write = (amount: number, count = 1, total = amount) => {

@@ -70,7 +70,7 @@ test('debits on bank accounts go out once, and their file is written again with 
   expect(await office.read(again.files[0]?.path ?? '')).toEqual(lines);
 });
 
-test('what was submitted since goes out in another file of the day, when that is asked for', async () => {
+test('later submissions go out in another file of the day, on demand', async () => {
   const one = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 900 });
   await office.export('direct-debit-220');
   const two = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 900 });
@@ -130,7 +130,7 @@ test('two exports at once never share a debit', async () => {
   expect(lines).toEqual([100]);
 });
 
-test('what has no room is left out with its reason, waits, and the others go out', async () => {
+test('a debit that does not fit is left out with its reason, waits, and the others go out', async () => {
   const first = await submitted(service.sql, { count: 3, today: office.today(), adhesion: 902 });
   await service.sql`
     update debit_runs set amount = 100000000000000 where request_id = ${first + 1}`;

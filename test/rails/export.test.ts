@@ -246,7 +246,7 @@ test('more than the trailer can add up goes into further files', async () => {
   expect(again.written).toEqual(written);
 });
 
-test('what a line cannot say is left out and told; the others are published', async () => {
+test('a request that does not fit a line is left out and reported; the others are published', async () => {
   const player = playerOf(service);
   const [year] = next.today.toString().split('-');
   if (Number(year) > 2090) throw new Error('written for this century');
@@ -273,7 +273,7 @@ test('what a line cannot say is left out and told; the others are published', as
   expect((await publish('pmc', { date: today, today })).leftOut).toEqual([]);
 });
 
-test('what was published comes back as paid under the codes that were published', async () => {
+test('published requests come back as paid under their published codes', async () => {
   const today = await openOffice(service);
   const made = await today.request();
   await playerOf(service).move({ days: 1 });

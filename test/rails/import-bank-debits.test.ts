@@ -235,7 +235,7 @@ describe('an answer of the bank', () => {
     }
   });
 
-  test('imported again changes nothing; another file that says the same, or the contrary, is told', async () => {
+  test('a repeated import changes nothing; another file with the same, or the contrary, is reported', async () => {
     const [paid, refused] = await put(2);
     if (!paid || !refused) throw new Error('none');
     const first = await importBank([
@@ -271,7 +271,7 @@ describe('an answer of the bank', () => {
     );
   });
 
-  test('that collected another amount is booked as it collected, and told', async () => {
+  test('that collected another amount is booked as it collected, and reported', async () => {
     const [one] = await put(1);
     if (!one) throw new Error('none');
     const { told } = await importBank([answerOn(one, { collected: 100_000 })]);
@@ -393,7 +393,7 @@ test('a reversal that stands right behind a thousand payments finds the one that
   expect(await office.show('debit-request', last)).toMatchObject({ state: 'reverted' });
 });
 
-test('a reversal that another way was faster than is told', async () => {
+test('a reversal that came another way first is reported', async () => {
   const [one] = await put(1);
   if (!one) throw new Error('none');
   await importBank([answerOn(one)]);

@@ -143,7 +143,7 @@ test('an answer of the card processor that will be tried again by the processor 
   expect(await office.show('card-debit-request', one.id)).toMatchObject({ state: 'reverted' });
 });
 
-test('an answer of the card processor that was refused and is told paid by two files is in suspense once, and pays its debit', async () => {
+test('a refused answer of the card processor that two files report as paid is in suspense once, and pays its debit', async () => {
   const [one] = await putCards(visaDebit);
   if (!one) throw new Error('none');
   const refused = debit150Lines(

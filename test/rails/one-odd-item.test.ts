@@ -161,7 +161,7 @@ describe('a card that is longer than its columns', () => {
     return all.map(({ requestId, rails, reason }) => ({ requestId, rails, reason }));
   };
 
-  test('is left out of the file of everybody, told, and listed with its reason', async () => {
+  test('is left out of everybody’s file, reported, and listed with its reason', async () => {
     const { outcome, files, leftOut } = await office.export('debliqc');
     expect([outcome, files.length]).toEqual(['exported', 1]);
     const lines = await office.read(files[0]?.path ?? '');
@@ -172,7 +172,7 @@ describe('a card that is longer than its columns', () => {
     expect(await waiting()).toEqual([{ requestId: odd, rails: [], reason }]);
   });
 
-  test('is rejected by the operator, once, with his reason', async () => {
+  test('is rejected by the operator, once, with a reason', async () => {
     const reason = 'The card cannot be debited.';
     const reject = () =>
       rejectWaiting(office.books, { requestId: odd, reason, actor: testOperator });
@@ -193,7 +193,7 @@ describe('a card that is longer than its columns', () => {
   });
 });
 
-test('what is more than a file holds goes into the next one, each debit once', async () => {
+test('debits beyond one file’s capacity go into the next one, each once', async () => {
   const service = await startService(withoutWorker);
   const office = await openDebitOffice(service);
   const adhesion = await signedAdhesion(service);

@@ -138,7 +138,7 @@ test('of a debit that was paid twice the payment of the run goes back, not the l
   expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true, false]);
 });
 
-test('where the payment of the run went back already, other money of the debit stays', async () => {
+test('if the payment of the run was reversed already, other money of the debit stays', async () => {
   const one = await put();
   await tell(one);
   expect((await service.call('POST', `/sandbox/chargeback/${one.id}`)).status).toBe(200);

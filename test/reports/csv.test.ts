@@ -20,7 +20,7 @@ const read = (name: string, date: string, accept: string) =>
 const parsed = (text: string): Record<string, string>[] =>
   parse(text, { columns: true, record_delimiter: '\r\n' });
 
-describe('the caller says what he likes', () => {
+describe('the caller chooses the format', () => {
   test.each([
     ['text/csv', true],
     ['Text/CSV; charset=utf-8', true],

@@ -84,7 +84,7 @@ test('a payment that waits over midnight is of the day on which it is written', 
   expect(await player.faults()).toEqual([]);
 });
 
-test('what is posted on a closed day is refused by the database and leaves nothing', async () => {
+test('the database refuses a posting on a closed day, which leaves nothing', async () => {
   const { sql } = service;
   await booksCloser(sql)(today().subtract({ days: 1 }));
   const before = await sql`select count(*)::int as count from journals`;

@@ -222,7 +222,7 @@ describe('the day of a movement', () => {
   });
 });
 
-describe('who may read', () => {
+describe('rights to read', () => {
   test('the account of the key, and nobody else', async () => {
     await service.sql`
       insert into accounts (id, name, cuit, city, created_at)
@@ -250,7 +250,7 @@ describe('who may read', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   const malformed = [
     '31-02-2026',
     '001-1-2026',

@@ -95,14 +95,14 @@ describe('a long day', () => {
 });
 
 describe('a reader who does not read on', () => {
-  test('holds a connection, and gives it back when he leaves', async () => {
+  test('holds a connection, and gives it back at the end', async () => {
     const slow = await slowly();
     await vi.waitFor(async () => expect(await snapshots()).toHaveLength(1));
     slow.destroy();
     await noneLeft();
   });
 
-  test('keeps his own account from it, which is told to repeat the call', async () => {
+  test('keeps the own account from it, which gets a retry answer', async () => {
     const slow = await slowly();
     const refused = await service.call('GET', `/report/collection/${day}`);
     expect(refused.status).toBe(503);
@@ -124,7 +124,7 @@ describe('a reader who does not read on', () => {
     return content;
   };
 
-  test('is cut off when he stalls, and when he reads a byte now and then', async () => {
+  test('is cut off on stalling, and on reading a byte now and then', async () => {
     const read = createReportReader(readPrimary(service.sql), { atOnce: 1, pace });
     const stalled = await streamOf(read);
     const failure = new Promise<Error>((resolve) => stalled.once('error', resolve));

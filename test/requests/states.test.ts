@@ -6,7 +6,7 @@ const day = (text: string) => Temporal.PlainDate.from(text);
 const total1 = centavos(100_000);
 const total2 = centavos(110_000);
 
-describe('what is due on a day', () => {
+describe('the amount due on a day', () => {
   const row = { due1: day('2026-03-10'), total1, total2 };
 
   test.each([

@@ -126,7 +126,7 @@ describe.each([
       ids.last = await player.create({ payer_name: 'Inés Último', first_total: 999 });
     },
   ],
-])('where %s', (_what, written, prepare) => {
+])('if %s', (_what, written, prepare) => {
   test('each is found by beginnings of its words, without case and accents', async () => {
     await prepare();
     expect(await writtenWords()).toBe(written);
@@ -163,7 +163,7 @@ describe.each([
   });
 });
 
-test('words are written once, whoever else does it at the same time, and by whom they were left', async () => {
+test('words are written once by concurrent writers, and completed after a crash', async () => {
   await sealEvents(service);
   // Stopped behind the first part: what was written stays, and the seal is read again.
   await indexWords(service.sql, testAccount, AbortSignal.abort());

@@ -101,7 +101,7 @@ describe('a transfer', () => {
     ]);
   });
 
-  test('to the account of a request pays that request, told twice once', async () => {
+  test('to the account of a request pays that request, once if repeated', async () => {
     const id = await player.create();
     await Promise.all([arrive(buildCvu('9991', id), 'a'), arrive(buildCvu('9991', id), 'a')]);
     const { state, request_result: results } = await player.get(id);

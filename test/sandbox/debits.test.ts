@@ -12,7 +12,7 @@ import {
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
-describe('what the simulator decides', () => {
+describe('decisions of the simulator', () => {
   const onCbu = (last: string, amount = 1000) =>
     decideDebit(amount, { type: 'cbu', cbu: cbuEndingIn(last, 77) })?.code ?? 'paid';
 

@@ -33,7 +33,7 @@ const amex = '373953192351004';
 const faultsOn = (html: string): string[] =>
   [...html.matchAll(/id="(\w+)-fault" data-text="[^"]*">[^<]/g)].map(([, name]) => name ?? '');
 
-describe('what is typed of a card', () => {
+describe('typed cards', () => {
   const faulty: [string, string, string][] = [
     ['no number', 'number', ''],
     ['a wrong check digit', 'number', '4507990000004900'],
@@ -56,7 +56,7 @@ describe('what is typed of a card', () => {
     ['letters for a code', 'code', 'abc'],
   ];
   test.each(faulty)(
-    '%s is told beside %s, and number and code never come back',
+    '%s appears beside %s, and number and code never come back',
     async (_what, name, value) => {
       const { path } = await create(service);
       const answer = await handOver(service.origin, path, { ...cardForm, [name]: value });

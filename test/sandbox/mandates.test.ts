@@ -56,7 +56,7 @@ describe.each(kinds)(
       expect(await stateOf(id)).toBe('signed');
     });
 
-    test('leaves it where his address says so, and it runs out', async () => {
+    test('leaves it if the address says so, and it runs out', async () => {
       const id = await cutOff(kind, 'Ana+NoSign@example.com');
       expect((await advance(service, { minutes: 0 })).body.happened).not.toContainEqual(signed);
       expect(await stateOf(id)).toBe('pending_to_sign');

@@ -179,7 +179,7 @@ test('fifty accounts add up after a year, in the books and in the reports', asyn
   }
 }, 120_000);
 
-test('a holder finds all of the year in his reports, to the cent', async () => {
+test('a holder finds the whole year in the reports, to the cent', async () => {
   const [accountId = ''] = holders.slice(-10);
   const get = async (path: string) =>
     (await service.call('GET', path, { key: keys.get(accountId) ?? null })).body;

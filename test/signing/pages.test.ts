@@ -217,7 +217,7 @@ describe('afterwards', () => {
     expect(await mailsWith(path)).toHaveLength(2);
   });
 
-  test('the holder takes his signature back from his link, once and for all', async () => {
+  test('the holder revokes the signature from the link, once and for all', async () => {
     const { id, path } = await waiting();
     expect((await answer(path, { answer: 'revoke_confirmed' })).status).toBe(303);
     expect(await getAdhesion(service, id)).toMatchObject({ state: 'pending_to_sign' });

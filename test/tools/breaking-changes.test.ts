@@ -22,7 +22,7 @@ function brokenBy(edit: (document: Json) => void): string[] {
 const formOf = (document: Json): Json =>
   document.components.schemas.CreatePaymentRequestBody.properties.payment_request;
 
-test('what only adds breaks nothing', () => {
+test('additions break nothing', () => {
   const broken = brokenBy(({ paths, components: { schemas }, ...rest }) => {
     paths['/new'] = { get: { responses: {} } };
     formOf({ components: { schemas } }).properties.note = { type: 'string' };

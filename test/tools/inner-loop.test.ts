@@ -72,7 +72,7 @@ test('a changed helper selects the tests that import it, however far', () => {
   expect(selected('test/harness/desk.ts')).toEqual(['test/qr/pay.test.ts']);
 });
 
-test('each test is told with the changes that select it, and unknown changes are named', () => {
+test('lists each test with the changes that select it, and names unknown changes', () => {
   const { tests, unknown } = select(['src/qr/row.ts', 'src/qr/item.ts', 'LICENSE'], tree);
   expect(tests.get('test/qr')).toEqual(['src/qr/row.ts', 'src/qr/item.ts']);
   expect(unknown).toEqual(['LICENSE']);

@@ -179,7 +179,7 @@ test('other accounts see neither events nor deliveries', async () => {
   }
 });
 
-test('each attempt of a delivery is told, with status and time', async () => {
+test('lists each attempt of a delivery, with status and time', async () => {
   const hook = await register(service, key, inbox.url);
   const dead = await register(service, key, 'http://127.0.0.1:9/');
   await paid();
@@ -201,7 +201,7 @@ test('each attempt of a delivery is told, with status and time', async () => {
   });
 });
 
-test('the address of one entity alone is told of it, and its deliveries are shown', async () => {
+test('the address of one entity alone gets its events, and its deliveries are shown', async () => {
   const { id: accountId, key: own } = await openAccount(service);
   const { webhooks, base } = service.service.parts;
   const name = { accountId, entity: 'qr_batch', entityId: '7', keyNo: 1 };
@@ -226,7 +226,7 @@ test('the address of one entity alone is told of it, and its deliveries are show
   expect((await service.call('GET', '/webhook', { key: own })).body.data).toEqual([]);
 });
 
-test('what was delivered can be sent again, to everybody or to one', async () => {
+test('a delivered event can be sent again, to everybody or to one', async () => {
   const hook = await register(service, key, inbox.url);
   await paid();
   const [event] = await feed(1);
@@ -244,7 +244,7 @@ test('what was delivered can be sent again, to everybody or to one', async () =>
   expect(new Set(inbox.received.map(({ body }) => body)).size).toBe(1);
 });
 
-test('what is still being sent is 409, and so is what nobody wants', async () => {
+test('a pending delivery is 409, and so is an event without receivers', async () => {
   await paid();
   const [event] = await feed(1);
   const resend = (body?: unknown) => post(`/event/${event.id}/resend`, body);

@@ -279,7 +279,7 @@ describe('POST /webhook/{id}/rotate-secret', () => {
   });
 });
 
-test('who changed a webhook is in the audit log, and no secret is', async () => {
+test('the audit log has a webhook’s change with its author, and no secret', async () => {
   const { id } = await register(first, key, url, [1, 3]);
   await first.call('POST', `/webhook/${id}/rotate-secret`, { key });
   await first.call('POST', `/webhook/${id}/rotate-secret`, { key });

@@ -39,7 +39,7 @@ test.skipIf(distributedNodes().length > 0)(
   },
 );
 
-test('what a process leased and died with is looked at again, though another one finished meanwhile', async () => {
+test('a dead process’s leases are looked at again, though another one finished meanwhile', async () => {
   const hook = await engine.register('http://127.0.0.1:9/');
   await engine.emit('first', 1);
   await engine.publish();

@@ -112,7 +112,7 @@ test('after a rotation both secrets verify for a day, then the new one alone', a
   expect(() => verify(secret(hook, 1))).toThrow();
 });
 
-test('who is told of one entity alone gets it signed by the secret of that entity', async () => {
+test('a subscriber of one entity alone gets it signed by the secret of that entity', async () => {
   const once = { accountId: account, entity: 'qr_batch', entityId: '5', keyNo: 1 };
   await engine.webhooks.notifyOnce(engine.sql, { ...once, url: receiver.url });
   const told = await engine.emit('5', 1, 'qr_batch.completed');
@@ -292,7 +292,7 @@ test('a removed webhook gets nothing more, and what waited for it has failed', a
   expect((await engine.health(hook)).due_at).toBeNull();
 });
 
-test('what a worker held when it died is delivered after its lease', async () => {
+test('a dead worker’s deliveries go out after their lease', async () => {
   await engine.emit(nextEntity(), 1);
   await engine.publish();
   await engine.sql`update deliveries set leased_until = ${engine.now().add({ seconds: 10 })}

@@ -85,7 +85,7 @@ test('a key that adds and removes webhooks in a loop gets ten letters out a day,
   expect(await before()).toBe(13);
 });
 
-test('owners who cannot be told of folded changes keep no others waiting', async () => {
+test('owners who cannot be mailed folded changes delay no others', async () => {
   const { base } = service.service.parts;
   const now = base.clocks.wall.now();
   await service.sql`

@@ -43,7 +43,7 @@ test('deliveries that ended long ago are forgotten, events and what waits are no
   expect(receiver.received.at(-1)?.event.entity_id).toBe('new');
 });
 
-test('a webhook of one entity is forgotten with what it told, not while it waits', async () => {
+test('a webhook of one entity is forgotten with its record, not while it waits', async () => {
   const once = { accountId: account, entity: 'qr_batch', keyNo: 1, url: receiver.url };
   await engine.webhooks.notifyOnce(engine.sql, { ...once, entityId: '1' });
   await engine.webhooks.notifyOnce(engine.sql, { ...once, entityId: '2' });

@@ -259,7 +259,7 @@ test('every fault has its sentence on the page', () => {
   }
 });
 
-test('what was paid and what was due are told, in part, in full or more', () => {
+test('shows the paid and the due amount, in part, in full or more', () => {
   const due = centavos(2_435_050);
   const page = (paid: number, at = paidAt) =>
     paidPage({ ...request, settlement: { paid: centavos(paid), due }, paidAt: at }).replaceAll(
@@ -273,7 +273,7 @@ test('what was paid and what was due are told, in part, in full or more', () => 
   expect(page(4_870_100)).toContain('Se pagaron $ 48.701,00 por un cobro de $ 24.350,50');
 });
 
-test('a moment is told with its time only where somebody told one', () => {
+test('shows a time only for payments that have one', () => {
   const told = (at: string) =>
     paidPage({
       ...request,

@@ -23,7 +23,7 @@ test('a cooperative stays on one process, a country does not', () => {
   expect(country.step).toBe('distributed by account (experimental)');
 });
 
-test('what one server of PostgreSQL cannot write is no step with one server', () => {
+test('a load that one PostgreSQL server cannot write is no step with one server', () => {
   const found = estimate({ ...usual, requestsAMonth: 1_000_000_000, monthsKept: 1, peak: 100 });
   expect(found.databaseCores).toBeGreaterThan(64);
   expect(found.bytesKept).toBeLessThan(4e12);

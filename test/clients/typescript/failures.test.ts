@@ -201,7 +201,7 @@ describe('a call ends', () => {
   });
 });
 
-describe('what is no answer of the service is named', () => {
+describe('names an answer that is not the service’s', () => {
   test('a page of a proxy, with any status', async () => {
     for (const status of [200, 403, 404]) {
       const { recaudo } = await clientOf([html(status)]);

@@ -53,7 +53,7 @@ const never = /Provincia NET|0515|9991|000000515|ar\.recaudo/i;
 const configOf = (env: Record<string, string>): Config => readConfig({ ...needed, ...env });
 const nobody = { online: channelsTogether([]), transfers: false };
 
-describe('what follows from the configuration', () => {
+describe('consequences of the configuration', () => {
   const offered = (env: Record<string, string>) =>
     offeredChannels(offeredBy(configOf(env), nobody));
 
@@ -150,7 +150,7 @@ describe.each<[string, Name[], string[]]>([
   });
   afterAll(() => service.stop());
 
-  test('a request that leaves nothing is refused, and told what there is', async () => {
+  test('a request that leaves no channel is refused, with the available ones', async () => {
     const { status, body } = await create({ excluded_channels: channels });
     expect(status).toBe(400);
     const [text] = body.children.excluded_channels.errors;
@@ -187,7 +187,7 @@ describe.each<[string, Name[], string[]]>([
     }
   });
 
-  test('there are no plans, QRs or imports of QRs, and wallets are told so', async () => {
+  test('there are no plans, QRs or imports of QRs, and wallets get a refusal', async () => {
     const plans = await send('GET', '/helper/channel-installments/1000');
     expect([plans.status, plans.body]).toEqual([200, []]);
     const saved = await send('POST', '/save-qr-data', batchOf([itemOf(service, 'one')]));
@@ -225,7 +225,7 @@ describe.each<[string, Name[], string[]]>([
   });
 });
 
-test('what was made stays readable and payable by facts when its channels are gone', async () => {
+test('requests stay readable and payable by facts after their channels are gone', async () => {
   const database = await startService({ ROLES: 'payments,qr,web' });
   const { body: made } = await database.call('POST', '/payment-request', {
     body: paymentRequestBody(database),

@@ -21,7 +21,7 @@ const unknownVisa = '4000000000000002';
 const naranja = '5895627823453005';
 const maestro = '6304000000000000';
 
-describe('what a card is', () => {
+describe('kinds of cards', () => {
   const kind = (number: string, bins: Parameters<typeof cardKinds>[0] = []) => {
     const brand = brandOf(number);
     if (!brand) throw new Error('no brand');
@@ -97,7 +97,7 @@ test.each([
   expect((await read(service, made)).request_result).toEqual([]);
 });
 
-test('what is excluded is not gone around by the other channel', async () => {
+test('an excluded channel cannot be evaded through the other one', async () => {
   const made = await create(service, { excluded_channels: ['credit_card'] });
   expect((await pay(made.id, { channel: 'debit_card', card_number: amex })).status).toBe(409);
   const { html } = await payCard(service.origin, made.path, {
@@ -110,7 +110,7 @@ test('what is excluded is not gone around by the other channel', async () => {
   expect((await read(service, made)).state).toBe('pending');
 });
 
-test('a mismatch is told at the number, in the language of the page', async () => {
+test('a mismatch is reported at the number, in the language of the page', async () => {
   const made = await create(service);
   const form = {
     ...cardForm,
@@ -125,7 +125,7 @@ test('a mismatch is told at the number, in the language of the page', async () =
   expect((await open(service.origin, made.path)).status).toBe(200);
 });
 
-test('where nobody knows before, the payer chooses and the acquirer decides: fee and label follow', async () => {
+test('if nobody knows before, the payer chooses and the acquirer decides: fee and label follow', async () => {
   const made = await create(service, { first_total: 1000 });
   const { status } = await pay(made.id, { channel: 'debit_card', card_number: visa });
   expect(status).toBe(200);

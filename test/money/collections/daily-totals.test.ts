@@ -127,7 +127,7 @@ test('neither seals nor folds change what is read, and a fold reads what was sea
   await expectReported();
 });
 
-test('what was recorded and sealed before there were totals is read, and folded once by two at once', async () => {
+test('rows sealed before totals existed are read, and folded once by two at once', async () => {
   const before = await read();
   await sealWaiting(service.sql, testAccount);
   await forgetTotals();

@@ -78,7 +78,7 @@ describe('a payment of a request', () => {
   afterAll(() => service.stop());
   afterEach(async () => expect(await player.faults()).toEqual([]));
 
-  test('by card shows its fee, VAT and net amount, and what the channel told', async () => {
+  test('by card shows its fee, VAT and net amount, and the channel’s data', async () => {
     const id = await player.create({ first_total: 2503.95, payer_email: 'ana@example.com' });
     const { status, body } = await player.pay(id, { channel: 'credit_card', installments: 3 });
     expect(status).toBe(200);

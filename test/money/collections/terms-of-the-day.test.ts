@@ -48,7 +48,7 @@ async function factOf(id: number, over: Partial<PaymentFact> = {}): Promise<Paym
 
 const record = () => recordFacts(service.service.parts.base, () => loadCalendar(service.sql));
 
-test('a payment that is told later has the fee and the withholdings of the day on which it was paid', async () => {
+test('a payment that is reported later has the fee and the withholdings of the day on which it was paid', async () => {
   const today = service.service.parts.clocks.business.today();
   const own = { channel: 'link_pagos', fixed: 0, minimum: 0 } as const;
   const month = today.subtract({ days: 30 });
@@ -126,7 +126,7 @@ test('a refund of one centavo gives back no line of nothing', async () => {
 });
 
 describe('facts of the same requests', () => {
-  test('hold them in the order of their ids, whatever order they are told in', async () => {
+  test('locks them in the order of their ids, whatever order they come in', async () => {
     const ids: number[] = [];
     for (let count = 0; count < 24; count += 1) ids.push(await player.create());
     const [first = 0, ...others] = ids;

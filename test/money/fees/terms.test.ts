@@ -58,7 +58,7 @@ test('terms hold from their first day on, later ones replace them, and ended one
   expect(await feeNow('link_pagos')).toBe(40);
 });
 
-test('what was collected keeps its fee when the terms of the day change', async () => {
+test('collections keep their fee when the terms of the day change', async () => {
   await set('banelco_pmc', 0, 2);
   const id = await player.create({ first_total: 1000 });
   await player.pay(id, { channel: 'banelco_pmc' });

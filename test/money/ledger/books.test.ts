@@ -164,7 +164,7 @@ async function takeBack(
   if (model.state === 'paid' && !model.payments.some(live)) model.state = 'reverted';
 }
 
-test('whatever happens in whatever order, the books add up after each step', async () => {
+test('the books add up after each step, in any order', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const models: Model[] = [];

@@ -75,7 +75,7 @@ test('neither seals nor folds change it, and a fold reads what was sealed alone'
   expect(await player.faults()).toEqual([]);
 });
 
-test('what was recorded by a release without days is folded by whoever starts', async () => {
+test('the first process that starts folds records of a release without days', async () => {
   const days = { from: firstDay, to: today() };
   const before = stringify(await readLedgerDays(service.sql, testAccount, days));
   await service.sql`delete from ledger_days`;

@@ -85,7 +85,7 @@ test('sealed by two at once, each posting is folded once and sealed once', async
   }
 });
 
-test('where much waits of one and little of others, all of it is sealed', async () => {
+test('seals everything if one account has many deltas and others few', async () => {
   const [much, little] = [idOf(1), idOf(2)];
   const before = await stateOf(much);
   await post([much], 700);

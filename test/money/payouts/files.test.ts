@@ -97,7 +97,7 @@ test('a payout that comes back while its file is made stays out of it', async ()
   expect(await made).toBeNull();
 });
 
-test('who takes a file to the bank is told of before he has it', async () => {
+test('a download of a file for the bank is recorded before it starts', async () => {
   const file = await make('taken');
   const { name, text } = await handOverPayoutFile(base())({ id: file.id, actor: testOperator });
   expect({ name, text }).toEqual(await written(file));

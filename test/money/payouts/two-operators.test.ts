@@ -178,7 +178,7 @@ test('a change by a command counts for the operator it names, and against all wi
   expect(await paid()).toBe(0);
 });
 
-test('an operator and whoever made them one do not decide together', async () => {
+test('an operator and the one who appointed them do not decide together', async () => {
   const { users } = service.service.parts;
   const mailbox = { email: `operator-${made}@example.com`, name: 'Ana three', lang: 'es' } as const;
   const { id } = await users.invite(by(ana), { ...mailbox, to: null, serviceRole: 'operator' });

@@ -31,7 +31,7 @@ const plans = async (): Promise<Record<string, number[]>> => {
 const pay = (id: number, body: Record<string, unknown>) =>
   service.call('POST', `/sandbox/pay/${id}`, { body: { channel: 'credit_card', ...body } });
 
-test('what is enabled for an account is what plans, checkout and payers have', async () => {
+test('plans, checkout and payers agree on an account’s enabled plans', async () => {
   const all = await plans();
   expect(all.Visa).toEqual([1, 3, 6, 9, 12]);
   await set('visa', [3, 1, 3]);
@@ -52,7 +52,7 @@ test('what is enabled for an account is what plans, checkout and payers have', a
   expect(await plans()).toEqual(all);
 });
 
-test('what there is no plan for is refused and changes nothing', async () => {
+test('a change to a plan that does not exist is refused and changes nothing', async () => {
   await expect(set('visa', [2])).rejects.toThrow('Visa has no plan of 2 installments');
   await expect(set('maestro', [1])).rejects.toThrow('There are no plans for Maestro cards');
   await expect(set('visa', [1], 'FFFFFFFF')).rejects.toMatchObject({ kind: 'not_found' });

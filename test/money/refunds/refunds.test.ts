@@ -82,7 +82,7 @@ test('a card payment goes back at once: the request is refunded, and the report 
   expect(mine).toEqual([expect.objectContaining({ refunded_amount: 1234.5 })]);
 });
 
-test('what a refund leaves is what one leaves that is booked by its third party', async () => {
+test('a refund leaves the same as one booked by its third party', async () => {
   for (const returnsFees of [false, true]) {
     await setting({ returnsFees });
     for (const [part, waitDays] of [

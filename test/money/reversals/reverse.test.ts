@@ -233,7 +233,7 @@ describe('a reference of the operator', () => {
       ...more,
     });
 
-  test('counts once, also when told twice at the same time', async () => {
+  test('counts once, also when repeated concurrently', async () => {
     const id = await paid(100);
     const told = await Promise.all([tell(id, 'r-1'), tell(id, 'r-1')]);
     expect(told.map(({ outcome }) => outcome).toSorted()).toEqual(['known', 'recorded']);

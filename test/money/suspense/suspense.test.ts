@@ -66,7 +66,7 @@ const giveBack = (id: number) =>
 const owed = async (): Promise<number> =>
   -((await readBalances(service.sql, operatorBooks)).get(6) ?? 0);
 
-test('money that matches nothing is booked once, whoever tells it how often', async () => {
+test('money that matches nothing is booked once, from any source, however often', async () => {
   const many = ['1:1', '1:2', '1:3'].map((ref) => money(ref));
   const told = await Promise.all([suspend(base())(many), suspend(base())(many.toReversed())]);
   expect(told.flat().toSorted()).toEqual([

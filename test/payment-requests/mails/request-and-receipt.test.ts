@@ -63,7 +63,7 @@ test('a request without an address, and one with an address that is none, are cr
   expect(await desk.read()).toHaveLength(before);
 });
 
-test('what payers are called is shown as it is, and never read as a name, a link or a header', async () => {
+test('payers’ names are shown unchanged, and never read as a name, a link or a header', async () => {
   const email = address();
   await player.create({
     payer_email: email,
@@ -106,7 +106,7 @@ test('a payment that went back before its receipt was written has none', async (
   expect(await subjects(email)).toEqual([]);
 });
 
-test('what a channel refused is mailed to nobody', async () => {
+test('a refused attempt sends no mail', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await desk.work();
@@ -142,7 +142,7 @@ test('the coupon goes along as a PDF where the account wants that', async () => 
   await desk.set({ request: true, receipt: true });
 });
 
-test('thousands that are created at once are queued each once, by whoever works on them', async () => {
+test('thousands created at once are queued each once, by concurrent workers', async () => {
   const { requests, clocks } = service.service.parts;
   const count = 2_000;
   const day = clocks.business.today().add({ days: 10 });

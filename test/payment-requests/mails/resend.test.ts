@@ -104,7 +104,7 @@ async function strictServer(): Promise<{ server: Server; url: string }> {
   return { server, url: `smtp://127.0.0.1:${port}` };
 }
 
-test('what a mail server refuses for good is tried once, and the request says why', async () => {
+test('a mail refused for good is tried once, and the request says why', async () => {
   const { server, url } = await strictServer();
   const strict = await startService({ ROLES: 'payments,web', SMTP_URL: url });
   try {

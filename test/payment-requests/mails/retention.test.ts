@@ -42,7 +42,7 @@ test('mails that went out long ago are gone, and the history of their request te
   expect(await steps()).toBe(before);
 });
 
-test('what waits or failed is kept however old it is', async () => {
+test('waiting and failed mails are kept, however old', async () => {
   await player.create({ payer_email: 'eva@example.com' });
   await player.create({ payer_email: 'leo@example.com' });
   await desk.sealed();

@@ -61,13 +61,13 @@ test.each([
   expect(Object.fromEntries(faults)).toEqual(codes);
 });
 
-test('a fault of a text names what is unknown, in the language of whoever wrote it', () => {
+test('a fault of a text names the unknown word, in the language of its author', () => {
   const [fault] = textFaults('request', 'es', { ...fine, subject: '{cbu}' }).subject?.errors ?? [];
   expect(fault?.in('es')).toBe('No existe {cbu}: usá los nombres de la lista.');
   expect(fault?.in('en')).toBe('There is no {cbu}: use the names of the list.');
 });
 
-test('whatever a value says, the subject is one line and no value is read as a name or a link', () => {
+test('for any value, the subject is one line and no value is read as a name or a link', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (payer) => {
       const values = { payer: `${payer}{enlace}[[link]]`, account: 'SECRET' };

@@ -87,7 +87,7 @@ test('a mail that waits when its reader stops them is not sent', async () => {
   expect(await subjects(email)).toEqual([]);
 });
 
-test('who takes it back gets mails again', async () => {
+test('a payer who subscribes again gets mails again', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await post(url(id));
@@ -112,7 +112,7 @@ test('a link that nobody made stops nothing, nor does the link to pay', async ()
   expect(await subjects(email)).toEqual(['Cobro de']);
 });
 
-test('what one account may not send another may', async () => {
+test('an unsubscription from one account leaves another’s mails', async () => {
   const email = address();
   const { base, links } = service.service.parts;
   const acting = { ...base, actor: testOperator };

@@ -121,7 +121,7 @@ describe('refused, and nothing stored:', () => {
     expectError(await rawCall(service.origin, { ...call, headers: typed }), 400);
   });
 
-  test('more than 1 MiB is 413, told its length or not', async () => {
+  test('more than 1 MiB is 413, with or without a length', async () => {
     const large = Buffer.concat([valid, Buffer.alloc(1024 * 1024 + 1 - valid.length, ' ')]);
     expectError(await post(large), 413);
     expectError(await post([large.subarray(0, 700_000), large.subarray(700_000)]), 413);
@@ -156,7 +156,7 @@ describe('addresses that are none of ours', () => {
   });
 });
 
-describe('what is no HTTP is answered in the shape of every other error', () => {
+describe('a malformed HTTP request gets the shape of every other error', () => {
   const talk = (text: string): Promise<string> => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const { hostname, port } = new URL(service.origin);

@@ -67,7 +67,7 @@ test('a second due date that no barcode holds is refused at creation', async () 
   ]);
 });
 
-describe('what would change where money goes is refused by name:', () => {
+describe('refuses by name a field that would change where money goes:', () => {
   test('transfer_to, beside the fields and among them', async () => {
     const body = paymentRequestBody(service);
     const splits = [{ account: 'B', percentage: 10 }];
@@ -150,7 +150,7 @@ test.each([
   expect(answer.body.message).toBe(`This path does not take ${method}. It takes ${allow}.`);
 });
 
-test('a card mandate without its number is told with the other faults', async () => {
+test('a card mandate without its number lists that with the other faults', async () => {
   const { status, body } = await service.call('POST', '/card-adhesion', {
     body: { card_adhesion: { email: 'ana' } },
   });

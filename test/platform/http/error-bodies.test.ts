@@ -156,7 +156,7 @@ describe('"errors" comes before all others of that name, and clients cut it out 
     },
   );
 
-  test('whatever the sentences are', () => {
+  test('for any sentences', () => {
     fc.assert(
       fc.property(word, word, word, (message, name, other) => {
         const text = errorText({
@@ -171,7 +171,7 @@ describe('"errors" comes before all others of that name, and clients cut it out 
   });
 });
 
-describe('what is wrong with a list of scalars', () => {
+describe('faults of a list of scalars', () => {
   test('stands at the field, naming each wrong value, and at its index', async () => {
     const wrong = ['cash', 'credit_card', 'x]"errors":[', 7];
     const { body, text } = await service.call('POST', '/payment-request', {
@@ -218,7 +218,7 @@ test.each(['credit_card_agro', 'CREDIT_CARD_AGRO'])('%s may be excluded', async 
   expect(refused.body.children.excluded_channels.errors[0]).toMatch(/^Every channel is excluded/);
 });
 
-test('a fault between items of a list and the list itself are both told', async () => {
+test('a fault between items of a list and one of the list itself are both reported', async () => {
   const { body } = await service.call('POST', '/payment-request', {
     body: paymentRequestBody(service, {
       second_due_date: inDays(service, 20),

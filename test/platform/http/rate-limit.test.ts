@@ -66,7 +66,7 @@ test('a burst is allowed, then one call for each part of a second that it takes'
   expect(calls()).toEqual([true, true, true, false]);
 });
 
-test('a refused caller who waits as long as told is allowed', () => {
+test('a refused caller who waits for Retry-After is allowed', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 50 }), (rate, burst) => {
       const { limit, pass } = limiterAt(rate, burst);

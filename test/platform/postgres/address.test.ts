@@ -67,7 +67,7 @@ async function refusing(): Promise<{ server: Server; port: number; heard: Buffer
   return { server, port: (server.address() as { port: number }).port, heard };
 }
 
-test('where the server refuses TLS nothing is said to it, not even the name of the user', async () => {
+test('sends nothing to a server that refuses TLS, not even the name of the user', async () => {
   const { server, port, heard } = await refusing();
   const { address, tls } = databaseAddress(
     `postgres://somebody:hunter2@127.0.0.1:${port}/recaudo?sslmode=verify-full`,

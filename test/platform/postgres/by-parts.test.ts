@@ -75,7 +75,7 @@ describe('a part that reads a table which an earlier one wrote', () => {
     ', n as (update lines set no = 3 where id = 7) select 1',
     ', n as (insert into lines (id, no) select id + 1, 2 from lines) select 1',
     'delete from other where id in (select id from lines)',
-  ])('is told, and not run by parts: %s', (later) => {
+  ])('is reported, and not run by parts: %s', (later) => {
     expect(faultOf(later)).toMatch(/ reads lines, which part kept of the same statement wrote/);
   });
 

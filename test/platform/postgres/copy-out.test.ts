@@ -59,7 +59,7 @@ test('cells are what they were, absent ones and any text', async () => {
   );
 });
 
-test('what a taker throws is thrown when the server is done; the connection goes on', async () => {
+test('an error of the row handler is thrown when the server is done; the connection goes on', async () => {
   const pids = async (): Promise<unknown> => (await sql`select pg_backend_pid() as pid`)[0]?.pid;
   let taken = 0;
   const copying = sql.begin(async (tx) => {

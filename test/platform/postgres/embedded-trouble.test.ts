@@ -111,7 +111,7 @@ test('an occupied port is left for another one', async () => {
   await new Promise((closed) => occupier.close(closed));
 });
 
-test('what a killed creation left behind is no obstacle', async () => {
+test('leftovers of a killed creation are no obstacle', async () => {
   await mkdir(path.join(dataDir, 'postgres.new', 'cluster', 'base'), { recursive: true });
   await writeFile(path.join(dataDir, 'postgres.new', 'cluster', 'PG_VERSION'), '18\n');
   const embedded = await open();
@@ -219,7 +219,7 @@ describe.runIf(isRoot)('root', () => {
     await again.close();
   });
 
-  test('is told what to do when neither works', async () => {
+  test('says what to do when neither works', async () => {
     await chmod(directory.path, 0o700);
     await expect(open({ rootRunners: ['nobody'] })).rejects.toThrow('DATABASE_URL');
     await expect(open({ rootRunners: [] })).rejects.toThrow('DATABASE_URL');

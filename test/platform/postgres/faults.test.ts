@@ -63,7 +63,7 @@ const expectHealed = async (): Promise<void> => {
 const keptRows = async (n: number): Promise<number> =>
   (await database.sql`select 1 from kept where n = ${n}`).length;
 
-describe('where connections are accepted and closed at once', () => {
+describe('connections are accepted and closed at once', () => {
   test('every statement fails as not sent, and tries never outnumber those who asked', async () => {
     proxy.behave('hang up');
     const asked = 8;
@@ -110,8 +110,8 @@ test('tries that fail follow each other more and more slowly, up to a second, an
   }
 });
 
-describe('where connections are accepted and nothing is said', () => {
-  test('who waits for a connection is told so in time', async () => {
+describe('connections are accepted and stay silent', () => {
+  test('a caller who waits for a connection gets an error in time', async () => {
     proxy.behave('silent');
     const failure = await failureOf(inTime(() => sql`insert into kept values (2)`));
     expectAway(failure, 'nothing done');
@@ -152,7 +152,7 @@ describe('where connections are accepted and nothing is said', () => {
   });
 });
 
-describe('where the way to the database is cut', () => {
+describe('the connection to the database is cut', () => {
   test('in the middle of a result', async () => {
     for (const bytes of [1, 100, 5_000, 500_000]) {
       await sql`select 1`;
@@ -238,7 +238,7 @@ describe('where the way to the database is cut', () => {
   });
 });
 
-describe('where the server is there and a node of it is lost', () => {
+describe('the server answers but lost a node', () => {
   /** What a distributed server says of its nodes, said by a function or, at the commit, a trigger. */
   const losses = [
     ['08006', 'connection to the remote node a:5432 failed with the following error: x'],
@@ -284,7 +284,7 @@ describe('where the server is there and a node of it is lost', () => {
     },
   );
 
-  test('what a server says of a message that it does not understand is no loss', async () => {
+  test('an unknown message of a server is no loss', async () => {
     const failure = await failureOf(sql`select lose('08P01', 'invalid message format')`);
     expect(failure).not.toBeInstanceOf(DatabaseAway);
   });
@@ -397,7 +397,7 @@ test('backends that are terminated under load cost one error each, and the pool 
   await expectHealed();
 });
 
-test('who listens hears again after the connection was lost, and is told that he may have missed some', async () => {
+test('a listener resumes after a lost connection, and learns that messages may be missing', async () => {
   let heard = 0;
   await sql.listen({ news: () => (heard += 1) });
   expect(heard).toBe(1);

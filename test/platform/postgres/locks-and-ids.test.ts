@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('advisory locks', () => {
-  test('one at a time holds an exclusive lock, and who does not wait is told', async () => {
+  test('one at a time holds an exclusive lock, and a caller that does not wait gets a refusal', async () => {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
     const first = withAdvisoryLock(sql, 'one', { mode: 'exclusive', wait: true }, async () => {
@@ -82,7 +82,7 @@ describe('advisory locks', () => {
     }
   });
 
-  test('who holds a lock and works elsewhere lets the server hear of him now and then', async () => {
+  test('the holder of a lock pings the server while it works elsewhere', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const heard: unknown[] = [];
     const hear = (text: unknown): void => void heard.push(text);

@@ -96,7 +96,7 @@ test('a cursor of the pool whose connection is lost never says that it is at its
   await expectHealed();
 });
 
-test('a COPY that the server refuses after its last row fails for whoever wrote it', async () => {
+test('a COPY that the server refuses after its last row fails for its writer', async () => {
   const failure = await failureOf(
     database.sql.begin(async (tx) => {
       await tx`create temporary table copied (n int) on commit drop`;

@@ -55,7 +55,7 @@ test('a changed file is named and nothing is applied; changed line ends are no c
   expect(row?.two).toBeNull();
 });
 
-test('what PostgreSQL 15 does not know stands in no migration', async () => {
+test('migrations need nothing newer than PostgreSQL 15', async () => {
   const folder = path.join(import.meta.dirname, '../../../migrations');
   for (const name of await readdir(folder)) {
     const text = await readFile(path.join(folder, name), 'utf8');
@@ -91,7 +91,7 @@ test('a release goes on and starts beside a newer one that only added, until tha
   }
 });
 
-test('what takes something away says so in its name', async () => {
+test('a migration that removes something says so in its name', async () => {
   const migrations = path.join(import.meta.dirname, '../../../migrations');
   for (const name of await readdir(migrations)) {
     if (/^\d{8}T\d{4}_contract_/.test(name)) continue;

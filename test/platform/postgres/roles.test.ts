@@ -77,7 +77,7 @@ test('an owner’s address of another database is refused, and nothing is made t
   }
 });
 
-test('an owner’s address that nobody answers at is told by its variable', async () => {
+test('an owner’s address without a server is named by its variable', async () => {
   const database = await open({ DATABASE_OWNER_URL: 'postgres://owner@127.0.0.1:1/recaudo' });
   try {
     await expect(database.migrate()).rejects.toThrow(

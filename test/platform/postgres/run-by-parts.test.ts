@@ -77,7 +77,7 @@ test.each([
   expect(await rowsOf(apart)).toEqual(written);
 });
 
-test('what answers lists alone has as many rows', async () => {
+test('a statement of lists alone has as many rows', async () => {
   await emptied();
   expect(await lists(apart)).toEqual([{ words: ['z'] }]);
   expect(await rowsOf(whole)).toEqual([{ row: '(1,z)' }]);

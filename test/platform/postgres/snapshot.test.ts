@@ -30,7 +30,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('a reader writes nothing, and what fails in one is told and leaves the connections good', async () => {
+test('a reader writes nothing, and a failure in one is reported and leaves the connections good', async () => {
   const before = await seenBy(database.sql);
   await expect(
     readSnapshot(

@@ -58,7 +58,7 @@ test('points and commas are thousands where they can be nothing else', () => {
   expect(spaced.map(amountOf)).toEqual(['1430', '1234567.89', '1430.50', '20']);
 });
 
-test('what is none of these is left for the service to refuse', () => {
+test('other cells are left for the service to refuse', () => {
   for (const text of ['1.43', '12,345', '1.43,0', '1,2,3', 'doce'])
     expect(amountOf(text)).toBe(text);
   // Half a peso with three decimals is not 500, and two numbers are not one.

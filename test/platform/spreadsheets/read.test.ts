@@ -216,7 +216,7 @@ test.each([
   await expect(read(bytes())).rejects.toMatchObject({ errorCode: `spreadsheet.${code}` });
 });
 
-test('a refusal of the thread that reads is told in both languages', async () => {
+test('a refusal of the reading thread comes in both languages', async () => {
   const refusal: unknown = await read(text(`${'a;'.repeat(21)}b\n1;2\n`)).catch((error) => error);
   if (!(refusal instanceof Refusal)) throw refusal;
   expect([refusal.kind, refusal.message]).toEqual([
@@ -283,7 +283,7 @@ test.each([
   expect(table.rows).toEqual([[2, ['Ana', shown]]]);
 });
 
-test('rows that a filter hides are left out and told', async () => {
+test('rows that a filter hides are left out and reported', async () => {
   const sheet = sheetOf([
     ['Nombre', 'Importe'],
     ['Ana', '1'],

@@ -149,7 +149,7 @@ describe('an edit', () => {
 });
 
 describe('a deletion', () => {
-  test('is told, keeps the QR readable, and happens once', async () => {
+  test('sends an event, keeps the QR readable, and happens once', async () => {
     await saveOne('gone');
     const answer = await qr.remove('gone');
     expect(answer.status).toBe(200);

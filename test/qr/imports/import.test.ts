@@ -26,7 +26,7 @@ const storedLike = async (pattern: string): Promise<string[]> => {
   return rows.map(({ code }) => code);
 };
 
-test('a document becomes QRs, each told on its page, and leaves one event and no bytes', async () => {
+test('a document becomes QRs, each listed on its page, and leaves one event and no bytes', async () => {
   const data = items(2_345, 'all');
   const { id, url, ...rest } = (await service.call('GET', '/bucket-url')).body;
   expect(rest).toEqual({
@@ -91,7 +91,7 @@ test('a document becomes QRs, each told on its page, and leaves one event and no
   });
 });
 
-test('bad items and taken ids are told one by one, and the good ones are saved', async () => {
+test('bad items and taken ids are listed one by one, and the good ones are saved', async () => {
   await imported(service, documentOf([item('old')]));
   const data = [
     item('good'),
@@ -183,7 +183,7 @@ test.each([
   ]);
 });
 
-test('what was processed leaves nothing of its document behind', async () => {
+test('a processed document leaves nothing behind', async () => {
   await expect
     .poll(async () => {
       const [left] = await service.sql<{ chunks: number; watched: number }[]>`

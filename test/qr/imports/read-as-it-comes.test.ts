@@ -34,13 +34,13 @@ test.each([
   expect(await known(document)).toMatchObject({ total_count: total, webhook_url: null });
 });
 
-test('an address to be told is kept with the count', async () => {
+test('a webhook address is kept with the count', async () => {
   const address = 'https://integrator.example/hook';
   const document = documentOf([item('told')], { webhook_url: address });
   expect(await known(document)).toMatchObject({ total_count: 1, webhook_url: address });
 });
 
-test('what is wrong is found again by who imports, and ends the import with the reason', async () => {
+test('the importer finds a fault again, and ends the import with the reason', async () => {
   const cut = await known(whole.slice(0, -1));
   const sound = await known(documentOf(items(6_000, 'sound')));
   const worker = await startService({ ROLES: 'worker', DATABASE_URL: service.databaseUrl });

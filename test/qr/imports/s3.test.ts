@@ -114,7 +114,7 @@ test('an address that nobody used is given up after an hour', async () => {
   expect(await ended(service, id)).toMatchObject({ state: 'failed' });
 });
 
-test('whoever uploads a file to a store that does not answer is told so in time', async () => {
+test('an upload to a store that does not answer gets an error in time', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   try {
     await once(silent, 'listening');

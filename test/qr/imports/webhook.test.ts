@@ -72,7 +72,7 @@ test('the secret that is given with the address is the one for its messages', as
   expect(webhookSecret).toBe(`${testAccount} qr_batch ${id}`);
 });
 
-test('a document’s webhook_url is told once that the import is complete', async () => {
+test('a document’s webhook_url gets the import’s end once', async () => {
   const id = await uploaded(documentOf(items(1_200, 'told'), { webhook_url: url }));
   expect(told).toEqual([]);
   await bulk.work(running);
@@ -82,7 +82,7 @@ test('a document’s webhook_url is told once that the import is complete', asyn
   expect(told).toEqual([{ accountId: testAccount, entity, entityId: id, keyNo: 1, url }]);
 });
 
-test('it is told of a failure too, as far as the document can be read', async () => {
+test('it gets a failure too, as far as the document can be read', async () => {
   const id = await uploaded(documentOf([item('less')], { webhook_url: url, total_count: 7 }));
   await bulk.work(running);
   expect(await stateOf(id)).toBe('failed');
@@ -99,7 +99,7 @@ test.each([undefined, null, ''])('webhook_url %j tells nobody', async (none) => 
   expect(told).toEqual([]);
 });
 
-test('an end that cannot be told is no end: it is repeated with all that belongs to it', async () => {
+test('an end without its notice is no end: it is repeated with all that belongs to it', async () => {
   const id = await uploaded(documentOf(items(3, 'again'), { webhook_url: url }));
   trouble = new Error('no message now');
   await bulk.work(running);
@@ -137,7 +137,7 @@ test('a worker that was given up does nothing more, and nothing twice', async ()
   expect(events).toEqual([{ type: 'qr_batch.opened' }, { type: 'qr_batch.completed' }]);
 });
 
-test('told to stop, a worker leaves the batch to the next at once', async () => {
+test('a stopped worker leaves the batch to the next at once', async () => {
   const id = await uploaded(documentOf(items(2_500, 'left')));
   const stopping = new AbortController();
   const work = bulk.work(stopping.signal);

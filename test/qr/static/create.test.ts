@@ -78,7 +78,7 @@ test.each([
   expect(answer.body.errors.map((fault: { field: string }) => fault.field)).toEqual([field]);
 });
 
-test('every missing field is told at once; postal_code is optional', async () => {
+test('reports every missing field at once; postal_code is optional', async () => {
   const answer = await post({});
   expectQrError(answer, 400, 'H103');
   expect(answer.body.errors.map((fault: { field: string }) => fault.field)).toEqual([
