@@ -23,7 +23,7 @@ import type { Company } from './platform/processes/company.ts';
 import { alone } from './platform/processes/rates.ts';
 import { readPrimary, readsFrom } from './platform/replica/reads.ts';
 import { lookEveryMs } from './platform/replica/replica.ts';
-import { Again, createRests, type Look } from './platform/rests.ts';
+import { createRests, type Look, NextLook } from './platform/rests.ts';
 import { createWordIndexer } from './requests/index.ts';
 import { createAnchors, createHeldBack, sealBehind } from './seals/index.ts';
 import { keysChangedTopic } from './secrets/index.ts';
@@ -123,7 +123,7 @@ function workerLoops(
     repeat(
       'sweeps',
       sweepEveryMs,
-      resting(async () => new Again(await sweeper.tick())),
+      resting(async () => new NextLook(await sweeper.tick())),
       log,
     ),
     repeat(

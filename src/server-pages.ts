@@ -12,7 +12,7 @@ import {
 } from './checkout/index.ts';
 import type { letterDesk } from './composition/letters.ts';
 import type { Parts } from './composition/parts.ts';
-import type { Owed } from './money/settlements/index.ts';
+import type { AcquirerDebt } from './money/settlements/index.ts';
 import { documentRoutes, unsubscribeRoutes } from './payment-requests/http.ts';
 import type { App } from './platform/http/server.ts';
 import { accentRoutes } from './platform/pages/accent.ts';
@@ -116,7 +116,7 @@ export async function portalPages(
   parts: Parts & {
     simulated: SimulatedRequests | null;
     letters: ReturnType<typeof letterDesk>;
-    readOwed: () => Promise<Owed[]>;
+    readOwed: () => Promise<AcquirerDebt[]>;
   },
 ): Promise<void> {
   await app.register(async (pages) => {

@@ -86,8 +86,8 @@ export async function inquire(
   { attempt, known }: ChargeInquiry,
   { signal }: Call,
 ): Promise<Outcome | null> {
-  const told = known?.outcome;
-  const id = told?.outcome === 'approved' ? told.reference : null;
+  const knownOutcome = known?.outcome;
+  const id = knownOutcome?.outcome === 'approved' ? knownOutcome.reference : null;
   const payment = await find(desk, attempt, id, signal);
   if (!payment) return null;
   // Also when its time is over, which says that its payer is waited for no more.

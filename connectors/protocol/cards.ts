@@ -3,8 +3,8 @@ import { Changed, secondsLeft } from './charges.ts';
 import {
   type Call,
   type Connector,
+  type JournalEntry,
   type KeptCard,
-  type Known,
   NeverSent,
   Unfit,
 } from './connector.ts';
@@ -60,7 +60,7 @@ export function createCards(
   /** Reads the present state of a card on file, if the acquirer reports changes. */
   async function lookAgain(
     about: AboutCard,
-    known: Known<KeptCard, CardOutcome>,
+    known: JournalEntry<KeptCard, CardOutcome>,
     told: OnFile,
   ): Promise<CardOutcome> {
     if (!cards || !manifest.notices.includes('card.changed')) return told;
@@ -72,11 +72,11 @@ export function createCards(
   async function inquire({ card, account, businessTime }: AboutCard): Promise<CardOutcome> {
     const known = journal.read(card);
     if (!known || !cards) return { outcome: 'unheard' };
-    const told = known.outcome;
-    if (told && isOnFile(told)) {
-      return await lookAgain({ card, account, businessTime }, known, told);
+    const knownOutcome = known.outcome;
+    if (knownOutcome && isOnFile(knownOutcome)) {
+      return await lookAgain({ card, account, businessTime }, known, knownOutcome);
     }
-    if (told && told.outcome !== 'pending') return told;
+    if (knownOutcome && knownOutcome.outcome !== 'pending') return knownOutcome;
     const found = await cards.find({ card, account, businessTime, known }, call(card));
     if (found) return await answer(card, found);
     const settles = Math.max(...keeps.map((one) => one.settles_within_s));

@@ -40,7 +40,7 @@ export interface KeptHold {
 export type KeptAccount = Record<string, never>;
 
 /** The journal's record of a charge or refund that was sent, or may have been. */
-export interface Known<Kept, Told> {
+export interface JournalEntry<Kept, Told> {
   kept: Kept;
   /** The business time of its PUT. */
   begunAt: string;
@@ -49,8 +49,8 @@ export interface Known<Kept, Told> {
   /** The connector's own note on it. */
   memo: unknown;
 }
-export type KnownCharge = Known<KeptCharge, Outcome>;
-export type KnownRefund = Known<KeptRefund, RefundOutcome>;
+export type KnownCharge = JournalEntry<KeptCharge, Outcome>;
+export type KnownRefund = JournalEntry<KeptRefund, RefundOutcome>;
 
 /** Context of each call of a connector's function. */
 export interface Call {
@@ -76,7 +76,7 @@ export interface CardInquiry {
   card: string;
   account: ChargeOrder['account'];
   businessTime: string;
-  known: Known<KeptCard, CardOutcome>;
+  known: JournalEntry<KeptCard, CardOutcome>;
 }
 export type ChargeInquiry = Inquiry<KnownCharge>;
 export type RefundInquiry = Inquiry<KnownRefund> & { refund: string };
@@ -164,7 +164,7 @@ export interface Connector {
      */
     open: (
       order: OpenOrder,
-      known: Known<KeptAccount, AccountOutcome> | null,
+      known: JournalEntry<KeptAccount, AccountOutcome> | null,
       call: Call,
     ) => Promise<AccountOutcome>;
   };

@@ -93,7 +93,7 @@ const listen = (server: Server, host: string, port: number): Promise<AddressInfo
     });
   });
 
-export interface Told {
+export interface CallLine {
   method: string;
   path: string;
   status: number;
@@ -105,7 +105,7 @@ export interface Told {
 export async function openHttp(
   { host, port }: { host: string; port: number },
   handle: Handle,
-  tell: (line: Told) => void = () => {},
+  tell: (line: CallLine) => void = () => {},
 ): Promise<Listening> {
   let atWork = 0;
   const server = createServer(
@@ -119,7 +119,7 @@ export async function openHttp(
     (incoming, response) => {
       const began = performance.now();
       const path = (incoming.url ?? '').split('?', 1)[0] ?? '';
-      const told = (status: number, error?: string): void =>
+      const logCall = (status: number, error?: string): void =>
         tell({
           method: incoming.method ?? '',
           path,
@@ -131,12 +131,12 @@ export async function openHttp(
         atWork -= 1;
         if (answer === 'drop') {
           incoming.socket.destroy();
-          told(0, 'dropped');
+          logCall(0, 'dropped');
           return;
         }
         if (answer === tooLarge) response.setHeader('connection', 'close');
         send(response, answer);
-        told(answer.status, error);
+        logCall(answer.status, error);
       };
       atWork += 1;
       if (atWork > mostAtOnce) {

@@ -46,8 +46,8 @@ export const createIntend =
         signal: AbortSignal.timeout(intentionMs),
       });
       const text = (await answer.body.text()).slice(0, mostAnswerBytes);
-      const told: unknown = answer.statusCode === 200 ? JSON.parse(text) : null;
-      if (readAnswer.Check(told)) return told;
+      const decision: unknown = answer.statusCode === 200 ? JSON.parse(text) : null;
+      if (readAnswer.Check(decision)) return decision;
       log({ level: 'warn', what: 'an intention was not answered', status: answer.statusCode });
     } catch (error) {
       log({ level: 'warn', what: 'an intention was not answered', error: String(error) });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Known } from './connector.ts';
+import type { JournalEntry } from './connector.ts';
 import type { Store } from './store.ts';
 
 /** Tables of the journal, for `openStore`. */
@@ -18,7 +18,7 @@ export const journalTables = `
     name text primary key, text text not null, kept_at integer not null) strict;`;
 
 /** An entry as it is on disk: what was asked, what is known of it. */
-export interface Entry<Kept, Told> extends Known<Kept, Told> {
+export interface Entry<Kept, Told> extends JournalEntry<Kept, Told> {
   digest: string;
 }
 

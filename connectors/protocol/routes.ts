@@ -204,14 +204,14 @@ export function find(routes: Record<string, Route>, address: string): Found {
   let ids: Record<string, string> = {};
   for (const [name, route] of Object.entries(routes)) {
     const [method = '', pattern = ''] = name.split(' ');
-    const wanted = pattern.split('/');
+    const segments = pattern.split('/');
     const fits =
-      wanted.length === parts.length &&
-      wanted.every((part, at) => part.startsWith(':') || part === parts[at]);
+      segments.length === parts.length &&
+      segments.every((part, at) => part.startsWith(':') || part === parts[at]);
     if (!fits) continue;
     ways.set(method, route);
     ids = Object.fromEntries(
-      wanted.flatMap((part, at) =>
+      segments.flatMap((part, at) =>
         part.startsWith(':') ? [[part.slice(1), parts[at] ?? '']] : [],
       ),
     );

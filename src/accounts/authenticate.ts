@@ -112,8 +112,8 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
 
   /** Known and unknown keys are kept apart: guesses do not push out what is used. */
   const keep = (name: string, found: KnownKey | null, nowMs: number): void => {
-    const kept = found ? cache : unknown;
-    if (kept.size >= mostCached) kept.clear();
+    const entries = found ? cache : unknown;
+    if (entries.size >= mostCached) entries.clear();
     if (found) cache.set(name, { key: found, untilMs: nowMs + cachedForMs });
     else unknown.set(name, nowMs + cachedForMs);
   };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Acting } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { type Held, refuseOvertaken } from '../platform/seen.ts';
+import { type FieldValues, refuseOvertaken } from '../platform/seen.ts';
 import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
 import { lockAccount } from './standing.ts';
@@ -59,7 +59,7 @@ export interface ConnectorChange {
 }
 
 /** Values of the operator's form. */
-export const heldConnector = (settings: ConnectorSettings): Held => ({
+export const heldConnector = (settings: ConnectorSettings): FieldValues => ({
   settings: JSON.stringify(settings, null, 2),
 });
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Centavos } from '../kernel/money.ts';
 import type { Acting } from '../platform/base.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
-import { type Held, refuseOvertaken } from '../platform/seen.ts';
+import { type FieldValues, refuseOvertaken } from '../platform/seen.ts';
 import { refuseName } from './account.ts';
 import { refusal } from './codes.ts';
 import { noteAccount } from './note.ts';
@@ -108,7 +108,7 @@ export async function readSettings(
 }
 
 /** Values of the operator's form of an account. */
-export const heldSettings = (name: string, settings: AccountSettings): Held => ({
+export const heldSettings = (name: string, settings: AccountSettings): FieldValues => ({
   name,
   returns_fees: String(settings.returns_fees),
   refunds_below_zero: String(settings.refunds_below_zero),

@@ -17,7 +17,7 @@ import {
   type TransferAccounts,
 } from '../payment-requests/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
-import type { Drawn } from '../platform/drawing/cache.ts';
+import type { DrawingCache } from '../platform/drawing/cache.ts';
 import type { Links } from '../platform/links.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { qrShape } from '../platform/qr-shape.ts';
@@ -45,7 +45,7 @@ export interface CheckoutParts {
   transferAccounts: TransferAccounts;
   /** An account's logo on documents. */
   coupons: Pick<Coupons, 'logoOf'>;
-  drawn: Drawn;
+  drawn: DrawingCache;
   sandbox: boolean;
   testCards: readonly TestCard[];
 }

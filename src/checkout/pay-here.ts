@@ -90,19 +90,19 @@ function readPlain(
   if (kind === 'redirect') return { instrument: { type: 'redirect' }, ...readAsked(posted, asks) };
   const account = readBankAccount(posted);
   // Its holder's number is typed with the account.
-  const asked = readAsked(
+  const factForm = readAsked(
     posted,
     asks.filter((one) => one !== 'id_number'),
   );
   if ('faults' in account) {
-    return { instrument: null, facts: {}, faults: { ...account.faults, ...asked.faults } };
+    return { instrument: null, facts: {}, faults: { ...account.faults, ...factForm.faults } };
   }
   const { instrument } = account;
   const idNumber =
     asks.includes('id_number') && instrument.type === 'bank_account'
       ? { idNumber: instrument.account.holderIdNumber }
       : {};
-  return { instrument, facts: { ...asked.facts, ...idNumber }, faults: asked.faults };
+  return { instrument, facts: { ...factForm.facts, ...idNumber }, faults: factForm.faults };
 }
 
 /** Reads a form against what is due today. Refuses one without a known channel. */
@@ -128,9 +128,10 @@ async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<
     parts.connected.choose(channel, { name: taker.name, brand }) !== null;
   const kindOf = await parts.loadCardKinds();
   const read = readToken(channel, posted, { amount, plans, kindOf, accepts }, way);
-  const asked = readAsked(posted, way.asks);
-  if (!('faults' in read) && isEmpty(asked.faults)) return { ...read, taker, facts: asked.facts };
-  const faults = { ...('faults' in read && read.faults), ...asked.faults };
+  const factForm = readAsked(posted, way.asks);
+  if (!('faults' in read) && isEmpty(factForm.faults))
+    return { ...read, taker, facts: factForm.facts };
+  const faults = { ...('faults' in read && read.faults), ...factForm.faults };
   // A card that is right need not be typed again.
   const handed = faults.card_number === undefined ? handedIn(posted) : null;
   return { form: { ...form, faults, ...(handed && { handed }) } };

@@ -60,25 +60,25 @@ async function shownToPay(
   visit: Visit,
   parts: CheckoutParts,
   form: FormState | null,
-): Promise<Shown> {
+): Promise<FramedPage> {
   const model = await payModel(visit, parts, form);
   return { page: payPage(model), frames: framesOf(model) };
 }
 
 /** A page, and the origins whose frames it holds. */
-export interface Shown {
+export interface FramedPage {
   page: string;
   frames: string[];
 }
 
-const plain = (page: string): Shown => ({ page, frames: [] });
+const plain = (page: string): FramedPage => ({ page, frames: [] });
 
 /** The page of a request's address, by its state and an open attempt. */
 export async function statePage(
   visit: Visit,
   parts: CheckoutParts,
   form: FormState | null = null,
-): Promise<Shown> {
+): Promise<FramedPage> {
   const { row, token, lang, today } = visit;
   const model = requestModel(visit, parts.sandbox);
   const state = stateOn(row, today);

@@ -15,7 +15,7 @@ export const lookDecisions = {
   },
   async reject(acting: Acting, decision: LookDecision & { reason: string }): Promise<void> {
     const { account, tell } = await ownersOf(acting, decision.accountId);
-    const told = await tell(account, { what: 'look_rejected', reason: decision.reason });
-    await rejectLook(acting, told)(decision);
+    const notices = await tell(account, { what: 'look_rejected', reason: decision.reason });
+    await rejectLook(acting, notices)(decision);
   },
 };

@@ -24,16 +24,16 @@ export function createPortalKeys(
     list: (accountId: string) => listKeys(base.sql, accountId),
     draw: () => base.recordIds.next(),
     async create(actor: Actor, { account, ...key }: NewPortalKey): Promise<string> {
-      const told = await ownersTold(account, { what: 'key_created', name: key.name });
+      const notices = await ownersTold(account, { what: 'key_created', name: key.name });
       const input = { ...key, accountId: account.id, environment, secret: null };
-      return await createKey({ ...base, actor }, input, told);
+      return await createKey({ ...base, actor }, input, notices);
     },
     async revoke(
       actor: Actor,
       { id, account, name }: { id: number; account: Place; name: string },
     ): Promise<void> {
-      const told = await ownersTold(account, { what: 'key_revoked', name });
-      await revokeKey({ ...base, actor }, { accountId: account.id, id }, told);
+      const notices = await ownersTold(account, { what: 'key_revoked', name });
+      await revokeKey({ ...base, actor }, { accountId: account.id, id }, notices);
     },
   };
 }

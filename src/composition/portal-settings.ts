@@ -51,12 +51,12 @@ export function createPortalSettings(
     async askCbu(actor: Actor, { account, cbu }: { account: Place; cbu: string }): Promise<void> {
       const at = base.clocks.wall.now().add(cbuWait);
       const page = `${links.origin}/portal/${account.id}/settings/bank-account`;
-      const told = await ownersTold(account, { what: 'cbu_asked', cbu, at, page });
-      await askPayoutCbu({ ...base, actor }, { accountId: account.id, cbu, at }, told);
+      const notices = await ownersTold(account, { what: 'cbu_asked', cbu, at, page });
+      await askPayoutCbu({ ...base, actor }, { accountId: account.id, cbu, at }, notices);
     },
     async cancelCbu(actor: Actor, { account, cbu }: { account: Place; cbu: string }) {
-      const told = await ownersTold(account, { what: 'cbu_canceled', cbu });
-      return await cancelPayoutCbu({ ...base, actor }, { accountId: account.id, cbu }, told);
+      const notices = await ownersTold(account, { what: 'cbu_canceled', cbu });
+      return await cancelPayoutCbu({ ...base, actor }, { accountId: account.id, cbu }, notices);
     },
     refundLimit: async (accountId: string): Promise<Centavos | null> =>
       (await readSettings(base.sql, accountId))?.refund_approval_above ?? null,
@@ -66,9 +66,9 @@ export function createPortalSettings(
       { account, above }: { account: Place; above: Centavos | null },
     ): Promise<void> {
       const text = above === null ? null : formatPesos(above);
-      const told = await ownersTold(account, { what: 'refunds_limited', above: text });
+      const notices = await ownersTold(account, { what: 'refunds_limited', above: text });
       const change = { accountId: account.id, refundApprovalAbove: above };
-      await setAccount({ ...base, actor })(change, told);
+      await setAccount({ ...base, actor })(change, notices);
     },
     /** Makes changes so that have waited. */
     adoptCbus: (): Promise<number> =>

@@ -6,7 +6,7 @@ import { maskMessage } from './mask.ts';
 import type { ConnectorSettings } from './settings.ts';
 
 /** The result of a call. */
-export type Heard =
+export type CallResult =
   | {
       kind: 'answer';
       status: number;
@@ -26,7 +26,7 @@ export interface Order {
 
 /** Makes signed calls to one connector. A call is made once and never again by itself. */
 export interface Caller {
-  call(order: Order): Promise<Heard>;
+  call(order: Order): Promise<CallResult>;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ const asksAtOnce = 16;
 const tooLong = `the answer is longer than ${mostAnswerBytes / 1024} KiB`;
 
 class Answered implements Dispatcher.DispatchHandler {
-  readonly #end: (heard: Heard) => void;
+  readonly #end: (heard: CallResult) => void;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #status = 0;
@@ -51,7 +51,7 @@ class Answered implements Dispatcher.DispatchHandler {
   readonly #masked: () => void;
 
   /** `masked`: is called where an answer held a card number. */
-  constructor(end: (heard: Heard) => void, masked: () => void) {
+  constructor(end: (heard: CallResult) => void, masked: () => void) {
     this.#masked = masked;
     this.#end = (heard) => {
       if (!this.#ended) end(heard);
@@ -124,8 +124,8 @@ export function openCaller(
   });
   const underWay = { PUT: 0, GET: 0, POST: 0 };
 
-  const dispatch = ({ method, path, body, timeoutMs }: Order): Promise<Heard> => {
-    const { promise, resolve } = Promise.withResolvers<Heard>();
+  const dispatch = ({ method, path, body, timeoutMs }: Order): Promise<CallResult> => {
+    const { promise, resolve } = Promise.withResolvers<CallResult>();
     const handler = new Answered((heard) => {
       clearTimeout(timer);
       resolve(heard);

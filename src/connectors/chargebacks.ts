@@ -3,13 +3,20 @@ import { findBySource, type ResultRow } from '../money/collections/index.ts';
 import { leftOf } from '../money/reversals/index.ts';
 import type { RequestKey } from '../requests/index.ts';
 import { refusal } from './codes.ts';
-import { type NoticeParts, nobodys, paymentOf, sourceOf, type Told, takeBack } from './facts.ts';
+import {
+  type NoticeOf,
+  type NoticeParts,
+  nobodys,
+  paymentOf,
+  sourceOf,
+  takeBack,
+} from './facts.ts';
 import { attemptIn } from './order.ts';
 
 export async function chargedBack(
   parts: NoticeParts,
   connector: string,
-  { id, attempt, amount }: Told<'charge.charged_back'>,
+  { id, attempt, amount }: NoticeOf<'charge.charged_back'>,
 ): Promise<void> {
   const named = attemptIn(attempt);
   const requestId = named && (await parts.attempts.requestOf(named, connector));

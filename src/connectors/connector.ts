@@ -152,9 +152,9 @@ function channelOf(
       const captures = offers(charge.channel)?.captures ?? false;
       const body = orderOf(charge, { captures, businessTime: business.now(), deadline, settings });
       const path = `/charges/${attemptText(charge)}`;
-      const heard = await caller.call({ method: 'PUT', path, body, timeoutMs });
+      const answer = await caller.call({ method: 'PUT', path, body, timeoutMs });
       const since = { startedAt, now: business.now() };
-      return heed(readCharge(heard, since), 'charge', charge);
+      return heed(readCharge(answer, since), 'charge', charge);
     },
     async inquire(reference) {
       const settings = await settingsOf(reference.accountId, connector);
@@ -164,11 +164,11 @@ function channelOf(
         settings: Buffer.from(JSON.stringify(settings)).toString('base64url'),
       });
       const path = `/charges/${attemptText(reference)}?${query}`;
-      const heard = await caller.call({ method: 'GET', path, timeoutMs: inquiryTimeoutMs });
+      const answer = await caller.call({ method: 'GET', path, timeoutMs: inquiryTimeoutMs });
       const settledAt = reference.startedAt.add({ seconds: terms('').settles_within_s });
       const settled = Temporal.Instant.compare(settledAt, business.now()) <= 0;
       const since = { startedAt: reference.startedAt, now: business.now() };
-      return heed(readInquiry(heard, since, settled), 'inquiry', { ...reference, channel: '' });
+      return heed(readInquiry(answer, since, settled), 'inquiry', { ...reference, channel: '' });
     },
     async cancel(reference, code) {
       if (!offers(code)?.cancel) return { outcome: 'unknown' };
@@ -179,18 +179,18 @@ function channelOf(
         account: { id: reference.accountId, settings },
       };
       const path = `/charges/${attemptText(reference)}/cancel`;
-      const heard = await caller.call({ method: 'POST', path, body, timeoutMs: inquiryTimeoutMs });
+      const answer = await caller.call({ method: 'POST', path, body, timeoutMs: inquiryTimeoutMs });
       const since = { startedAt: reference.startedAt, now: business.now() };
-      return heed(readInquiry(heard, since, false), 'cancel', { ...reference, channel: code });
+      return heed(readInquiry(answer, since, false), 'cancel', { ...reference, channel: code });
     },
     async endHold(order) {
       const settings = await settingsOf(order.accountId, connector);
       const body = holdOrderOf(order, { businessTime: business.now(), settings });
       const timeoutMs = terms('').answers_within_s * 1000 + graceMs;
       const path = `/charges/${attemptText(order)}/${order.end}`;
-      const heard = await caller.call({ method: 'PUT', path, body, timeoutMs });
+      const answer = await caller.call({ method: 'PUT', path, body, timeoutMs });
       const since = { startedAt: order.startedAt, now: business.now() };
-      return heed(readHoldEnd(heard, since), order.end, order);
+      return heed(readHoldEnd(answer, since), order.end, order);
     },
     keeper: (code) => (offers(code)?.keeps_cards === true ? keeper : null),
     opener: (code) => (offers(code)?.opens_accounts === true ? opener : null),

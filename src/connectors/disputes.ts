@@ -7,7 +7,7 @@ import type { Withholding } from '../money/withholdings/index.ts';
 import type { RequestKey } from '../requests/index.ts';
 import { takeChargeback } from './chargebacks.ts';
 import { refusal } from './codes.ts';
-import { actorOf, momentIn, type NoticeParts, nobodys, sourceOf, type Told } from './facts.ts';
+import { actorOf, momentIn, type NoticeOf, type NoticeParts, nobodys, sourceOf } from './facts.ts';
 import { attemptIn } from './order.ts';
 
 /** A dispute with what the books have of its payment. */
@@ -164,7 +164,7 @@ async function settle(
 export async function disputeChanged(
   parts: NoticeParts,
   connector: string,
-  told: Told<'dispute.changed'>,
+  told: NoticeOf<'dispute.changed'>,
 ): Promise<void> {
   const { attempt, id: name, evidence_due_at: due } = told;
   const named = attemptIn(attempt);

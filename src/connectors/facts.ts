@@ -57,7 +57,7 @@ export interface NoticeParts {
   alarm(connector: string, kind: AlarmKind, text: string): void;
 }
 
-export type Told<Type extends Notice['type']> = Extract<Notice, { type: Type }>;
+export type NoticeOf<Type extends Notice['type']> = Extract<Notice, { type: Type }>;
 
 export const sourceOf = connectorSource;
 

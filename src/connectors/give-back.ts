@@ -5,7 +5,7 @@ import type {
 import { raiseMoneyAlarm } from '../money/alarms/index.ts';
 import type { GiveBack, RefundOrder, RefundOutcome } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
-import type { Caller, Heard } from './call.ts';
+import type { Caller, CallResult } from './call.ts';
 import { refundOutcomeIn } from './check.ts';
 import { attemptText } from './order.ts';
 
@@ -22,7 +22,7 @@ export interface GiveBackParts {
 }
 
 /** Returns the meaning of an answer about a refund; null if it violates the protocol. */
-function toldIn(heard: Heard): Told | null {
+function toldIn(heard: CallResult): Told | null {
   return heard.kind === 'answer' && heard.status === 200 ? refundOutcomeIn(heard.body) : null;
 }
 
@@ -85,14 +85,14 @@ export function createGiveBack({
         currency: 'ARS',
       };
       const path = pathOf(order);
-      const heard = await caller.call({ method: 'PUT', path, body, timeoutMs: timeoutMs() });
-      const told = toldIn(heard);
-      if (!told) {
-        const why = heard.kind === 'none' ? heard.why : `it was answered with ${heard.status}`;
+      const answer = await caller.call({ method: 'PUT', path, body, timeoutMs: timeoutMs() });
+      const outcome = toldIn(answer);
+      if (!outcome) {
+        const why = answer.kind === 'none' ? answer.why : `it was answered with ${answer.status}`;
         await alarm(order, `Whether refund ${order.refundId} arrived is not known: ${why}`);
         return later();
       }
-      return told.outcome === 'unheard' ? later() : await outcomeOf(order, told);
+      return outcome.outcome === 'unheard' ? later() : await outcomeOf(order, outcome);
     },
     async inquire(order) {
       const settings = await settingsOf(order.accountId);
@@ -102,12 +102,12 @@ export function createGiveBack({
         settings: Buffer.from(JSON.stringify(settings)).toString('base64url'),
       });
       const path = `${pathOf(order)}?${query}`;
-      const heard = await caller.call({ method: 'GET', path, timeoutMs: timeoutMs() });
+      const answer = await caller.call({ method: 'GET', path, timeoutMs: timeoutMs() });
       // Its order may be sent again: by its id, and by what was given back before, it counts once.
-      if (heard.kind === 'answer' && heard.status === 404) return { outcome: 'unheard' };
-      const told = toldIn(heard);
-      if (!told) return later();
-      return told.outcome === 'unheard' ? told : await outcomeOf(order, told);
+      if (answer.kind === 'answer' && answer.status === 404) return { outcome: 'unheard' };
+      const outcome = toldIn(answer);
+      if (!outcome) return later();
+      return outcome.outcome === 'unheard' ? outcome : await outcomeOf(order, outcome);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { CardOutcome, ForgetOrder, KeepOrder } from '../../connectors/protocol/messages.ts';
 import type { CardKeeper, CardToKeep, KeepOutcome } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
-import type { Caller, Heard } from './call.ts';
+import type { Caller, CallResult } from './call.ts';
 import { cardOutcomeIn } from './check.ts';
 
 export interface KeeperParts {
@@ -16,7 +16,7 @@ export interface KeeperParts {
 
 const unknown: KeepOutcome = { outcome: 'unknown' };
 
-const toldIn = (heard: Heard): CardOutcome | null =>
+const toldIn = (heard: CallResult): CardOutcome | null =>
   heard.kind === 'answer' && heard.status === 200 ? cardOutcomeIn(heard.body) : null;
 
 /** Cards on file at a connector: sent once under their id, and asked for after that. */
@@ -82,11 +82,11 @@ export function createKeeper({
       const timeout = timeoutMs();
       const body = await orderOf(card, timeout);
       const path = `/cards/${card.cardId}`;
-      const heard = await caller.call({ method: 'PUT', path, body, timeoutMs: timeout });
-      const told = toldIn(heard);
-      if (told) return outcomeOf(told);
-      if (heard.kind === 'none' && !heard.sent) return { outcome: 'unheard' };
-      if (heard.kind === 'answer' && heard.status === 422) {
+      const answer = await caller.call({ method: 'PUT', path, body, timeoutMs: timeout });
+      const outcome = toldIn(answer);
+      if (outcome) return outcomeOf(outcome);
+      if (answer.kind === 'none' && !answer.sent) return { outcome: 'unheard' };
+      if (answer.kind === 'answer' && answer.status === 422) {
         alarm('a card cannot be kept as it is');
         return {
           outcome: 'rejected',
@@ -96,7 +96,7 @@ export function createKeeper({
         };
       }
       alarm(
-        `whether a card was kept is not known: ${heard.kind === 'none' ? heard.why : heard.status}`,
+        `whether a card was kept is not known: ${answer.kind === 'none' ? answer.why : answer.status}`,
       );
       return unknown;
     },
@@ -108,8 +108,8 @@ export function createKeeper({
         settings: Buffer.from(JSON.stringify(settings)).toString('base64url'),
       });
       const path = `/cards/${cardId}?${query}`;
-      const told = toldIn(await caller.call({ method: 'GET', path, timeoutMs: timeoutMs() }));
-      return told ? outcomeOf(told) : unknown;
+      const outcome = toldIn(await caller.call({ method: 'GET', path, timeoutMs: timeoutMs() }));
+      return outcome ? outcomeOf(outcome) : unknown;
     },
     async forget({ accountId, cardId, reference }) {
       const body: ForgetOrder = {
@@ -119,8 +119,8 @@ export function createKeeper({
         reference,
       };
       const path = `/cards/${cardId}/forget`;
-      const heard = await caller.call({ method: 'POST', path, body, timeoutMs: timeoutMs() });
-      return toldIn(heard)?.outcome === 'forgotten';
+      const answer = await caller.call({ method: 'POST', path, body, timeoutMs: timeoutMs() });
+      return toldIn(answer)?.outcome === 'forgotten';
     },
   };
 }

@@ -4,7 +4,7 @@ import type {
   TransferList,
 } from '../../connectors/protocol/messages.ts';
 import { Refusal } from '../platform/errors.ts';
-import type { Caller, Heard } from './call.ts';
+import type { Caller, CallResult } from './call.ts';
 import { chargeListIn, settlementListIn, transferListIn } from './check.ts';
 import { refusal } from './codes.ts';
 
@@ -38,7 +38,7 @@ const pageTimeoutMs = 60_000;
 /** A list of a day that has more pages has no end. */
 const mostPages = 100_000;
 
-function pageIn<T>(heard: Heard, what: string, read: (value: unknown) => T | null): T {
+function pageIn<T>(heard: CallResult, what: string, read: (value: unknown) => T | null): T {
   if (heard.kind === 'none') {
     throw refusal(noAnswer, { what, why: heard.why });
   }

@@ -4,7 +4,7 @@ import { schemaFault } from '../../connectors/protocol/settings.ts';
 import { isLine } from '../kernel/text.ts';
 import type { AlarmKind } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
-import type { Caller, Heard } from './call.ts';
+import type { Caller, CallResult } from './call.ts';
 import { manifestFaults, manifestIn } from './check.ts';
 import type { ConnectorSettings } from './settings.ts';
 
@@ -53,7 +53,7 @@ const captureFault = ({ channels }: Manifest): string | null => {
 };
 
 /** Validates a manifest of this connector; returns it or its fault. */
-function manifestOf(heard: Heard, name: string): { manifest: Manifest } | { fault: string } {
+function manifestOf(heard: CallResult, name: string): { manifest: Manifest } | { fault: string } {
   if (heard.kind === 'none') return { fault: heard.why };
   if (heard.status !== 200) return { fault: `its manifest has the status ${heard.status}` };
   const manifest = manifestIn(heard.body);

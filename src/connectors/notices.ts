@@ -7,12 +7,12 @@ import { disputeChanged } from './disputes.ts';
 import {
   actorOf,
   arrived,
+  type NoticeOf,
   type NoticeParts,
   nobodys,
   paidAtIn,
   paymentOf,
   sourceOf,
-  type Told,
   takeBack,
   takeBackArrived,
 } from './facts.ts';
@@ -23,7 +23,7 @@ import { confirmed, intended, reversed } from './qr-notices.ts';
 async function chargeChanged(
   parts: NoticeParts,
   connector: string,
-  { attempt }: Told<'charge.changed'>,
+  { attempt }: NoticeOf<'charge.changed'>,
 ): Promise<void> {
   const named = attemptIn(attempt);
   const asked = named && (await parts.attempts.ask(named, connector));
@@ -46,7 +46,7 @@ async function chargeChanged(
 async function cardChanged(
   parts: NoticeParts,
   connector: string,
-  { card }: Told<'card.changed'>,
+  { card }: NoticeOf<'card.changed'>,
 ): Promise<void> {
   const look = await parts.lookAtCard({ connector, cardId: card, actor: actorOf(connector) });
   if (look === 'not_there') throw nobodys('card');
@@ -61,7 +61,7 @@ async function cardChanged(
 async function transferReceived(
   parts: NoticeParts,
   connector: string,
-  { id, cvu, amount, paid_at: paidAt }: Told<'transfer.received'>,
+  { id, cvu, amount, paid_at: paidAt }: NoticeOf<'transfer.received'>,
 ): Promise<void> {
   const opener = await openerOf(parts.sql, cvu);
   if (opener !== null && opener !== connector) {
@@ -83,7 +83,7 @@ async function transferReceived(
 async function transferReversed(
   parts: NoticeParts,
   connector: string,
-  { id, amount }: Told<'transfer.reversed'>,
+  { id, amount }: NoticeOf<'transfer.reversed'>,
 ): Promise<void> {
   const what = `transfer ${id}`;
   const found = await arrived(parts, sourceOf(connector), what);

@@ -2,7 +2,7 @@ import type { AccountOutcome, OpenOrder } from '../../connectors/protocol/messag
 import { isCvu } from '../kernel/cbu.ts';
 import type { AccountOpener, AlarmKind } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
-import type { Caller, Heard } from './call.ts';
+import type { Caller, CallResult } from './call.ts';
 import { accountOutcomeIn } from './check.ts';
 
 export interface OpenerParts {
@@ -40,14 +40,14 @@ export function createOpener({
     return null;
   };
 
-  const read = (heard: Heard): string | null => {
+  const read = (heard: CallResult): string | null => {
     if (heard.kind === 'none') {
       alarm('unreachable', heard.why, false);
       return null;
     }
     const { status, body } = heard;
-    const told = status === 200 ? accountOutcomeIn(body) : null;
-    if (told) return openedBy(told);
+    const outcome = status === 200 ? accountOutcomeIn(body) : null;
+    if (outcome) return openedBy(outcome);
     const text = `an account to be opened was answered with status ${status}`;
     const isConfigured = status === 401 || status === 403;
     const kind = isConfigured ? 'configuration' : status === 409 ? 'conflict' : 'protocol';

@@ -4,7 +4,7 @@ import { readMoment } from '../kernel/dates.ts';
 import { centavos } from '../kernel/money.ts';
 import type { AlarmKind, ChargeOutcome, HoldAnswer, PayerAction } from '../money/channels/index.ts';
 import { fitsQr } from '../platform/qr-shape.ts';
-import type { Heard } from './call.ts';
+import type { CallResult } from './call.ts';
 import { outcomeIn } from './check.ts';
 import { isLoopback } from './settings.ts';
 
@@ -151,9 +151,9 @@ const messageIn = (body: unknown): string => {
   return typeof message === 'string' ? `: ${maskCardNumbers(message.slice(0, 300))}` : '';
 };
 
-function readWhole({ status, body }: Extract<Heard, { kind: 'answer' }>, since: Since) {
-  const told = status === 200 ? outcomeIn(body) : null;
-  if (told) return read(told, since);
+function readWhole({ status, body }: Extract<CallResult, { kind: 'answer' }>, since: Since) {
+  const outcome = status === 200 ? outcomeIn(body) : null;
+  if (outcome) return read(outcome, since);
   return odd(
     status === 200
       ? 'an answer is not a message of the protocol'
@@ -170,7 +170,7 @@ const conflict = (what: string, body: unknown): Reading => ({
  * Translates the answer to a charge. 409 and 422 have their meaning; any other answer that is no
  * outcome leaves it unknown, and the charge is never sent again.
  */
-export function readCharge(heard: Heard, since: Since): Reading {
+export function readCharge(heard: CallResult, since: Since): Reading {
   if (heard.kind === 'none') {
     const alarm = { kind: 'unreachable', text: heard.why } as const;
     return { outcome: heard.sent ? unknown : { ...unheard, unsent: true }, alarm };
@@ -199,7 +199,7 @@ export function readCharge(heard: Heard, since: Since): Reading {
 }
 
 /** The outcome of an answer to a capture or void; an answer without one is asked for again. */
-export function readHoldEnd(heard: Heard, since: Since): Reading {
+export function readHoldEnd(heard: CallResult, since: Since): Reading {
   if (heard.kind === 'answer' && heard.status === 409) {
     return conflict('the end of a hold was ordered before, otherwise', heard.body);
   }
@@ -210,7 +210,7 @@ export function readHoldEnd(heard: Heard, since: Since): Reading {
  * Translates the answer to an inquiry; `settled`: a connector that does not know the charge by now
  * never will.
  */
-export function readInquiry(heard: Heard, since: Since, settled: boolean): Reading {
+export function readInquiry(heard: CallResult, since: Since, settled: boolean): Reading {
   if (heard.kind === 'none') {
     return { outcome: unknown, alarm: { kind: 'unreachable', text: heard.why } };
   }

@@ -7,11 +7,11 @@ import type { IntentionOutcome } from '../qr/index.ts';
 import {
   actorOf,
   arrived,
+  type NoticeOf,
   type NoticeParts,
   paidAtIn,
   paymentOf,
   sourceOf,
-  type Told,
   takeBack,
   takeBackArrived,
 } from './facts.ts';
@@ -36,7 +36,7 @@ const answerOf = (outcome: IntentionOutcome): IntentionAnswer => {
 export async function intended(
   { qr, attempts }: NoticeParts,
   connector: string,
-  { trx, code, amount }: Told<'qr.intention'>,
+  { trx, code, amount }: NoticeOf<'qr.intention'>,
 ): Promise<IntentionAnswer> {
   const deciding = qr.intend({
     connector,
@@ -83,7 +83,7 @@ async function giveBack(
 export async function confirmed(
   parts: NoticeParts,
   connector: string,
-  { trx, code, amount, paid_at }: Told<'qr.confirmed'>,
+  { trx, code, amount, paid_at }: NoticeOf<'qr.confirmed'>,
 ): Promise<void> {
   const { network } = parts.attempts;
   const actor = actorOf(connector);
@@ -127,7 +127,7 @@ async function reverseArrived(parts: NoticeParts, connector: string, trx: string
 export async function reversed(
   parts: NoticeParts,
   connector: string,
-  { trx }: Told<'qr.reversed'>,
+  { trx }: NoticeOf<'qr.reversed'>,
 ): Promise<void> {
   const attempt = await parts.attempts.network.reverse({ connector, trx });
   if (attempt) await giveBack(parts, connector, { attempt, trx });

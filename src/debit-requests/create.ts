@@ -125,9 +125,11 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits
     }));
     const states = await lockMandates(tx, keys);
     const stateOf = (index: number) => states.get(mandateName(keys[index] as MandateKey));
-    const held = drafts.filter((_draft, index) => stateOf(index) === 'signed');
-    const inserted = held.length > 0 ? await insertDebits(base, tx, held) : [];
-    const outcomes = new Map(held.map(({ rows: [row] }, index) => [row.id, inserted[index]]));
+    const signedDrafts = drafts.filter((_draft, index) => stateOf(index) === 'signed');
+    const inserted = signedDrafts.length > 0 ? await insertDebits(base, tx, signedDrafts) : [];
+    const outcomes = new Map(
+      signedDrafts.map(({ rows: [row] }, index) => [row.id, inserted[index]]),
+    );
     return drafts.map(
       ({ rows: [row] }, index) => outcomes.get(row.id) ?? notSigned(stateOf(index)),
     );

@@ -5,7 +5,7 @@ import { amount, day, oneOf, text } from '../platform/http/fields.ts';
 import { type Filled, form, optional } from '../platform/http/form.ts';
 import {
   createdIn,
-  type Listed,
+  type PagedList,
   pageMembers,
   pageOf,
   pageRules,
@@ -34,7 +34,7 @@ type ListQuery = Filled<typeof members>;
 /** Lists the account's debits of a kind in the order of commits. With `after` no count is made: it stays fast. */
 export const listDebits =
   ({ reads, clocks }: Base, findMandate: FindMandate) =>
-  async ({ accountId }: Ctx, kind: DebitKind, query: ListQuery): Promise<Listed<FoundDebit>> => {
+  async ({ accountId }: Ctx, kind: DebitKind, query: ListQuery): Promise<PagedList<FoundDebit>> => {
     const page = pageOf(query);
     const filters = {
       ...createdIn(query),

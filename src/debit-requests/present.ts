@@ -20,11 +20,11 @@ const head = (row: DebitRow) => ({
 });
 
 /** States explained by the row itself; results explain the others. */
-const told: readonly DebitRow['state'][] = ['in_process', 'canceled'];
+const explainedByRow: readonly DebitRow['state'][] = ['in_process', 'canceled'];
 
 const tail = ({ details, state, state_comment: comment }: DebitRow) => ({
   ...(details.metadata && { metadata: details.metadata }),
-  ...(typeof comment === 'string' && told.includes(state) && { state_comment: comment }),
+  ...(typeof comment === 'string' && explainedByRow.includes(state) && { state_comment: comment }),
 });
 
 const bankFields = (row: DebitRow) => ({
@@ -62,7 +62,7 @@ export interface Detailed {
 /** Returns the reason of a debit's end: its refusal or reversal, if that came last. */
 function commentOf({ row, results }: Pick<Detailed, 'row' | 'results'>): string | undefined {
   const last = results.at(-1);
-  return told.includes(row.state) || last?.type === 'collected'
+  return explainedByRow.includes(row.state) || last?.type === 'collected'
     ? undefined
     : last?.details.state_comment;
 }

@@ -126,8 +126,8 @@ export async function repeatsOf<I>(
     return reference === null ? [] : [{ row: check.row, reference }];
   });
   if (named.length === 0) return created;
-  const wanted = [...new Set(named.map(({ reference }) => reference))];
-  const found = await kind.existing(sql, accountId, wanted);
+  const references = [...new Set(named.map(({ reference }) => reference))];
+  const found = await kind.existing(sql, accountId, references);
   const repeats = created;
   for (const { row, reference } of named) {
     const id = found.get(reference);

@@ -95,7 +95,7 @@ export function maskCardNumbers(text: string): string {
 }
 
 /** The attribute that marks an element's text as a test card number. */
-const shown = 'data-test-card';
+const testCardAttribute = 'data-test-card';
 
 /** The same of the texts of a page, but for test cards and what stands in fields of a form. */
 export function maskCardsInMarkup(markup: string): string {
@@ -105,7 +105,8 @@ export function maskCardsInMarkup(markup: string): string {
   return pieces
     .map((piece, index) => {
       const before = pieces[index - 1] ?? '';
-      const stays = index % 2 === 1 || before.includes(shown) || before.startsWith('<textarea');
+      const stays =
+        index % 2 === 1 || before.includes(testCardAttribute) || before.startsWith('<textarea');
       return stays ? piece : maskCardNumbers(piece);
     })
     .join('');

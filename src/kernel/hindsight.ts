@@ -1,11 +1,11 @@
 /** When something was known: from a moment on, until another replaced it. Null: ever, for good. */
-export interface Known {
+export interface KnownSpan {
   since: Temporal.Instant | null;
   until: Temporal.Instant | null;
 }
 
 /** The consequence of the knowledge of some time, as long as it stayed the same. */
-export interface Ruling<T> extends Known {
+export interface Ruling<T> extends KnownSpan {
   ruling: T;
 }
 
@@ -13,14 +13,17 @@ const isBy = (moment: Temporal.Instant | null, other: Temporal.Instant): boolean
   moment !== null && Temporal.Instant.compare(moment, other) <= 0;
 
 /** The moments at which what is known changed, in order. */
-const changesOf = (rows: readonly Known[]): Temporal.Instant[] =>
+const changesOf = (rows: readonly KnownSpan[]): Temporal.Instant[] =>
   rows
     .flatMap(({ since, until }) => [since, until])
     .filter((moment) => moment !== null)
     .sort(Temporal.Instant.compare)
     .filter((moment, index, all) => index === 0 || !all[index - 1]?.equals(moment));
 
-const knownAt = <Row extends Known>(rows: readonly Row[], moment: Temporal.Instant | null): Row[] =>
+const knownAt = <Row extends KnownSpan>(
+  rows: readonly Row[],
+  moment: Temporal.Instant | null,
+): Row[] =>
   rows.filter(({ since, until }) =>
     moment === null
       ? since === null
@@ -31,7 +34,7 @@ const knownAt = <Row extends Known>(rows: readonly Row[], moment: Temporal.Insta
  * Returns one ruling for each time in which the knowledge stayed the same, in order. Leaves out
  * what ended by `from`.
  */
-export function rulingsOf<Row extends Known, T>(
+export function rulingsOf<Row extends KnownSpan, T>(
   rows: readonly Row[],
   from: Temporal.Instant,
   decide: (known: Row[]) => T,

@@ -3,7 +3,7 @@ import { oneOf, text } from '../platform/http/fields.ts';
 import { type Filled, form, optional } from '../platform/http/form.ts';
 import {
   createdIn,
-  type Listed,
+  type PagedList,
   pageMembers,
   pageOf,
   pageRules,
@@ -28,7 +28,11 @@ type ListQuery = Filled<typeof members>;
 /** Lists the account's mandates of a kind in the order of commits. With `after` no count is made: it stays fast. */
 export const listMandates =
   ({ reads }: Base) =>
-  async ({ accountId }: Ctx, kind: MandateKind, query: ListQuery): Promise<Listed<MandateRow>> => {
+  async (
+    { accountId }: Ctx,
+    kind: MandateKind,
+    query: ListQuery,
+  ): Promise<PagedList<MandateRow>> => {
     const page = pageOf(query);
     const filters = {
       ...createdIn(query),

@@ -48,16 +48,16 @@ export const remindHolders =
     }
     const [mailId = 0, eventId = 0] = await recordIds.take(2);
     const row = await sql.begin(async (tx): Promise<MandateRow> => {
-      const held = await lockMandate(tx, key);
-      if (!held) throw notThere(key.kind);
-      if (version !== undefined && version !== held.version) {
+      const mandate = await lockMandate(tx, key);
+      if (!mandate) throw notThere(key.kind);
+      if (version !== undefined && version !== mandate.version) {
         throw refusal('adhesion.changed_meanwhile', {});
       }
       const now = clocks.business.now();
-      if (held.state !== 'pending_to_sign') {
-        throw refusal('adhesion.not_waiting', { state: held.state });
+      if (mandate.state !== 'pending_to_sign') {
+        throw refusal('adhesion.not_waiting', { state: mandate.state });
       }
-      if (Temporal.Instant.compare(held.sign_before, now) <= 0) {
+      if (Temporal.Instant.compare(mandate.sign_before, now) <= 0) {
         throw refusal('adhesion.time_to_sign_over', {});
       }
       const current = await countReminder(tx, key, newLink ? signBefore(now) : null);

@@ -25,8 +25,8 @@ export const withdrawMandates =
     const gone: number[] = [];
     for (const [index, id] of ids.entries()) {
       const key = { accountId, kind, id };
-      const held = await lockMandate(tx, key);
-      if (held?.state !== 'pending_to_sign') continue;
+      const locked = await lockMandate(tx, key);
+      if (locked?.state !== 'pending_to_sign') continue;
       const ending = { key, move: 'cancel', comment, actor, evidence: null } as const;
       const mandate = itemAt(eventIds, index);
       // One that was never signed has no debits.

@@ -9,12 +9,12 @@ import type { RequestKey } from '../requests/index.ts';
 import { refusal } from './codes.ts';
 import { isPaymentRequest, type PaymentRequestRow } from './details.ts';
 
-export interface Found {
+export interface RequestWithResults {
   row: PaymentRequestRow;
   results: ResultRow[];
 }
 
-export type FindPaymentRequest = (key: RequestKey) => Promise<Found | null>;
+export type FindPaymentRequest = (key: RequestKey) => Promise<RequestWithResults | null>;
 
 /** Reads a payment request by id; a request of another kind is none. */
 export const findPaymentRequests =
@@ -24,7 +24,7 @@ export const findPaymentRequests =
     return found && isPaymentRequest(found.row) ? { row: found.row, results: found.results } : null;
   };
 
-export interface Detailed extends Found {
+export interface Detailed extends RequestWithResults {
   retentions: WithholdingLine[] | null;
 }
 

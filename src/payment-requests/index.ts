@@ -25,7 +25,7 @@ export { createTransferAccounts, type TransferAccounts } from './cvu/open.ts';
 export { findByCvu, openerOf } from './cvu/store.ts';
 export type { PaymentRequestRow } from './details.ts';
 export { allows } from './details.ts';
-export type { FindPaymentRequest, Found as FoundPaymentRequest } from './get.ts';
+export type { FindPaymentRequest, RequestWithResults as FoundPaymentRequest } from './get.ts';
 export { listedStates } from './list.ts';
 export { bookBounces } from './mails/bounces/book.ts';
 export { createPayerMails, type PayerMails } from './mails/index.ts';

@@ -4,7 +4,7 @@ import { amount, day, oneOf, text } from '../platform/http/fields.ts';
 import { type Filled, form, optional } from '../platform/http/form.ts';
 import {
   createdIn,
-  type Listed,
+  type PagedList,
   pageMembers,
   pageOf,
   pageRules,
@@ -12,7 +12,7 @@ import {
 } from '../platform/http/paging.ts';
 import { listRequests } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
-import type { Found } from './get.ts';
+import type { RequestWithResults } from './get.ts';
 
 /** The states that a payment request can be in, as lists are asked for them. */
 export const listedStates = ['pending', 'paid', 'expired', 'reverted', 'refunded'] as const;
@@ -35,7 +35,7 @@ export type ListQuery = Filled<typeof members>;
 /** Lists the account's payment requests in the order of commits. With `after` no count is made: it stays fast. */
 export const listPaymentRequests =
   ({ reads, clocks }: Base) =>
-  async ({ accountId }: Ctx, query: ListQuery): Promise<Listed<Found>> => {
+  async ({ accountId }: Ctx, query: ListQuery): Promise<PagedList<RequestWithResults>> => {
     const page = pageOf(query);
     const filters = {
       ...createdIn(query),

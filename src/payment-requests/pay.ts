@@ -77,8 +77,8 @@ export function payPaymentRequests(
   return {
     async online(key, payment) {
       const { channel, instrument, reference } = payment;
-      const told = reference ? await attempts.told(key.accountId, reference) : null;
-      if (told) return told.outcome;
+      const earlier = reference ? await attempts.told(key.accountId, reference) : null;
+      if (earlier) return earlier.outcome;
       const row = await rowOf(key);
       const state = stateOn(row, clocks.business.today());
       if (state !== 'pending') throw requestRefusal('request.not_payable', { state });

@@ -4,14 +4,14 @@ import type { Clocks } from '../platform/clocks.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
 import { flag, integer } from '../platform/http/fields.ts';
 import { form, optional, required } from '../platform/http/form.ts';
-import { type Listed, listDescription, presentPage } from '../platform/http/paging.ts';
+import { type PagedList, listDescription, presentPage } from '../platform/http/paging.ts';
 import { pageAnswer } from '../platform/http/shapes.ts';
 import type { CreationOutcome } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';
 import { createdAnswer, paymentRequestAnswer } from './answers.ts';
 import { type CardPlans, refuseWithoutPlans } from './card-only.ts';
 import type { NewPaymentRequest } from './create.ts';
-import type { Found, GetPaymentRequest } from './get.ts';
+import type { GetPaymentRequest, RequestWithResults } from './get.ts';
 import { type ListQuery, listQuery } from './list.ts';
 import { presentPaymentRequest } from './present.ts';
 import { paymentRequestForm } from './schema.ts';
@@ -19,7 +19,7 @@ import { paymentRequestForm } from './schema.ts';
 export interface PaymentRequestVerbs {
   create(one: NewPaymentRequest): Promise<CreationOutcome>;
   get: GetPaymentRequest;
-  list(ctx: Ctx, query: ListQuery): Promise<Listed<Found>>;
+  list(ctx: Ctx, query: ListQuery): Promise<PagedList<RequestWithResults>>;
   barcodeFormat: BarcodeFormat;
 }
 

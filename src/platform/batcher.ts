@@ -14,7 +14,7 @@ export interface BatcherOptions {
 }
 
 /** Returns the key that items of one run share, if any; called when a run begins. */
-export type Together<I> = ((item: I) => string) | null;
+export type GroupKey<I> = ((item: I) => string) | null;
 
 interface Waiting<I, O> {
   item: I;
@@ -38,7 +38,7 @@ const keysAtOnce = 4;
  */
 export const byAccount =
   <I>(sql: Queryable, accountOf: (item: I) => string) =>
-  (): Together<I> =>
+  (): GroupKey<I> =>
     takesSeveralAccounts(sql) ? null : accountOf;
 
 /** A call whose outcome may be an error of its own, as batches answer them: it is thrown here. */
@@ -58,7 +58,7 @@ export const orThrow =
 export function batcher<I, O>(
   run: (items: I[]) => Promise<O[]>,
   { maxBatch, maxQueue, parallel }: BatcherOptions,
-  together: () => Together<I> = () => null,
+  together: () => GroupKey<I> = () => null,
 ): (item: I) => Promise<O> {
   const queue: Waiting<I, O>[] = [];
   const underWay = new Set<string>();

@@ -72,9 +72,9 @@ export async function createClocks(sql: Sql): Promise<ServiceClocks> {
   };
 
   const moveTo = async (moment: Temporal.Instant): Promise<void> => {
-    const wanted = millisecondsUpTo(moment) - wallClock.nowMs();
+    const delayMs = millisecondsUpTo(moment) - wallClock.nowMs();
     const [row] = await sql<{ ahead_ms: number }[]>`
-      update clock set ahead_ms = greatest(ahead_ms, ${wanted}::bigint) returning ahead_ms`;
+      update clock set ahead_ms = greatest(ahead_ms, ${delayMs}::bigint) returning ahead_ms`;
     aheadMs = Math.max(aheadMs, row?.ahead_ms ?? 0);
     await sql`select pg_notify(${clockMovedTopic}, '')`;
   };

@@ -26,26 +26,26 @@ const patienceMs = 10_000;
  * takes much keeps others from nothing. Those that fit go in the order in which they came.
  */
 export function createMemoryBudget(total: number): MemoryBudget {
-  const held = new Map<string, number>();
+  const bytesByHolder = new Map<string, number>();
   const waiting: Waiting[] = [];
   let taken = 0;
 
   const fits = ({ holder, bytes }: Pick<Waiting, 'holder' | 'bytes'>): boolean => {
-    const own = held.get(holder) ?? 0;
+    const own = bytesByHolder.get(holder) ?? 0;
     return taken + bytes <= total && (own === 0 || own + bytes <= total / 2);
   };
 
   const hold = (holder: string, bytes: number): GiveBack => {
     taken += bytes;
-    held.set(holder, (held.get(holder) ?? 0) + bytes);
+    bytesByHolder.set(holder, (bytesByHolder.get(holder) ?? 0) + bytes);
     let given = false;
     return () => {
       if (given) return;
       given = true;
       taken -= bytes;
-      const left = (held.get(holder) ?? 0) - bytes;
-      if (left > 0) held.set(holder, left);
-      else held.delete(holder);
+      const left = (bytesByHolder.get(holder) ?? 0) - bytes;
+      if (left > 0) bytesByHolder.set(holder, left);
+      else bytesByHolder.delete(holder);
       for (const one of waiting.filter(fits)) one.go();
     };
   };

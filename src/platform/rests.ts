@@ -8,7 +8,7 @@ const awakeMs = 3_000;
 const seenForMs = 100;
 
 /** The result of a look: milliseconds until there is work again; null if there is none. */
-export class Again {
+export class NextLook {
   readonly inMs: number | null;
 
   constructor(inMs: number | null) {
@@ -56,7 +56,7 @@ export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
       wakesAtMs = 0;
       await lookAtReach(sql, nowMs);
       const again = await look(signal);
-      const wishedMs = again instanceof Again ? again.inMs : null;
+      const wishedMs = again instanceof NextLook ? again.inMs : null;
       wakesAtMs = beganMs + Math.min(longestMs, wishedMs ?? longestMs);
     };
   };

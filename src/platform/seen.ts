@@ -3,13 +3,13 @@ import { refusals } from './codes.ts';
 import { Refusal } from './errors.ts';
 
 /** Values of a form's fields as texts; empty if unset. */
-export type Held = Readonly<Record<string, string>>;
+export type FieldValues = Readonly<Record<string, string>>;
 
 const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
 /** The version of a form: a digest of the values that it showed. */
-export const seenOf = (held: Held): string =>
+export const seenOf = (held: FieldValues): string =>
   Object.entries(held)
     .map(([field, text]) => `${field}:${digestOf(text)}`)
     .join(' ');
@@ -17,11 +17,11 @@ export const seenOf = (held: Held): string =>
 /** Somebody else saved meanwhile what a form was about to change: 409, and nothing is changed. */
 export class Overtaken extends Refusal {
   /** Current values of the fields that differ from what the form showed. */
-  readonly changed: Held;
+  readonly changed: FieldValues;
   /** The version of a form that shows the current values. */
   readonly seen: string;
 
-  constructor(changed: Held, seen: string) {
+  constructor(changed: FieldValues, seen: string) {
     super(
       'conflict',
       refusals.fault('changed_meanwhile', { fields: Object.keys(changed).join(', ') }),
@@ -37,7 +37,7 @@ export class Overtaken extends Refusal {
  * concurrent calls the second finds what the first wrote. Callers without a version, such as
  * commands, pass.
  */
-export function refuseOvertaken(seen: string | undefined, held: Held): void {
+export function refuseOvertaken(seen: string | undefined, held: FieldValues): void {
   if (seen === undefined || seen === '') return;
   const digests = new Map(
     seen.split(' ').map((one) => {

@@ -19,14 +19,14 @@ export interface Sweep {
   run(now: Temporal.Instant): Promise<number>;
 }
 
-export interface Happened {
+export interface SweepCount {
   what: string;
   count: number;
 }
 
 /** The result of moving the clock. */
 export interface Moved {
-  happened: Happened[];
+  happened: SweepCount[];
   /** The work that kept the clock from its target; null if it got there. */
   heldUpBy: string | null;
 }

@@ -16,7 +16,7 @@ export const largestItemBytes = 64 * 1024;
 export const itemBounds = { maxDepth: 100, maxValues: 1_000, maxNumberLength: 1_000 };
 
 /** The result of reading one item. */
-export type Read<T> =
+export type ItemReading<T> =
   | { ok: true; id: string; value: T }
   | { ok: false; id: string | null; faults: Fault[] };
 
@@ -44,7 +44,7 @@ export function emptyBatch<T>(): Batch<T> {
   return { ids: [], items: [], faults: [] };
 }
 
-export function addItem<T>(batch: Batch<T>, read: Read<T>): void {
+export function addItem<T>(batch: Batch<T>, read: ItemReading<T>): void {
   const index = batch.ids.length;
   batch.ids.push(read.id);
   if (read.ok) {
@@ -70,7 +70,7 @@ const refusalOf = (error: unknown): unknown => {
  */
 export async function readBatch<T>(
   bytes: Buffer,
-  readOne: (value: unknown) => Read<T>,
+  readOne: (value: unknown) => ItemReading<T>,
 ): Promise<Batch<T>> {
   if (bytes.length === 0) throw refusal('qr.body_empty', {});
   if (beginsLikeGzip(bytes)) throw compressed();

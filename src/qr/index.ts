@@ -16,7 +16,11 @@ export { takenIds } from './dynamic/store.ts';
 export { BatchRefusal } from './errors/batch-refusal.ts';
 export { allCodes } from './errors/codes.ts';
 export type { ImageFormat } from './images/image.ts';
-export { listPrintable, type Printable, type Wanted } from './images/printable.ts';
+export {
+  listPrintable,
+  type Printable,
+  type PrintSelection,
+} from './images/printable.ts';
 export { sheetEnd, sheetHead, sheetItem, sheetMore } from './images/sheet.ts';
 
 export { qrImageUrls } from './images/urls.ts';

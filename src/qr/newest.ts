@@ -72,10 +72,9 @@ async function byWords(
   const rows = await findRequestsByWords<QrRow>(sql, { ...sought, limit: most + 1 });
   const looked = rows.slice(0, most).flatMap((row) => asDynamic(row) ?? []);
   const fitting = looked.filter((row) => state === null || stateOn(row, today) === state);
-  const shown = fitting.slice(0, limit);
-  const end =
-    fitting.length > limit ? shown.at(-1) : rows.length > most ? looked.at(-1) : undefined;
-  return { rows: shown, next: end ? { place: 0, id: end.id } : null };
+  const page = fitting.slice(0, limit);
+  const end = fitting.length > limit ? page.at(-1) : rows.length > most ? looked.at(-1) : undefined;
+  return { rows: page, next: end ? { place: 0, id: end.id } : null };
 }
 
 type Looked = RequestRow & { place: number; fits: boolean };
@@ -114,10 +113,10 @@ export async function findNewestQrs(
 
 function pageOf(rows: readonly Looked[], limit: number): FoundQrs {
   const found = rows.filter(({ fits }) => fits);
-  const shown = found.slice(0, limit);
-  const last = found.length > limit ? shown.at(-1) : rows.find(({ fits }) => !fits);
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : rows.find(({ fits }) => !fits);
   return {
-    rows: shown.flatMap((row) => asDynamic(row) ?? []),
+    rows: page.flatMap((row) => asDynamic(row) ?? []),
     next: last ? { place: last.place, id: last.id } : null,
   };
 }

@@ -16,7 +16,7 @@ export { rejectWaiting, type WaitingDebit, waitingDebits } from './debits/waitin
 export type { Arrivals } from './desk/calendar.ts';
 export { createRailDesk, type DeskParts, type RailDesk } from './desk/desk.ts';
 export type { DeskTerms } from './desk/inbound.ts';
-export type { Handed, Sending, Sent } from './desk/outbound.ts';
+export type { OutgoingFile, Sending, SendingResult } from './desk/outbound.ts';
 export type { Preview } from './desk/preview.ts';
 export { countUploadsUnderOtherKeys, rewrapUploads } from './desk/rewrap.ts';
 export type { Upload } from './desk/uploads.ts';

@@ -28,7 +28,7 @@ export interface ReaderPace {
   bytes: number;
 }
 
-export interface Wanted {
+export interface ReportOrder {
   name: ReportName;
   scope: ReportScope;
   format: Format;
@@ -36,14 +36,14 @@ export interface Wanted {
   holds?: ((sql: Queryable) => Promise<boolean>) | undefined;
 }
 
-export type ReadReport = (wanted: Wanted) => Promise<Document>;
+export type ReadReport = (wanted: ReportOrder) => Promise<Document>;
 
 const isLast = ({ count }: Piece): boolean => count < rowsAtOnce;
 
 /** The bytes of a report whose first piece is written; one is read while the one before is taken. */
 async function* bytesFrom(
   snapshot: Snapshot,
-  { name, scope }: Wanted,
+  { name, scope }: ReportOrder,
   sink: ByteSink,
   writer: ReportWriter,
   first: Piece,
@@ -140,7 +140,7 @@ export function createReportReader(reads: Reads, { atOnce, pace }: ReportLimits)
     return streamOf(bytes, snapshot, pace).once('close', leave);
   };
 
-  const begin = async (wanted: Wanted, snapshot: Snapshot): Promise<Document> => {
+  const begin = async (wanted: ReportOrder, snapshot: Snapshot): Promise<Document> => {
     const { name, scope, format } = wanted;
     try {
       const sink = new ByteSink();

@@ -6,7 +6,7 @@ import { requestColumns } from './store.ts';
 import { searchedWords } from './words/store.ts';
 
 /** Search terms of a request over accounts; null: unknown. */
-export interface Wanted {
+export interface CandidateQuery {
   accountIds: readonly string[];
   /** The first or the second total. */
   amount: number | null;
@@ -33,7 +33,7 @@ export interface FoundWanted {
  */
 export async function findWanted(
   sql: Queryable,
-  { accountIds, amount, reference, id, text }: Wanted,
+  { accountIds, amount, reference, id, text }: CandidateQuery,
   limit: number,
 ): Promise<FoundWanted> {
   if (amount === null && reference === null && id === null) return { rows: [], cut: false };

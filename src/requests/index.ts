@@ -1,5 +1,10 @@
 export { checkKeptStates, checkStates, checkVersions, overdueRequests } from './audit.ts';
-export { type FoundWanted, findWanted, mostCompared, type Wanted } from './candidates.ts';
+export {
+  type CandidateQuery,
+  type FoundWanted,
+  findWanted,
+  mostCompared,
+} from './candidates.ts';
 export { refusal as requestRefusal } from './codes.ts';
 export {
   type Creation,
@@ -72,4 +77,4 @@ export {
 } from './store.ts';
 export { findRequestsByWords, type RequestSought } from './words/find.ts';
 export { createWordIndexer, indexWords } from './words/index-behind.ts';
-export type { Named } from './words/walk.ts';
+export type { NamedRequests } from './words/walk.ts';

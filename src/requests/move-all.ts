@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { moveRequests, type StepTerms, stepTerms } from './move.ts';
 
 /** Requests of one account and kind that are moved together, with an event id for each. */
-export interface Together extends StepTerms {
+export interface JointMove extends StepTerms {
   accountId: string;
   ids: readonly number[];
   eventIds: readonly number[];
@@ -11,7 +11,7 @@ export interface Together extends StepTerms {
 /** Moves those whose state allows it, and answers which; the others stay as they are. */
 export async function moveAll(
   sql: Queryable,
-  { accountId, ids, eventIds, ...terms }: Together,
+  { accountId, ids, eventIds, ...terms }: JointMove,
 ): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     with step as (

@@ -1,7 +1,7 @@
 import { noteOperator } from '../events/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import type { Acting } from '../platform/base.ts';
-import type { Happened, Sweeper } from '../platform/sweeps.ts';
+import type { SweepCount, Sweeper } from '../platform/sweeps.ts';
 import { refusal } from './codes.ts';
 
 /** The body of POST /sandbox/clock; exactly one member says how far. */
@@ -27,7 +27,7 @@ const targetOf = (move: ClockMove, now: Temporal.Instant): Temporal.Instant => {
 };
 
 /** As an object: no list may stand before the list of an error's sentences. */
-const countsOf = (happened: Happened[]): Record<string, number> =>
+const countsOf = (happened: SweepCount[]): Record<string, number> =>
   Object.fromEntries(happened.map(({ what, count }) => [what, count]));
 
 /**

@@ -67,7 +67,7 @@ export function statementOf(lang: Lang, subject: Subject): readonly string[] {
 }
 
 /** A text that some outcomes say without the issuer. */
-export const said = (
+export const withIssuer = (
   text: string | ((parameters: { issuer: string }) => string),
   issuer: string,
 ): string => (typeof text === 'string' ? text : text({ issuer }));

@@ -3,7 +3,7 @@ import { isolated } from '../kernel/text.ts';
 import { dayText, momentText } from '../platform/pages/format.ts';
 import type { Issuer, PageModel } from '../platform/pages/model.ts';
 import { htmlDocument } from '../platform/pages/shell.tsx';
-import { type Subject, said, statementOf, texts } from './texts.ts';
+import { type Subject, statementOf, texts, withIssuer } from './texts.ts';
 
 /** A page about one mandate. */
 export type MandateModel = PageModel & {
@@ -226,7 +226,7 @@ export function outcomePage(
     title,
     <article class={`card ${outcome === 'signed' ? 'card-good' : 'card-calm'}`}>
       <h1>{title}</h1>
-      <p class="lead">{said(body, isolated(model.issuer.name))}</p>
+      <p class="lead">{withIssuer(body, isolated(model.issuer.name))}</p>
       <dl class="rows">
         <SubjectRows model={model} />
         {signed && (

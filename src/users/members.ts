@@ -109,15 +109,15 @@ async function holdMember(tx: Queryable, accountId: string, userId: number): Pro
     where account_id = ${accountId} and state <> 'ended'
       and (user_id = ${userId} or role = 'owner')
     order by user_id for update`;
-  const held = rows.find(({ user_id: id }) => id === userId);
-  if (!held) throw refusal('member.not_found', {});
+  const member = rows.find(({ user_id: id }) => id === userId);
+  if (!member) throw refusal('member.not_found', {});
   const others = rows.filter(
     ({ user_id: id, role, state }) => id !== userId && role === 'owner' && state === 'active',
   );
-  if (held.role === 'owner' && held.state === 'active' && others.length === 0) {
+  if (member.role === 'owner' && member.state === 'active' && others.length === 0) {
     throw refusal('member.last_owner', {});
   }
-  return held;
+  return member;
 }
 
 export interface MemberChange {
@@ -138,17 +138,17 @@ export async function changeMember(acting: Acting, input: MemberChange): Promise
   const [eventId = 0, ...mailIds] = await recordIds.take(1 + mostTold);
   const now = clocks.wall.now();
   await sql.begin(async (tx) => {
-    const held = await holdMember(tx, account.id, userId);
-    refuseOwners(granting, held.role, ...(role === null ? [] : [role]));
-    if (held.role === role) return;
-    const next = { role: role ?? held.role, state: role === null ? 'ended' : held.state };
-    const version = held.version + 1;
+    const member = await holdMember(tx, account.id, userId);
+    refuseOwners(granting, member.role, ...(role === null ? [] : [role]));
+    if (member.role === role) return;
+    const next = { role: role ?? member.role, state: role === null ? 'ended' : member.state };
+    const version = member.version + 1;
     await tx`
       update memberships set role = ${next.role}, state = ${next.state}, version = ${version},
         notices = case when ${role === null}::boolean then '{}' else notices end
       where account_id = ${account.id} and user_id = ${userId}`;
     const type = role === null ? 'membership.ended' : 'membership.role_changed';
-    const data = { role: next.role, role_before: held.role };
+    const data = { role: next.role, role_before: member.role };
     const place = { accountId: account.id, userId, version, eventId };
     await noteMembership(tx, acting, { ...place, type, data });
     const what = role === null ? 'member_removed' : 'role_changed';

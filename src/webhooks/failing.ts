@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { failuresThatPause } from './delivery/breaker.ts';
 import { dueUntil } from './delivery/schedule.ts';
-import { type AttemptRow, shown, type WebhookRow } from './store.ts';
+import { type AttemptRow, visibleWebhooks, type WebhookRow } from './store.ts';
 
 /** A webhook whose receiver has not answered as it should for some tries in a row. */
 export interface FailingWebhook {
@@ -14,7 +14,7 @@ export interface FailingWebhook {
 export const failingWebhooks = (sql: Queryable, accountId: string): Promise<FailingWebhook[]> =>
   sql<FailingWebhook[]>`
     select id, url, failures from webhooks
-    where ${shown(sql, accountId)} and failures >= ${failuresThatPause} and held_at is null
+    where ${visibleWebhooks(sql, accountId)} and failures >= ${failuresThatPause} and held_at is null
     order by id`;
 
 type LastAttempt = Pick<AttemptRow, 'at' | 'status' | 'error'>;
@@ -50,7 +50,7 @@ export async function readWebhookHealth(
   const rows = await sql<HealthRow[]>`
     select w.id, w.url, w.event_types, w.created_at, w.rotated_at, w.held_at, w.failures, w.paused_until,
       a.at, a.status, a.error
-    from (select * from webhooks where ${shown(sql, accountId)}) as w
+    from (select * from webhooks where ${visibleWebhooks(sql, accountId)}) as w
     left join lateral (
       select at, status, error from delivery_attempts
       where account_id = ${accountId} and webhook_id = w.id

@@ -11,7 +11,7 @@ export {
 } from './failing.ts';
 export { listDeliveries } from './feed/events.ts';
 export { resendEvent } from './feed/resend.ts';
-export type { Told, ToldEvent, Waiting } from './feed/told.ts';
+export type { SentEvent, ToldEvent, Waiting } from './feed/told.ts';
 export type { Webhooks, WebhookTerms } from './open.ts';
 export { presentWebhook } from './present.ts';
 export { type AttemptRow, countWebhooks, type DeliveryRow } from './store.ts';
@@ -19,5 +19,5 @@ export { replaceSecrets, secretsLiveUntil } from './subscriptions/key.ts';
 export { listWebhooks } from './subscriptions/list.ts';
 export { rotateSecret } from './subscriptions/rotate.ts';
 export { createSecrets, signatureHeaders, signingKey } from './subscriptions/secret.ts';
-export type { Tested } from './subscriptions/test.ts';
+export type { TestResult } from './subscriptions/test.ts';
 export { type WebhookVerbs, webhookVerbs } from './verbs.ts';

@@ -27,12 +27,12 @@ const columns = (sql: Queryable) =>
     created_at, held_at, holds`;
 
 /** The webhooks that the account sees: without those of one entity, and without removed ones. */
-export const shown = (sql: Queryable, accountId: string) =>
+export const visibleWebhooks = (sql: Queryable, accountId: string) =>
   sql`account_id = ${accountId} and only_entity is null and deleted_at is null`;
 
 export async function readWebhooks(sql: Queryable, accountId: string): Promise<WebhookRow[]> {
   return await sql<WebhookRow[]>`
-    select ${columns(sql)} from webhooks where ${shown(sql, accountId)} order by id`;
+    select ${columns(sql)} from webhooks where ${visibleWebhooks(sql, accountId)} order by id`;
 }
 
 export async function readWebhook(
@@ -41,7 +41,7 @@ export async function readWebhook(
   id: number,
 ): Promise<WebhookRow | null> {
   const [row] = await sql<WebhookRow[]>`
-    select ${columns(sql)} from webhooks where ${shown(sql, accountId)} and id = ${id}`;
+    select ${columns(sql)} from webhooks where ${visibleWebhooks(sql, accountId)} and id = ${id}`;
   return row ?? null;
 }
 
@@ -64,7 +64,7 @@ export async function markRemoved(
 ): Promise<WebhookRow | null> {
   const [row] = await tx<WebhookRow[]>`
     update webhooks set deleted_at = ${wallNow}::timestamptz, due_at = ${wallNow}::timestamptz
-    where ${shown(tx, accountId)} and id = ${id} returning ${columns(tx)}`;
+    where ${visibleWebhooks(tx, accountId)} and id = ${id} returning ${columns(tx)}`;
   return row ?? null;
 }
 
@@ -80,7 +80,7 @@ export async function writeHold(
       resumed_at = case when ${held}::boolean then resumed_at else ${wallNow}::timestamptz end,
       paused_until = case when ${held}::boolean then paused_until end,
       due_at = case when not ${held}::boolean then ${wallNow}::timestamptz end
-    where ${shown(tx, accountId)} and id = ${id} and (held_at is not null) <> ${held}::boolean
+    where ${visibleWebhooks(tx, accountId)} and id = ${id} and (held_at is not null) <> ${held}::boolean
     returning ${columns(tx)}`;
   return row ?? null;
 }
@@ -114,7 +114,7 @@ export async function advanceSecret(
     update webhooks set secret_no = secret_no + 1, rotated_at = ${wallNow}::timestamptz,
       previous_key_no = case when ${revokeNow}::boolean then null else secret_key_no end,
       secret_key_no = ${keyNo}
-    where ${shown(tx, accountId)} and id = ${id}
+    where ${visibleWebhooks(tx, accountId)} and id = ${id}
       and (rotated_at is null or rotated_at <= ${notAfter}::timestamptz
         or (${revokeNow}::boolean and previous_key_no is not null))
     returning ${columns(tx)}`;
@@ -188,7 +188,7 @@ export async function readDeliveries(
 ): Promise<DeliveryRow[]> {
   const rows = await sql<DeliveryLine[]>`
     with receiver as (
-      select id, url from webhooks where ${shown(sql, accountId)}
+      select id, url from webhooks where ${visibleWebhooks(sql, accountId)}
       union all
       select id, url from webhooks
       where account_id = ${accountId} and only_entity = ${event.entity}

@@ -4,14 +4,14 @@ import type { Debin, Row, Transfer, Webhook } from './book.ts';
 
 // Answers and notices as the documentation shows them.
 
-export const said = (status: number, value: unknown): Answer => {
+export const bankAnswer = (status: number, value: unknown): Answer => {
   const answer = json(status, value);
   return { ...answer, headers: { ...answer.headers, process: randomUUID() } };
 };
 
 /** Errors are 409 with a code, whatever is wrong. */
 export const refuse = (code: string, message: string, status = 409): Answer =>
-  said(status, { code, message });
+  bankAnswer(status, { code, message });
 
 const moment = (ms: number): string => new Date(ms).toISOString();
 
@@ -59,7 +59,7 @@ const sides = (debin: Debin) => ({
 });
 
 /** A DEBIN as it is read and listed: `status` is of the catalogue of DEBIN states. */
-export const shown = (debin: Debin, account: string) => {
+export const debinView = (debin: Debin, account: string) => {
   const { details, ...order } = ordered(debin, account);
   return {
     ...order,

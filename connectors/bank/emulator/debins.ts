@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer } from '../../protocol/http.ts';
-import { ordered, refuse, said, shown } from './answers.ts';
+import { bankAnswer, debinView, ordered, refuse } from './answers.ts';
 import type { Book, Debin } from './book.ts';
 
-export interface Sent {
+export interface OrderBody {
   [member: string]: unknown;
 }
 
@@ -13,7 +13,8 @@ export interface DebinOptions {
   payerMs: number;
 }
 
-const isObject = (value: unknown): value is Sent => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is OrderBody =>
+  typeof value === 'object' && value !== null;
 const concepts = ['ALQ', 'CUO', 'EXP', 'FAC', 'PRE', 'SEG', 'HON', 'HAB', 'VAR'];
 const mostMinutes = 4_320;
 
@@ -59,7 +60,7 @@ function valueFault(value: unknown): Answer | null {
 }
 
 /** The bank's refusal of an order; null if it takes the order. */
-function orderFault(sent: Sent): Answer | null {
+function orderFault(sent: OrderBody): Answer | null {
   const { origin_id: origin, to, value, concept, description, expiration } = sent;
   if (typeof origin !== 'string' || origin === '' || origin.length > 15) {
     return refuse('TX033', 'El id debe tener hasta 15 caracteres');
@@ -83,7 +84,7 @@ const buyers: Readonly<Record<string, string | null>> = {
 };
 const ending = (cbu = ''): string => cbu.slice(17, 21);
 
-function debinOf(sent: Sent, { payerMs }: DebinOptions): Debin {
+function debinOf(sent: OrderBody, { payerMs }: DebinOptions): Debin {
   const to = Object(sent.to);
   const now = Date.now();
   const end = ending(to.cbu);
@@ -117,10 +118,13 @@ export function createDebins(book: Book, options: DebinOptions, tellLater: (debi
     return changed;
   }
 
-  async function order(sent: Sent): Promise<Answer | 'drop'> {
+  async function order(sent: OrderBody): Promise<Answer | 'drop'> {
     const before = book.byOrigin(String(sent.origin_id));
     if (before?.kind === 'DEBIN') {
-      return said(200, ordered(await current(before), account, ['TRANSACTION_ALREADY_CREATED']));
+      return bankAnswer(
+        200,
+        ordered(await current(before), account, ['TRANSACTION_ALREADY_CREATED']),
+      );
     }
     const fault = orderFault(sent);
     if (fault) return fault;
@@ -132,25 +136,27 @@ export function createDebins(book: Book, options: DebinOptions, tellLater: (debi
     await book.add(debin);
     if (debin.buyer) tellLater(debin);
     if (end === '0004') return 'drop';
-    return end === '0008' ? refuse('TX500', 'Error genérico') : said(200, ordered(debin, account));
+    return end === '0008'
+      ? refuse('TX500', 'Error genérico')
+      : bankAnswer(200, ordered(debin, account));
   }
 
   async function about(id: string, method: string): Promise<Answer> {
     const found = book.row(id);
     if (found?.kind !== 'DEBIN') return refuse('TX018', 'DEBIN no encontrado');
     const debin = await current(found);
-    if (method === 'GET') return said(200, shown(debin, account));
+    if (method === 'GET') return bankAnswer(200, debinView(debin, account));
     if (debin.status !== 'AWAITING_CONFIRMATION') {
       return refuse('TX500', 'El pedido no está pendiente');
     }
     await book.save({ ...debin, status: 'CANCELED' });
-    return said(200, { id });
+    return bankAnswer(200, { id });
   }
 
-  async function adhere({ enabled }: Sent): Promise<Answer> {
+  async function adhere({ enabled }: OrderBody): Promise<Answer> {
     if (typeof enabled !== 'boolean') return refuse('GE003', 'Falta enabled');
     await book.setSeller(account, enabled);
-    return said(200, { adhered: enabled, account_id: account });
+    return bankAnswer(200, { adhered: enabled, account_id: account });
   }
 
   return { current, order, about, adhere };

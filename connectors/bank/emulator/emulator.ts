@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, type Listening, openHttp, type Request } from '../../protocol/http.ts';
-import { refuse, said, shown, shownTransfer } from './answers.ts';
+import { bankAnswer, debinView, refuse, shownTransfer } from './answers.ts';
 import { type Debin, openBook, type Row, type Transfer } from './book.ts';
-import { createDebins, type Sent } from './debins.ts';
+import { createDebins, type OrderBody } from './debins.ts';
 import { createWallet } from './wallet.ts';
 import { createWebhooks } from './webhooks.ts';
 
@@ -38,7 +38,7 @@ function pageIn(headers: Request['headers'], rows: object[]): Answer {
   const number = (name: string): number => Math.max(1, Math.floor(Number(headers[name] ?? 1)) || 1);
   const size = Math.min(number('obp_limit'), mostRows);
   const at = (number('obp_offset') - 1) * size;
-  return said(200, rows.slice(at, at + size));
+  return bankAnswer(200, rows.slice(at, at + size));
 }
 
 function createRoutes(options: BankOptions, later: (ms: number, work: () => void) => void) {
@@ -60,11 +60,11 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
   const wallet = createWallet(book, account);
   const tokens = new Set<string>();
 
-  function login({ username: user, password: word }: Sent): Answer {
+  function login({ username: user, password: word }: OrderBody): Answer {
     if (user !== username || word !== password) return refuse('GE401', 'Usuario inexistente');
     const token = randomUUID();
     tokens.add(token);
-    return said(200, { token, expires_in: 3600 });
+    return bankAnswer(200, { token, expires_in: 3600 });
   }
 
   async function listed(kind: Row['kind'], headers: Request['headers']): Promise<Answer> {
@@ -74,7 +74,7 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
       const now = await Promise.all(rows.map((row) => debins.current(row as Debin)));
       return pageIn(
         headers,
-        now.map((debin) => shown(debin, account)),
+        now.map((debin) => debinView(debin, account)),
       );
     }
     const origin = headers.obp_origin ?? 'TRANSFERENCIAS_ENVIADAS';
@@ -89,7 +89,7 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
   async function below(
     path: string,
     { method, headers }: Request,
-    sent: Sent,
+    sent: OrderBody,
   ): Promise<Answer | 'drop' | null> {
     const [, group, kind, id, ...rest] = path.split('/');
     if (rest.length > 0) return null;
@@ -108,7 +108,7 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
   }
 
   /** Events outside the API: a buyer refuses or disowns, a transfer arrives or is reversed. */
-  async function desk(action: string, sent: Sent): Promise<Answer> {
+  async function desk(action: string, sent: OrderBody): Promise<Answer> {
     const changes: Readonly<Record<string, [status: string, type: string]>> = {
       reject: ['REJECTED_CLIENT', 'debin.rejected'],
       refund: ['REFUNDED', 'debin.refunded'],
@@ -117,16 +117,17 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
     const found = book.row(String(sent.id ?? ''));
     const tell = async (type: string, row: Row): Promise<Answer> => {
       if (sent.silent !== true) await webhooks.tell(type, row);
-      return said(200, row);
+      return bankAnswer(200, row);
     };
     if (change) {
-      if (found?.kind !== 'DEBIN') return said(404, {});
+      if (found?.kind !== 'DEBIN') return bankAnswer(404, {});
       const changed: Row = { ...found, status: change[0] };
       await book.save(changed);
       return await tell(change[1], changed);
     }
     if (action === 'seller') return await debins.adhere(sent);
-    if (action === 'tokens') return said(200, { forgotten: tokens.size, all: tokens.clear() });
+    if (action === 'tokens')
+      return bankAnswer(200, { forgotten: tokens.size, all: tokens.clear() });
     const transfer: Transfer = {
       kind: 'TRANSFER-CVU',
       id: String(sent.id ?? randomUUID()),
@@ -151,7 +152,7 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
 
   async function route(request: Request): Promise<Answer | 'drop'> {
     const { method, path, headers, body } = request;
-    const sent: Sent = body === '' ? {} : JSON.parse(body);
+    const sent: OrderBody = body === '' ? {} : JSON.parse(body);
     if (path.startsWith('/emulator/')) return await desk(path.slice('/emulator/'.length), sent);
     if (path === '/v1/login/jwt' && method === 'POST') return login(sent);
     const [, token = ''] = /^JWT (.+)$/.exec(String(headers.authorization ?? '')) ?? [];
@@ -159,11 +160,11 @@ function createRoutes(options: BankOptions, later: (ms: number, work: () => void
     if (path === '/v1/webhooks' && method === 'PUT') return await webhooks.register(sent);
     const [, bankId, accountId, view, rest = ''] =
       /^\/v1\/banks\/([^/]+)\/accounts\/([^/]+)\/([^/]+)(\/.*)$/.exec(path) ?? [];
-    if (bankId === undefined) return said(404, {});
+    if (bankId === undefined) return bankAnswer(404, {});
     if (bankId !== '322') return refuse('PA001', 'Banco inválido');
     if (view !== 'owner') return refuse('PA002', 'Vista inválida');
     if (accountId !== account) return refuse('GE403', 'Sin permisos', 403);
-    return (await below(rest, request, sent)) ?? said(404, {});
+    return (await below(rest, request, sent)) ?? bankAnswer(404, {});
   }
 
   return { route, close: book.close };

@@ -1,7 +1,7 @@
 import type { Answer } from '../../protocol/http.ts';
-import { endpointCreated, notice, refuse, said } from './answers.ts';
+import { bankAnswer, endpointCreated, notice, refuse } from './answers.ts';
 import type { Book, Row, Webhook } from './book.ts';
-import type { Sent } from './debins.ts';
+import type { OrderBody } from './debins.ts';
 
 /** The bank waits no longer for the address of a client. */
 const answersWithinMs = 3_000;
@@ -22,7 +22,7 @@ const post = async (url: string, body: object): Promise<number | string> => {
   }
 };
 
-function webhookIn(sent: Sent): { webhook: Webhook } | { fault: Answer } {
+function webhookIn(sent: OrderBody): { webhook: Webhook } | { fault: Answer } {
   const { url, code, description = '', enabled, events } = sent;
   if (typeof url !== 'string' || url === '') return { fault: refuse('EP001', 'Falta url') };
   if (!URL.canParse(url)) return { fault: refuse('EP002', 'url inválida') };
@@ -35,7 +35,7 @@ function webhookIn(sent: Sent): { webhook: Webhook } | { fault: Answer } {
 
 /** Addresses at which the bank tells: each is called before it is kept. */
 export function createWebhooks(book: Book, account: string) {
-  async function register(sent: Sent): Promise<Answer> {
+  async function register(sent: OrderBody): Promise<Answer> {
     const read = webhookIn(sent);
     if ('fault' in read) return read.fault;
     const { webhook } = read;
@@ -44,10 +44,10 @@ export function createWebhooks(book: Book, account: string) {
     if (answered !== 200) {
       const why = `HTTP operation failed invoking ${webhook.url} with statusCode: ${answered}`;
       const failed = { error_description: why, connection: false, saved: false };
-      return said(409, { ...told, events_list: events, ...failed });
+      return bankAnswer(409, { ...told, events_list: events, ...failed });
     }
     await book.saveWebhook(webhook);
-    return said(200, { ...told, events_list: events, connection: true, saved: true });
+    return bankAnswer(200, { ...told, events_list: events, connection: true, saved: true });
   }
 
   return {

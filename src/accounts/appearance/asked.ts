@@ -25,12 +25,12 @@ export interface AskedLook {
 }
 
 /** An account's name and look. */
-export interface Named {
+export interface NameAndLook {
   name: string;
   look: Look;
 }
 
-const identityOf = ({ name, look }: Named): Identity => ({
+const identityOf = ({ name, look }: NameAndLook): Identity => ({
   name,
   legal_name: look.legal_name ?? null,
   sender: look.sender ?? null,
@@ -38,16 +38,16 @@ const identityOf = ({ name, look }: Named): Identity => ({
 });
 
 /** The parts of an identity that a change asks for. */
-export function changesBetween(before: Named, after: Named): Partial<Identity> {
-  const held = identityOf(before);
+export function changesBetween(before: NameAndLook, after: NameAndLook): Partial<Identity> {
+  const identity = identityOf(before);
   const changed = Object.entries(identityOf(after)).filter(
-    ([part, value]) => !isDeepStrictEqual(value, held[part as keyof Identity]),
+    ([part, value]) => !isDeepStrictEqual(value, identity[part as keyof Identity]),
   );
   return Object.fromEntries(changed);
 }
 
 /** A name and look with changes of its identity in it. */
-export function withChanges({ name, look }: Named, changes: Partial<Identity>): Named {
+export function withChanges({ name, look }: NameAndLook, changes: Partial<Identity>): NameAndLook {
   const { name: renamed = name, ...parts } = changes;
   const kept = Object.entries({ ...look, ...parts }).filter(([, value]) => value !== null);
   return { name: renamed, look: Object.fromEntries(kept) as Look };
@@ -60,7 +60,7 @@ export async function readAskedLook(sql: Queryable, accountId: string): Promise<
   return row?.asked ?? null;
 }
 
-export interface WaitingLook extends Pick<Named, 'name'> {
+export interface WaitingLook extends Pick<NameAndLook, 'name'> {
   account_id: string;
   asked: AskedLook;
 }

@@ -6,7 +6,7 @@ import { refuseOvertaken } from '../../platform/seen.ts';
 import { refuseName } from '../account.ts';
 import { refusal } from '../codes.ts';
 import { noteAccount } from '../note.ts';
-import { type AskedLook, changesBetween, type Named, withChanges } from './asked.ts';
+import { type AskedLook, changesBetween, type NameAndLook, withChanges } from './asked.ts';
 import {
   heldAppearance,
   heldProfile,
@@ -32,7 +32,7 @@ export interface LookChange {
   seen?: string;
 }
 
-interface Held extends Named {
+interface Held extends NameAndLook {
   state: string;
   asked: AskedLook | null;
 }
@@ -128,7 +128,7 @@ type Alongside = (tx: Queryable) => Promise<void>;
 
 interface Writing {
   held: Held;
-  after: Named;
+  after: NameAndLook;
   asked: AskedLook | null;
   /** The event of the change, and what else it says. */
   note: { eventId: number; type: string; data?: Record<string, unknown> };

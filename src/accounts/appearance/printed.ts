@@ -1,4 +1,4 @@
-import type { Drawn } from '../../platform/drawing/cache.ts';
+import type { DrawingCache } from '../../platform/drawing/cache.ts';
 import { jobsInThread } from '../../platform/drawing/thread.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { readLogo } from './change.ts';
@@ -12,7 +12,7 @@ const drawApart = jobsInThread<typeof jobs>(
 
 /** A logo of an account as documents print it; null: it is none of those that are shown. */
 export const printedLogos =
-  (sql: Queryable, drawn: Drawn) =>
+  (sql: Queryable, drawn: DrawingCache) =>
   async (accountId: string, hash: string): Promise<Buffer | null> => {
     const content = await readLogo(sql, accountId, hash);
     // A JPEG is printed as it is.

@@ -12,7 +12,7 @@ const lines: readonly { name: FieldName; autocomplete: 'street-address' | 'addre
 ];
 
 /** Fields that the acquirer requires of payers; empty if it requires none. */
-export function Asked({ context, asks }: AskedProps) {
+export function PayerFactFields({ context, asks }: AskedProps) {
   return (
     <>
       {asks.includes('id_number') && (

@@ -1,5 +1,5 @@
 import { moneyText } from '../../platform/pages/format.ts';
-import { Asked } from './asked.tsx';
+import { PayerFactFields } from './asked.tsx';
 import { contextOf, fieldId, PostForm, scopeOfForm, TextField } from './fields.tsx';
 import { Installments } from './installments.tsx';
 import { Mark } from './marks.tsx';
@@ -77,7 +77,7 @@ export function ElsewhereForm({ page, code, way, scope, connector }: ElsewherePr
       <p>{words.note}</p>
       {way.asks.length > 0 && (
         <div class="fields">
-          <Asked context={contextOf(page, scope)} asks={way.asks} />
+          <PayerFactFields context={contextOf(page, scope)} asks={way.asks} />
         </div>
       )}
     </PostForm>
@@ -135,7 +135,7 @@ function FramedCard({ page, code, taker, alone, way }: FramedProps) {
           name="holder_email"
           input={{ inputMode: 'email', autocomplete: 'email', maxLength: 255 }}
         />
-        <Asked context={context} asks={way.asks} />
+        <PayerFactFields context={context} asks={way.asks} />
       </div>
     </PostForm>
   );

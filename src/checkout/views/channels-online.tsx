@@ -1,5 +1,5 @@
 import { moneyText } from '../../platform/pages/format.ts';
-import { Asked } from './asked.tsx';
+import { PayerFactFields } from './asked.tsx';
 import { ElsewhereForm } from './cards.tsx';
 import { CopyButton } from './copy.tsx';
 import { contextOf, PostForm, TextField } from './fields.tsx';
@@ -41,7 +41,7 @@ export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
           name="holder_cuit"
           input={{ inputMode: 'numeric', autocomplete: 'off', maxLength: 15 }}
         />
-        <Asked context={context} asks={way.asks.filter((one) => one !== 'id_number')} />
+        <PayerFactFields context={context} asks={way.asks.filter((one) => one !== 'id_number')} />
       </div>
     </PostForm>
   );

@@ -16,7 +16,7 @@ import {
   sheetEnd,
   sheetHead,
   sheetItem,
-  type Wanted,
+  type PrintSelection,
 } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';
 import { type Answering, print } from '../print.ts';
@@ -71,7 +71,7 @@ async function idsIn(file: string, accountId: string): Promise<string[]> {
     });
 }
 
-async function wantedBy({ account, ids, since }: ExportOptions): Promise<Wanted> {
+async function wantedBy({ account, ids, since }: ExportOptions): Promise<PrintSelection> {
   if (ids !== undefined) return { ids: await idsIn(ids, account) };
   return { createdFrom: since ? midnightOf(since) : null };
 }

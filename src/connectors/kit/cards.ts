@@ -41,7 +41,7 @@ async function keeping(
 const keep = ({ call }: Session, { card, order }: Keeping): Promise<Answer> =>
   call('PUT', `/cards/${card}`, order);
 
-async function kept(session: Session, name: KeptCase = 'approved') {
+async function storedCard(session: Session, name: KeptCase = 'approved') {
   const made = await keeping(session, name);
   const outcome = readCard(await keep(session, made));
   must(outcome.outcome === 'kept', `The card was ${outcome.outcome}.`);
@@ -79,7 +79,7 @@ async function changed(session: Session, listener: Listener | null, name: KeptCa
     throw new NotOffered('The manifest names no notice card.changed.');
   }
   if (!listener) throw new NotOffered('The kit does not listen: --listen says where.');
-  const card = await kept(session, name);
+  const card = await storedCard(session, name);
   const isTold = await session.until(
     async () =>
       listener.notices.some((one) => one.type === 'card.changed' && one.card === card.card),
@@ -137,7 +137,7 @@ export const cardChecks: readonly Check[] = [
   {
     guarantee: 'a kept card is charged again and again',
     try: async (session) => {
-      const card = await kept(session);
+      const card = await storedCard(session);
       let first = card.outcome.network_transaction_id;
       for (const times of [1, 2]) {
         const outcome = await put(session, await chargeOf(session, card.outcome, first));
@@ -149,7 +149,7 @@ export const cardChecks: readonly Check[] = [
   {
     guarantee: 'a card that is kept has not expired',
     try: async (session) => {
-      const { expires } = (await kept(session)).outcome;
+      const { expires } = (await storedCard(session)).outcome;
       if (expires === undefined) throw new NotOffered('It does not say when a card expires.');
       const end = Temporal.PlainYearMonth.from(expires).add({ months: 1 }).toPlainDate({ day: 1 });
       const now = Temporal.Instant.fromEpochMilliseconds(session.nowMs());
@@ -179,7 +179,7 @@ export const cardChecks: readonly Check[] = [
   {
     guarantee: 'a card that is forgotten is charged no more, and may be forgotten twice',
     try: async (session) => {
-      const card = await kept(session);
+      const card = await storedCard(session);
       for (const times of [1, 2]) {
         const told = readCard(await forget(session, card.card, card.outcome.reference));
         must(told.outcome === 'forgotten', `Time ${times} it was ${told.outcome}.`);

@@ -17,7 +17,7 @@ const atOnce = 20;
 const markOf = (outcome: Outcome): string =>
   outcome.outcome === 'approved' ? `approved ${outcome.reference}` : outcome.outcome;
 
-const shown = (outcome: unknown): string => JSON.stringify(outcome).slice(0, 300);
+const quoted = (outcome: unknown): string => JSON.stringify(outcome).slice(0, 300);
 
 /** The acquirer's list shows the charge as often as it was approved: once, or never. */
 async function isListedOnce(session: Session, order: Order, approved: boolean): Promise<void> {
@@ -41,7 +41,7 @@ const refused = ({ name, retry }: (typeof refusals)[number]): Check => ({
   try: async (session) => {
     const order = await session.orderOf(name);
     const outcome = await put(session, order);
-    must(outcome.outcome === 'rejected', `It was answered with ${shown(outcome)}.`);
+    must(outcome.outcome === 'rejected', `It was answered with ${quoted(outcome)}.`);
     must(outcome.retry === retry, `It says that he may retry ${outcome.retry}.`);
     must((await settled(session, order)).outcome === 'rejected', 'GET says something else.');
     await isListedOnce(session, order, false);
@@ -54,10 +54,10 @@ const outcomes: readonly Check[] = [
     try: async (session) => {
       const order = await session.orderOf('approved');
       const outcome = await put(session, order);
-      must(outcome.outcome === 'approved', `It was answered with ${shown(outcome)}.`);
+      must(outcome.outcome === 'approved', `It was answered with ${quoted(outcome)}.`);
       must(outcome.amount === order.amount, `${outcome.amount} centavos were taken.`);
       const asked = await settled(session, order);
-      must(markOf(asked) === markOf(outcome), `GET answers ${shown(asked)}.`);
+      must(markOf(asked) === markOf(outcome), `GET answers ${quoted(asked)}.`);
       await isListedOnce(session, order, true);
     },
   },
@@ -69,12 +69,12 @@ const outcomes: readonly Check[] = [
       }
       const order = await session.orderOf('authenticated');
       const outcome = await put(session, order);
-      must(outcome.outcome === 'approved', `It was answered with ${shown(outcome)}.`);
+      must(outcome.outcome === 'approved', `It was answered with ${quoted(outcome)}.`);
       const { three_ds: told } = outcome;
-      must(told?.result === 'authenticated', `It says ${shown(told)} of 3-D Secure.`);
+      must(told?.result === 'authenticated', `It says ${quoted(told)} of 3-D Secure.`);
       const asked = await settled(session, order);
       const again = asked.outcome === 'approved' ? asked.three_ds : undefined;
-      must(shown(again) === shown(told), `GET says ${shown(again)} of 3-D Secure.`);
+      must(quoted(again) === quoted(told), `GET says ${quoted(again)} of 3-D Secure.`);
     },
   },
   {
@@ -90,7 +90,7 @@ const outcomes: readonly Check[] = [
     try: async (session) => {
       const order = await session.orderOf('pending');
       const outcome = await put(session, order);
-      must(outcome.outcome === 'pending', `It was answered with ${shown(outcome)}.`);
+      must(outcome.outcome === 'pending', `It was answered with ${quoted(outcome)}.`);
       const end = await settled(session, order);
       must(end.outcome !== 'pending', 'It did not settle in the time that the kit waits.');
       must(end.outcome !== 'unheard', 'It was pending, and then never heard of.');
@@ -102,13 +102,13 @@ const outcomes: readonly Check[] = [
     try: async (session) => {
       const order = await session.orderOf('action_required');
       const outcome = await put(session, order);
-      must(outcome.outcome === 'action_required', `It was answered with ${shown(outcome)}.`);
+      must(outcome.outcome === 'action_required', `It was answered with ${quoted(outcome)}.`);
       const place = outcome.kind === 'show_qr' ? outcome.data : outcome.url;
       must(place !== undefined, 'It says neither url nor data.');
       const until = Temporal.Instant.from(outcome.until).epochMilliseconds;
       must(until > session.nowMs(), `Its moment ${outcome.until} has passed.`);
       const asked = readOutcome(await session.ask(chargeAt(order)));
-      must(['action_required', 'pending'].includes(asked.outcome), `GET says ${shown(asked)}.`);
+      must(['action_required', 'pending'].includes(asked.outcome), `GET says ${quoted(asked)}.`);
     },
   },
 ];
@@ -119,7 +119,7 @@ const once: readonly Check[] = [
     try: async (session) => {
       const order = await session.orderOf('approved');
       const [first, second] = [await put(session, order), await put(session, order)];
-      must(markOf(first) === markOf(second), `${shown(first)}, then ${shown(second)}.`);
+      must(markOf(first) === markOf(second), `${quoted(first)}, then ${quoted(second)}.`);
       await isListedOnce(session, order, first.outcome === 'approved');
     },
   },
@@ -175,7 +175,7 @@ const broken: readonly Check[] = [
       const asked = await tellsTheTruth(session, order);
       if (asked.outcome === 'unheard') return;
       const again = await put(session, order);
-      must(markOf(again) === markOf(asked), `Sent again it answers ${shown(again)}.`);
+      must(markOf(again) === markOf(asked), `Sent again it answers ${quoted(again)}.`);
       await isListedOnce(session, order, again.outcome === 'approved');
     },
   },
@@ -186,9 +186,9 @@ const broken: readonly Check[] = [
       const { status, body } = await session.call('PUT', chargeAt(order), order);
       const told = status === 200 ? readOutcome({ status, body, headers: {} }) : null;
       const isOpen = !told || ['pending', 'approved'].includes(told.outcome);
-      must(isOpen, `It was answered with ${shown(told)}.`);
+      must(isOpen, `It was answered with ${quoted(told)}.`);
       const asked = await tellsTheTruth(session, order);
-      must(asked.outcome === 'approved', `GET says ${shown(asked)} of what was booked.`);
+      must(asked.outcome === 'approved', `GET says ${quoted(asked)} of what was booked.`);
     },
   },
   {
@@ -206,7 +206,7 @@ const broken: readonly Check[] = [
       const late = Temporal.Instant.fromEpochMilliseconds(session.nowMs() - 60_000).toString();
       const order = await session.orderOf('approved', { deadline: late });
       const outcome = await put(session, order);
-      must(outcome.outcome === 'unheard', `It was answered with ${shown(outcome)}.`);
+      must(outcome.outcome === 'unheard', `It was answered with ${quoted(outcome)}.`);
       await isListedOnce(session, order, false);
     },
   },
@@ -225,7 +225,7 @@ const broken: readonly Check[] = [
         must(markOf(await settled(session, order)) === markOf(first), 'The charge changed.');
         return;
       }
-      must(readOutcome(answer).outcome === 'canceled', `It was answered ${shown(answer.body)}.`);
+      must(readOutcome(answer).outcome === 'canceled', `It was answered ${quoted(answer.body)}.`);
       must((await settled(session, order)).outcome === 'canceled', 'GET says something else.');
     },
   },
@@ -236,7 +236,7 @@ const uncalled: Check = {
   try: async (session) => {
     const order = await session.orderOf('approved');
     const first = await put(session, order);
-    must(first.outcome === 'approved', `It was answered with ${shown(first)}.`);
+    must(first.outcome === 'approved', `It was answered with ${quoted(first)}.`);
     const { attempt, business_time, account } = order;
     const body = { attempt, business_time, account };
     const { status, body: told } = await session.call('POST', `${chargeAt(order)}/cancel`, body);
@@ -244,10 +244,13 @@ const uncalled: Check = {
     const outcome = readOutcome({ status, body: told, headers: {} });
     const [one] = await session.listed(order.attempt);
     const stays = one?.outcome === 'approved' && one.refunded < one.amount;
-    must(outcome.outcome !== 'canceled' || !stays, `It says canceled, and the list ${shown(one)}.`);
+    must(
+      outcome.outcome !== 'canceled' || !stays,
+      `It says canceled, and the list ${quoted(one)}.`,
+    );
     must(
       outcome.outcome === 'canceled' || stays,
-      `It says ${outcome.outcome}, and the list ${shown(one)}.`,
+      `It says ${outcome.outcome}, and the list ${quoted(one)}.`,
     );
   },
 };

@@ -22,13 +22,13 @@ interface Held {
   reference: string;
 }
 
-const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
+const quoted = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
 
 const isoNow = ({ nowMs }: Session): string =>
   Temporal.Instant.fromEpochMilliseconds(nowMs()).toString();
 
 /** Authorises a charge of a case. */
-async function held(session: Session, name: TestCaseName = 'approved'): Promise<Held> {
+async function authorisedCharge(session: Session, name: TestCaseName = 'approved'): Promise<Held> {
   const { channels, test } = session.manifest;
   const channel = test?.[name]?.channel;
   if (!channels.some((one) => one.captures === true && one.channel === channel)) {
@@ -36,7 +36,7 @@ async function held(session: Session, name: TestCaseName = 'approved'): Promise<
   }
   const order = await session.orderOf(name, { authorize_only: true });
   const outcome = await put(session, order);
-  must(outcome.outcome === 'authorized', `It was answered with ${shown(outcome)}.`);
+  must(outcome.outcome === 'authorized', `It was answered with ${quoted(outcome)}.`);
   return { order, reference: outcome.reference };
 }
 
@@ -62,7 +62,7 @@ const ended = async (session: Session, hold: Held, how: End): Promise<Outcome> =
 async function isTaken(session: Session, { order }: Held, taken: boolean): Promise<void> {
   const listed = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
   must(listed.length === (taken ? 1 : 0), `The list shows it approved ${listed.length} times.`);
-  must(!taken || listed[0]?.amount === order.amount, `The list shows ${shown(listed[0])}.`);
+  must(!taken || listed[0]?.amount === order.amount, `The list shows ${quoted(listed[0])}.`);
 }
 
 /** The answer of GET once nothing is pending; a lost order may show late. */
@@ -71,26 +71,26 @@ const saysIn = async (session: Session, { order }: Held, wanted: string): Promis
     () => settled(session, order),
     ({ outcome }) => outcome === wanted,
   );
-  must(asked.outcome === wanted, `GET says ${shown(asked)}.`);
+  must(asked.outcome === wanted, `GET says ${quoted(asked)}.`);
 };
 
 /** The outcome that each end leaves of a charge. */
 const leaves = { capture: 'approved', void: 'canceled' } as const;
 
 const isRefused = ({ status, body }: Answer): void =>
-  must(status === 409, `It was answered with status ${status}: ${shown(body)}.`);
+  must(status === 409, `It was answered with status ${status}: ${quoted(body)}.`);
 
 const endsOnce = (how: End): Check => ({
   guarantee: `a ${how} ordered twice, and five times at once, is one with one answer`,
   try: async (session) => {
-    const hold = await held(session);
+    const hold = await authorisedCharge(session);
     const first = await ended(session, hold, how);
-    must(first.outcome === leaves[how], `It was answered with ${shown(first)}.`);
+    must(first.outcome === leaves[how], `It was answered with ${quoted(first)}.`);
     const amount = first.outcome === 'approved' ? first.amount : hold.order.amount;
     must(amount === hold.order.amount, `${amount} centavos were captured.`);
     const again = Array.from({ length: 5 }, () => ended(session, hold, how));
     for (const one of await Promise.all(again)) {
-      must(one.outcome === first.outcome, `Again it was answered with ${shown(one)}.`);
+      must(one.outcome === first.outcome, `Again it was answered with ${quoted(one)}.`);
     }
     await saysIn(session, hold, leaves[how]);
     await isTaken(session, hold, how === 'capture');
@@ -100,7 +100,7 @@ const endsOnce = (how: End): Check => ({
 const firstStands = (first: End, second: End): Check => ({
   guarantee: `a ${second} after a ${first} is answered with 409, and the ${first} stands`,
   try: async (session) => {
-    const hold = await held(session);
+    const hold = await authorisedCharge(session);
     await ended(session, hold, first);
     isRefused(await end(session, hold, second));
     await saysIn(session, hold, leaves[first]);
@@ -111,14 +111,14 @@ const firstStands = (first: End, second: End): Check => ({
 const lost = (how: End): Check => ({
   guarantee: `a ${how} whose answer the acquirer never gave is unknown, and GET tells what it was`,
   try: async (session) => {
-    const hold = await held(session, `${how}_lost`);
+    const hold = await authorisedCharge(session, `${how}_lost`);
     const answer = await end(session, hold, how);
     const told = answer.status === 200 ? readOutcome(answer).outcome : 'unknown';
     const isTrue = ['unknown', 'pending', 'authorized', leaves[how]].includes(told);
-    must(isTrue, `It was answered with ${shown(answer.body)}.`);
+    must(isTrue, `It was answered with ${quoted(answer.body)}.`);
     await saysIn(session, hold, leaves[how]);
     const again = await ended(session, hold, how);
-    must(again.outcome === leaves[how], `Again it was answered with ${shown(again)}.`);
+    must(again.outcome === leaves[how], `Again it was answered with ${quoted(again)}.`);
     await isTaken(session, hold, how === 'capture');
   },
 });
@@ -127,9 +127,9 @@ const authorisations: readonly Check[] = [
   {
     guarantee: 'a charge that is only authorised takes no money, and GET and list say so',
     try: async (session) => {
-      const hold = await held(session);
+      const hold = await authorisedCharge(session);
       const again = await put(session, hold.order);
-      must(again.outcome === 'authorized', `Sent again it answers ${shown(again)}.`);
+      must(again.outcome === 'authorized', `Sent again it answers ${quoted(again)}.`);
       must(again.reference === hold.reference, `Sent again it is ${again.reference}.`);
       must(again.amount === hold.order.amount, `${again.amount} centavos are held.`);
       const isOver = Date.parse(again.expires_at) <= session.nowMs();
@@ -141,11 +141,11 @@ const authorisations: readonly Check[] = [
   {
     guarantee: 'a refusal is one, also where it would only have been authorised',
     try: async (session) => {
-      const hold = await held(session);
+      const hold = await authorisedCharge(session);
       await ended(session, hold, 'void');
       const order = await session.orderOf('rejected_other_instrument', { authorize_only: true });
       const outcome = await put(session, order);
-      must(outcome.outcome === 'rejected', `It was answered with ${shown(outcome)}.`);
+      must(outcome.outcome === 'rejected', `It was answered with ${quoted(outcome)}.`);
     },
   },
 ];
@@ -154,7 +154,7 @@ const captures: readonly Check[] = [
   {
     guarantee: 'a capture of another amount under the same attempt is answered with 409',
     try: async (session) => {
-      const hold = await held(session);
+      const hold = await authorisedCharge(session);
       await ended(session, hold, 'capture');
       isRefused(await end(session, hold, 'capture', hold.order.amount - 100));
       await isTaken(session, hold, true);
@@ -163,9 +163,9 @@ const captures: readonly Check[] = [
   {
     guarantee: 'a capture that the acquirer refuses takes no money, and GET says so',
     try: async (session) => {
-      const hold = await held(session, 'capture_refused');
+      const hold = await authorisedCharge(session, 'capture_refused');
       const outcome = await ended(session, hold, 'capture');
-      must(outcome.outcome === 'rejected', `It was answered with ${shown(outcome)}.`);
+      must(outcome.outcome === 'rejected', `It was answered with ${quoted(outcome)}.`);
       await saysIn(session, hold, 'rejected');
       await isTaken(session, hold, false);
     },
@@ -173,9 +173,9 @@ const captures: readonly Check[] = [
   {
     guarantee: 'what was captured goes back like any charge',
     try: async (session) => {
-      const hold = await held(session);
+      const hold = await authorisedCharge(session);
       const taken = await ended(session, hold, 'capture');
-      must(taken.outcome === 'approved', `It was answered with ${shown(taken)}.`);
+      must(taken.outcome === 'approved', `It was answered with ${quoted(taken)}.`);
       const { attempt, amount, channel } = hold.order;
       const offered = session.manifest.channels.find((one) => one.channel === channel);
       if (!offered?.refunds.includes('whole')) throw new NotOffered('No refunds of the whole.');
@@ -186,7 +186,7 @@ const captures: readonly Check[] = [
         currency: 'ARS',
       });
       const { outcome } = readRefund(answer);
-      must(outcome === 'done' || outcome === 'pending', `It was ${shown(answer.body)}.`);
+      must(outcome === 'done' || outcome === 'pending', `It was ${quoted(answer.body)}.`);
     },
   },
 ];
@@ -204,14 +204,14 @@ export const holdChecks = (restart: Restart | null): readonly Check[] => [
   {
     guarantee: 'a charge that was authorised before a restart is captured once after it',
     try: async (session) => {
-      const hold = await held(session);
+      const hold = await authorisedCharge(session);
       await restarted(session, restart);
       const outcome = await ended(session, hold, 'capture');
-      must(outcome.outcome === 'approved', `It was answered with ${shown(outcome)}.`);
+      must(outcome.outcome === 'approved', `It was answered with ${quoted(outcome)}.`);
       await restarted(session, restart);
       isRefused(await end(session, hold, 'void'));
       const again = await ended(session, hold, 'capture');
-      must(again.outcome === 'approved', `After it, it is answered with ${shown(again)}.`);
+      must(again.outcome === 'approved', `After it, it is answered with ${quoted(again)}.`);
       await isTaken(session, hold, true);
     },
   },

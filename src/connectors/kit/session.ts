@@ -61,13 +61,13 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
+const quoted = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
 
 /** Reads what an answer must be by the protocol. */
 export function readerOf<T>(schema: TSchema, what: string): (answer: Answer) => T {
   const compiled = Compile(schema);
   return ({ status, body }) => {
-    must(status === 200, `${what} was answered with status ${status}: ${shown(body)}`);
+    must(status === 200, `${what} was answered with status ${status}: ${quoted(body)}`);
     const [first] = compiled.Errors(body);
     must(!first, `${what} is none of the protocol: ${first?.instancePath} ${first?.message}`);
     return body as T;
@@ -208,7 +208,7 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
     const isOne = status === 200 && typeof body === 'object' && body !== null;
     must(
       isOne && 'instrument' in body,
-      `No instrument for ${name}: status ${status}, ${shown(body)}`,
+      `No instrument for ${name}: status ${status}, ${quoted(body)}`,
     );
     return body.instrument as Instrument;
   }

@@ -7,7 +7,7 @@ import { type NoticeParts, sourceOf } from '../facts.ts';
 import type { ListedCharges, Span } from '../lists.ts';
 import { heedNotice } from '../notices.ts';
 import { attemptIn, attemptText } from '../order.ts';
-import { type Listed, note, type Reconciled } from './report.ts';
+import { type DayReport, type ListCoverage, note } from './report.ts';
 
 type Theirs = ListedCharges[number];
 type Key = { accountId: string; attemptId: number };
@@ -87,7 +87,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     (await findUnmatched(sql, sourceOf(name), trxRef(trx))) !== null;
 
   /** A wallet's payment that no attempt of ours is: it may wait in suspense. */
-  async function comparePayment(theirs: Theirs, trx: string, report: Reconciled): Promise<void> {
+  async function comparePayment(theirs: Theirs, trx: string, report: DayReport): Promise<void> {
     if (theirs.outcome !== 'approved') return;
     report.charges += 1;
     if (await waits(trx)) return;
@@ -99,7 +99,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
   }
 
   /** Nothing of ours goes by this name. */
-  async function compareUnknown(theirs: Theirs, key: Key | null, report: Reconciled) {
+  async function compareUnknown(theirs: Theirs, key: Key | null, report: DayReport) {
     if (theirs.payment) return await comparePayment(theirs, theirs.payment.trx, report);
     report.foreign += 1;
     if (!key || theirs.outcome !== 'approved') return;
@@ -108,7 +108,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
   }
 
   /** A hold is no money. It is asked for, which captures or voids it; past its end it is a finding. */
-  async function compareHeld(theirs: Theirs, key: Key, report: Reconciled): Promise<void> {
+  async function compareHeld(theirs: Theirs, key: Key, report: DayReport): Promise<void> {
     await mend(theirs, key);
     const ours = await oursOf(key);
     const what = `${nameOf(theirs)} of request ${ours?.request_id}: ${name} held ${theirs.amount} centavos`;
@@ -123,7 +123,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     );
   }
 
-  async function compareKnown(theirs: Theirs, report: Reconciled): Promise<Key | null> {
+  async function compareKnown(theirs: Theirs, report: DayReport): Promise<Key | null> {
     const key = await keyIn(theirs);
     const ours = await oursOf(key);
     if (!ours) {
@@ -145,7 +145,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     return key;
   }
 
-  async function compareOne(theirs: Theirs, report: Reconciled): Promise<Key | null> {
+  async function compareOne(theirs: Theirs, report: DayReport): Promise<Key | null> {
     try {
       return await compareKnown(theirs, report);
     } catch (error) {
@@ -158,9 +158,9 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
 
   /** Reports our charges of the day that the list lacks; recent ones may not be in it yet. */
   async function compareMissing(
-    { seen, unlisted }: Listed,
+    { seen, unlisted }: ListCoverage,
     { from, until, young }: Span & { young: Temporal.Instant },
-    report: Reconciled,
+    report: DayReport,
   ): Promise<void> {
     let after: ListedCharge | null = null;
     do {

@@ -2,7 +2,7 @@ import { centavos, decimalText } from '../../kernel/money.ts';
 import type { ListedCharge } from '../../money/charges/index.ts';
 import type { Acting } from '../../platform/base.ts';
 import type { NoticeParts } from '../facts.ts';
-import { note, type Reconciled } from './report.ts';
+import { type DayReport, note } from './report.ts';
 
 /** Alarms of one kind that a comparison raises one by one; one more tells of the others. */
 const mostAlarms = 100;
@@ -17,7 +17,7 @@ export interface Parts extends NoticeParts {
 /** Reports what differs, and raises an alarm about it, once for each fact. */
 export async function differ(
   { raise, name: connector, found }: Parts,
-  report: Reconciled,
+  report: DayReport,
   difference: {
     code: string;
     fact: string;
@@ -46,7 +46,7 @@ export async function differ(
 }
 
 /** Raises one alarm for each kind with more differences than are reported one by one. */
-export async function tellOthers({ raise, name: connector, found }: Parts, { day }: Reconciled) {
+export async function tellOthers({ raise, name: connector, found }: Parts, { day }: DayReport) {
   for (const [code, { count, amount }] of found) {
     if (count <= mostAlarms) continue;
     const sum = decimalText(centavos(amount));

@@ -5,12 +5,12 @@ import type { Connector } from '../connector.ts';
 import type { NoticeParts } from '../facts.ts';
 import { attemptText } from '../order.ts';
 import { createChargeComparison } from './charges.ts';
-import { listless, newReport, type Reconciled } from './report.ts';
+import { type DayReport, listless, newReport } from './report.ts';
 import { compareSettlements } from './settlements.ts';
 import { keepReconciled } from './store.ts';
 import { createTransferComparison } from './transfers.ts';
 
-export type { Finding, Reconciled } from './report.ts';
+export type { DayReport as Reconciled, Finding } from './report.ts';
 
 /** A charge at midnight is of one day here and of the next at its acquirer. */
 const margin = { hours: 1 };
@@ -18,7 +18,7 @@ const margin = { hours: 1 };
 async function compareCharges(
   parts: NoticeParts,
   connector: Connector,
-  report: Reconciled,
+  report: DayReport,
 ): Promise<void> {
   const { day } = report;
   const span = { from: midnightOf(day), until: midnightOf(day.add({ days: 1 })) };
@@ -42,7 +42,7 @@ async function compareCharges(
 async function compareTransfers(
   parts: NoticeParts,
   connector: Connector,
-  report: Reconciled,
+  report: DayReport,
 ): Promise<void> {
   if (!connector.manifest()?.notices.includes('transfer.received')) return;
   const { day } = report;
@@ -74,7 +74,7 @@ export async function reconcile(
   acting: Acting,
   connector: Connector,
   day: Temporal.PlainDate,
-): Promise<Reconciled> {
+): Promise<DayReport> {
   const news = await connector.refresh();
   const { name } = connector.settings;
   if (!news.heard) throw refusal('connector.no_answer', { connector: name, why: news.fault });

@@ -7,7 +7,7 @@ export interface Finding {
 }
 
 /** The result of comparing a day with a connector's list. */
-export interface Reconciled {
+export interface DayReport {
   connector: string;
   day: Temporal.PlainDate;
   /** Counts of our listed charges and of others. */
@@ -24,7 +24,7 @@ export interface Reconciled {
   findings: Finding[];
 }
 
-export const newReport = (connector: string, day: Temporal.PlainDate): Reconciled => ({
+export const newReport = (connector: string, day: Temporal.PlainDate): DayReport => ({
   connector,
   day,
   charges: 0,
@@ -44,13 +44,13 @@ export function note(list: Finding[], accountId: string | null, what: string): v
 }
 
 /** The listed charges, and the accounts whose list was unavailable. */
-export interface Listed {
+export interface ListCoverage {
   seen: ReadonlySet<string>;
   unlisted: ReadonlySet<string>;
 }
 
 /** Notes accounts whose own list cannot be had. Nothing of theirs is missing from a list. */
-export function listless(report: Reconciled) {
+export function listless(report: DayReport) {
   const accounts = new Set<string>();
   return {
     accounts,

@@ -13,7 +13,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { heedNotice } from '../notices.ts';
 import { attemptText } from '../order.ts';
 import { differ, type Parts } from './differences.ts';
-import { note, type Reconciled } from './report.ts';
+import { type DayReport, note } from './report.ts';
 
 /**
  * Asks what became of a charge that was settled and is not recorded, and compares again. Returns
@@ -42,7 +42,7 @@ async function compareLine(
   parts: Parts,
   payout: PayoutRow,
   one: Judged,
-  report: Reconciled,
+  report: DayReport,
 ): Promise<Judged | null> {
   const judged = await mended(parts, one);
   const { line, charge, judgement } = judged ?? one;
@@ -70,7 +70,7 @@ async function compareLine(
 export async function comparePayout(
   parts: Parts,
   payout: PayoutRow,
-  report: Reconciled,
+  report: DayReport,
 ): Promise<void> {
   let sums = emptyComparison();
   let isCompared = true;

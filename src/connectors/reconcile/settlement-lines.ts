@@ -9,7 +9,7 @@ import { Refusal } from '../../platform/errors.ts';
 import type { ListedSettlements } from '../lists.ts';
 import { attemptIn } from '../order.ts';
 import { differ, type Parts } from './differences.ts';
-import { note, type Reconciled } from './report.ts';
+import { type DayReport, note } from './report.ts';
 
 type Theirs = ListedSettlements[number];
 
@@ -40,11 +40,7 @@ async function keyOf(
 }
 
 /** Returns null if its payout is of no day: such a line is a finding. */
-async function lineOf(
-  parts: Parts,
-  theirs: Theirs,
-  report: Reconciled,
-): Promise<ListedLine | null> {
+async function lineOf(parts: Parts, theirs: Theirs, report: DayReport): Promise<ListedLine | null> {
   const { id, payout, kind, attempt = null, trx = null, is_part: isPart = false } = theirs;
   const paidOn = dayIn(payout.paid_on);
   if (!paidOn) {
@@ -71,7 +67,7 @@ async function lineOf(
 }
 
 /** Keeps a page of lines. Returns the names of the payouts to compare. */
-export async function keepPage(parts: Parts, page: ListedSettlements, report: Reconciled) {
+export async function keepPage(parts: Parts, page: ListedSettlements, report: DayReport) {
   const { sql, acting, name } = parts;
   const lines: ListedLine[] = [];
   for (const theirs of page) {

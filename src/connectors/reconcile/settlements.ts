@@ -4,7 +4,7 @@ import type { Acting } from '../../platform/base.ts';
 import type { Connector } from '../connector.ts';
 import type { NoticeParts } from '../facts.ts';
 import { type Parts, tellOthers } from './differences.ts';
-import { listless, type Reconciled } from './report.ts';
+import { type DayReport, listless } from './report.ts';
 import { comparePayout } from './settled-payouts.ts';
 import { claim, keepPage } from './settlement-lines.ts';
 import { compareUnsettled, lookBackDays } from './unsettled.ts';
@@ -17,7 +17,7 @@ export async function compareSettlements(
   notices: NoticeParts,
   acting: Acting,
   connector: Connector,
-  report: Reconciled,
+  report: DayReport,
 ): Promise<void> {
   const { settlements } = connector.manifest() ?? {};
   if (!settlements) return;

@@ -1,11 +1,11 @@
 import { noteOperator } from '../../events/index.ts';
-import type { Owed } from '../../money/settlements/index.ts';
+import type { AcquirerDebt } from '../../money/settlements/index.ts';
 import type { Acting } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import type { Reconciled } from './report.ts';
+import type { DayReport } from './report.ts';
 
 /** Keeps what a comparison came to, in the place of the one before, with its event. */
-export async function keepReconciled(acting: Acting, report: Reconciled): Promise<void> {
+export async function keepReconciled(acting: Acting, report: DayReport): Promise<void> {
   const { connector, day, charges, transfers, settlements, unsettled, recorded, findings } = report;
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
@@ -55,7 +55,7 @@ export async function firstSettled(
 }
 
 /** Debts of acquirers by the last comparison of each connector that lists settlements. */
-export const readOwed = (sql: Queryable): Promise<Owed[]> => sql<Owed[]>`
+export const readOwed = (sql: Queryable): Promise<AcquirerDebt[]> => sql<AcquirerDebt[]>`
   select distinct on (connector) connector, day, unsettled_charges as charges, unsettled as amount
   from reconciliations where unsettled_charges is not null
   order by connector, day desc limit 1000`;

@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/errors.ts';
 import { type NoticeParts, sourceOf } from '../facts.ts';
 import type { ListedTransfers, Span } from '../lists.ts';
 import { heedNotice } from '../notices.ts';
-import { type Listed, note, type Reconciled } from './report.ts';
+import { type DayReport, type ListCoverage, note } from './report.ts';
 
 type Theirs = ListedTransfers[number];
 
@@ -50,7 +50,7 @@ export function createTransferComparison(parts: NoticeParts, name: string) {
     return { accountId: null, amount: money.amount, state: states[money.state] };
   };
 
-  async function compareOne(theirs: Theirs, report: Reconciled): Promise<void> {
+  async function compareOne(theirs: Theirs, report: DayReport): Promise<void> {
     const { id, cvu, amount, paid_at, state } = theirs;
     report.transfers += 1;
     if (!(await oursOf(id))) {
@@ -80,9 +80,9 @@ export function createTransferComparison(parts: NoticeParts, name: string) {
   }
 
   async function compareMissing(
-    { seen, unlisted }: Listed,
+    { seen, unlisted }: ListCoverage,
     span: Span,
-    report: Reconciled,
+    report: DayReport,
   ): Promise<void> {
     const rows = await resultsOfSource(sql, { source, begins: 'transfer ', ...span });
     for (const { account_id: accountId, source_ref: ref, amount } of rows) {

@@ -4,7 +4,7 @@ import { type ListedCharge, listedBetween } from '../../money/charges/index.ts';
 import { chargeKey, overdueOf, owedOf, settledSums } from '../../money/settlements/index.ts';
 import { attemptText } from '../order.ts';
 import { differ, type Parts } from './differences.ts';
-import type { Reconciled } from './report.ts';
+import type { DayReport } from './report.ts';
 import { firstSettled } from './store.ts';
 
 /** Overdue charges and payouts of so many days ago are looked at again: a morning may be missed. */
@@ -14,7 +14,7 @@ export const lookBackDays = 31;
 export async function compareUnsettled(
   parts: Parts,
   withinDays: number,
-  report: Reconciled,
+  report: DayReport,
 ): Promise<void> {
   const { sql, name } = parts;
   const owed = { charges: 0, amount: 0 };

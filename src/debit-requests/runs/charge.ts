@@ -158,8 +158,8 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
     id: number,
   ): Promise<BegunDebit | NotCharged | 'away' | null> => {
     // An earlier charge of it may have been approved after all: it is not charged again.
-    const held = await lockRequest(tx, { accountId: row.account_id, id: row.request_id });
-    if (held?.state !== 'in_process') {
+    const locked = await lockRequest(tx, { accountId: row.account_id, id: row.request_id });
+    if (locked?.state !== 'in_process') {
       await endRuns(tx, [run]);
       return null;
     }
@@ -171,12 +171,12 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
       where ${ofRun} and state = 'submitted' and attempt_id is null and orders = ${row.orders}
       for update`;
     if (free.length === 0) return null;
-    const kept = await holdKeptCard(tx, {
+    const heldCard = await holdKeptCard(tx, {
       account_id: row.account_id,
       mandate_id: request.mandate_id,
     });
-    if (!kept) return cardGone;
-    const { card, closed, connector } = kept;
+    if (!heldCard) return cardGone;
+    const { card, closed, connector } = heldCard;
     if (closed !== null) return cardClosed(closed);
     const channel = connected.named(connector);
     if (!channel) {

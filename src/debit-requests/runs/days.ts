@@ -2,7 +2,7 @@ import type { Centavos } from '../../kernel/money.ts';
 import { searchWordsOf } from '../../kernel/search-words.ts';
 import type { ResultRow } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { joinRequests, type Named, requestColumns } from '../../requests/index.ts';
+import { joinRequests, type NamedRequests, requestColumns } from '../../requests/index.ts';
 import type { DebitRow, DebitRun } from '../debit.ts';
 import { runSource, sourceRefOf } from './runs.ts';
 
@@ -123,7 +123,7 @@ export const isShortDay = async (
 export const debitedOn = (
   sql: Queryable,
   { accountId, day }: { accountId: string; day: Temporal.PlainDate },
-): Named => ({
+): NamedRequests => ({
   ids: ({ before, most }) => sql`
     select distinct request_id from debit_runs
     where account_id = ${accountId} and run_on = ${day}::date and request_id < ${before ?? Number.MAX_SAFE_INTEGER}

@@ -11,7 +11,7 @@ import { createPage } from './create.ts';
 import { withdrawPage } from './withdraw.ts';
 
 /** Lease of a silent worker on an import: after it another one takes over. */
-const kept = Temporal.Duration.from({ seconds: 5 });
+const lease = Temporal.Duration.from({ seconds: 5 });
 
 /** After so many tries in a row that came to nothing there is no further one: an hour has gone. */
 const mostTries = 20;
@@ -28,7 +28,7 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
   const { sql, reads, clocks, log, recordIds } = base;
   const create = createPage(base);
   const withdraw = withdrawPage(base);
-  const until = () => clocks.wall.now().add(kept);
+  const until = () => clocks.wall.now().add(lease);
 
   const end = async (
     one: Import,

@@ -188,15 +188,15 @@ export const lookAtCard =
     if (!keeper) return 'unknown';
     for (let looks = 0; looks < mostLooks; looks += 1) {
       const look = await beginLook(sql, row);
-      const told = await keeper.find({ accountId: row.account_id, cardId });
-      if (told.outcome === 'unknown') return 'unknown';
-      if (told.outcome !== 'kept' && told.outcome !== 'closed') {
+      const outcome = await keeper.find({ accountId: row.account_id, cardId });
+      if (outcome.outcome === 'unknown') return 'unknown';
+      if (outcome.outcome !== 'kept' && outcome.outcome !== 'closed') {
         // A card that was forgotten meanwhile is not odd.
         return isOnFile(await readKept(sql, row), row) ? 'odd' : 'done';
       }
       const eventId = await recordIds.next();
       const change = { eventId, now: clocks.business.now(), actor, look };
-      if (await sql.begin((tx) => apply(tx, row, told, change))) return 'done';
+      if (await sql.begin((tx) => apply(tx, row, outcome, change))) return 'done';
     }
     return 'unknown';
   };

@@ -53,7 +53,7 @@ export interface PayOnline {
 }
 
 /** A charge that was made before. */
-export interface Told {
+export interface EarlierCharge {
   requestId: number;
   outcome: PayOutcome;
 }
@@ -62,7 +62,7 @@ export interface Told {
  * The result of an inquiry. `closed`: the attempt had ended before; the outcome is the current
  * answer.
  */
-export interface Asked {
+export interface InquiryResult {
   requestId: number;
   closed: boolean;
   outcome: ChargeOutcome['outcome'];
@@ -78,7 +78,7 @@ export interface Attempts {
    * Returns the outcome of the charge with this reference; null if there was none. 409 while it is
    * unknown.
    */
-  told(accountId: string, reference: string): Promise<Told | null>;
+  told(accountId: string, reference: string): Promise<EarlierCharge | null>;
   /** True if a charge of the request still waits for its outcome. */
   hasOpen(key: RequestKey): Promise<boolean>;
   /** The charge of a request that waits, with what its payer must do; null: none waits. */
@@ -87,7 +87,10 @@ export interface Attempts {
    * Queries the outcome of a charge, open or ended, now and records the answer. Returns null if
    * this connector has no such attempt.
    */
-  ask(attempt: { accountId: string; attemptId: number }, connector?: string): Promise<Asked | null>;
+  ask(
+    attempt: { accountId: string; attemptId: number },
+    connector?: string,
+  ): Promise<InquiryResult | null>;
   /** The request of an attempt of a connector; null: there is no such attempt. */
   requestOf(
     attempt: { accountId: string; attemptId: number },
@@ -208,7 +211,11 @@ async function charge(
 }
 
 /** The answer of a charge to who asks for it again, as it was recorded. */
-async function told({ base }: Parts, accountId: string, reference: string): Promise<Told | null> {
+async function outcomeOf(
+  { base }: Parts,
+  accountId: string,
+  reference: string,
+): Promise<EarlierCharge | null> {
   const found = await findReferenced(base.sql, accountId, reference);
   if (!found) return null;
   const { request_id: requestId, is_open, result_id: resultId, type, details } = found;
@@ -255,20 +262,20 @@ async function askFor(
     { accountId: attempt.account_id, id: attempt.request_id },
   ]);
   if (!channel || !request || (await isForgedAttempt(parts.base, attempt))) return null;
-  const heard = await channel.inquire({
+  const answer = await channel.inquire({
     accountId: attempt.account_id,
     attemptId: attempt.id,
     startedAt: attempt.started_at,
   });
-  if (closed && !isNews(heard)) {
-    const settled = endsHold(heard);
-    const hearing = { attempt, request, channel, outcome: heard, asked: true };
+  if (closed && !isNews(answer)) {
+    const settled = endsHold(answer);
+    const hearing = { attempt, request, channel, outcome: answer, asked: true };
     if (settled) await askForHold(parts.base.sql, attempt, null);
     else await tellExpired(parts, hearing);
-    return { told: heard.outcome, settled };
+    return { told: answer.outcome, settled };
   }
   const now = parts.base.clocks.business.now();
-  const outcome = closed ? heard : await endAbandoned(channel, attempt, heard, now);
+  const outcome = closed ? answer : await endAbandoned(channel, attempt, answer, now);
   const came = await settle(parts, { attempt, request, channel, outcome, asked: true });
   const final = outcome.outcome === 'authorized' ? came.outcome : outcome.outcome;
   if (!closed) await recount(parts, attempt, final);
@@ -339,15 +346,15 @@ export function createAttemptVerbs(base: Base, terms: Omit<Parts, 'base'>): Atte
   const { sql } = base;
   return {
     pay: (input) => pay(parts, input),
-    told: (accountId, reference) => told(parts, accountId, reference),
+    told: (accountId, reference) => outcomeOf(parts, accountId, reference),
     hasOpen: async ({ accountId, id }) => (await openAttemptsOf(sql, accountId, [id])).has(id),
     openOf: ({ accountId, id }) => readOpen(sql, accountId, id),
     async ask({ accountId, attemptId }, connector) {
       const attempt = await readAttempt(sql, { account_id: accountId, id: attemptId });
       if (!attempt || (connector !== undefined && attempt.connector !== connector)) return null;
       const closed = !attempt.open;
-      const asked = await askFor(parts, attempt, closed);
-      return asked && { requestId: attempt.request_id, closed, outcome: asked.told };
+      const result = await askFor(parts, attempt, closed);
+      return result && { requestId: attempt.request_id, closed, outcome: result.told };
     },
     async requestOf({ accountId, attemptId }, connector) {
       const attempt = await readAttempt(sql, { account_id: accountId, id: attemptId });

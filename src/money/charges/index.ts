@@ -1,4 +1,4 @@
-export { type Asked, type Attempts, createAttemptVerbs } from './attempts.ts';
+export { type Attempts, createAttemptVerbs, type InquiryResult } from './attempts.ts';
 export { checkAttempts } from './audit.ts';
 export type { BegunDebit } from './debit.ts';
 export type { Confirmed, NetworkAttempt, NetworkPayment, NetworkVerbs } from './network.ts';

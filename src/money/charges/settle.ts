@@ -199,10 +199,10 @@ async function unpaid(
     const message = `The hold of ${named(attempt)} ended, though it was to be captured.`;
     await alarm(parts, heard, { kind: 'hold', message, of: ' ended' });
   }
-  const told: Extract<DecidedOutcome, { outcome: 'rejected' }> =
+  const rejection: Extract<DecidedOutcome, { outcome: 'rejected' }> =
     outcome.outcome === 'canceled' ? { outcome: 'rejected', ...calledOff } : outcome;
   const because = outcome.outcome === 'rejected' ? outcome.text : null;
-  const refused = hold ? { outcome: told.outcome, ...unpaidHold(hold, because) } : told;
+  const refused = hold ? { outcome: rejection.outcome, ...unpaidHold(hold, because) } : rejection;
   if (!hold || (await readEnd(parts.base.sql, attempt)) === null) {
     await parts.record(factOf(attempt, request, refused, await parts.loadCardKinds()));
   }

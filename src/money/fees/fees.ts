@@ -21,8 +21,8 @@ const ivaPpm = 210_000;
 
 /** net_fee is rounded half-up to the cent, fee_iva from net_fee. */
 export function feeOn(amount: Centavos, terms: FeeTerms): Fee {
-  const asked = plus(share(amount, terms.percentagePpm), terms.fixed);
-  const net = asked > terms.minimum ? asked : terms.minimum;
+  const fee = plus(share(amount, terms.percentagePpm), terms.fixed);
+  const net = fee > terms.minimum ? fee : terms.minimum;
   return { net, iva: share(net, ivaPpm) };
 }
 

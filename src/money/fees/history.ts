@@ -1,6 +1,6 @@
 import { eventsOfEntity } from '../../events/index.ts';
 import { compareDays, midnightOf } from '../../kernel/dates.ts';
-import { type Known, type Ruling, rulingsOf } from '../../kernel/hindsight.ts';
+import { type KnownSpan, type Ruling, rulingsOf } from '../../kernel/hindsight.ts';
 import { centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { ChannelCode } from '../channels/index.ts';
@@ -15,7 +15,7 @@ import {
 } from './fees.ts';
 
 /** Terms of an account's own, and when they were so. */
-export type FeeVersion = FeeRow & Known;
+export type FeeVersion = FeeRow & KnownSpan;
 
 /** A change of terms as its event tells it. */
 interface FeeChange {
@@ -145,7 +145,7 @@ export const feeBookAt = (history: readonly FeeVersion[], moment: Temporal.Insta
       .sort(lastFirst),
   );
 
-const told = (row: FeeRow): string =>
+const termsText = (row: FeeRow): string =>
   [
     row.channel,
     row.valid_from,
@@ -159,8 +159,8 @@ const told = (row: FeeRow): string =>
 /** The terms of an account are those that its events tell. */
 export async function checkFees(sql: Queryable, accountId: string): Promise<string[]> {
   const history = await readFeeHistory(sql, accountId);
-  const expected = new Set(history.filter(({ until }) => until === null).map(told));
-  const found = new Set((await readFees(sql, [accountId])).map(told));
+  const expected = new Set(history.filter(({ until }) => until === null).map(termsText));
+  const found = new Set((await readFees(sql, [accountId])).map(termsText));
   const channels = [...expected.symmetricDifference(found)].map((text) => text.split(' ')[0]);
   return [...new Set(channels)].map((one) => `fees of ${one} are not those that its events tell`);
 }

@@ -6,7 +6,7 @@ import { percentText } from '../../kernel/percent.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { type Held, refuseOvertaken } from '../../platform/seen.ts';
+import { type FieldValues, refuseOvertaken } from '../../platform/seen.ts';
 import type { ChannelCode } from '../channels/index.ts';
 import { refusal } from './codes.ts';
 import { bookOf, type FeeRow, type FeeTerms, readFees, standardTerms } from './fees.ts';
@@ -63,7 +63,7 @@ const toldOf = (terms: FeeTerms) => ({
 const until = (day: Temporal.PlainDate | null): string => (day === null ? '' : formatDay(day));
 
 /** The version of the operator's form of a channel: all its own terms, past and planned. */
-export const heldTerms = (rows: readonly FeeRow[], channel: ChannelCode): Held => ({
+export const heldTerms = (rows: readonly FeeRow[], channel: ChannelCode): FieldValues => ({
   terms: rows
     .filter((row) => row.channel === channel)
     .map(

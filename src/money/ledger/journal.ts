@@ -38,12 +38,12 @@ export function entry(lines: [LedgerAccount, number][]): Entry {
   for (const [account, amount] of lines) {
     byAccount.set(account, (byAccount.get(account) ?? 0) + amount);
   }
-  const kept = [...byAccount].filter(([, amount]) => amount !== 0);
-  const total = kept.reduce((sum, [, amount]) => sum + amount, 0);
+  const postings = [...byAccount].filter(([, amount]) => amount !== 0);
+  const total = postings.reduce((sum, [, amount]) => sum + amount, 0);
   if (total !== 0) throw new Error(`a journal must sum to zero, this one sums to ${total}`);
   return {
-    accounts: kept.map(([account]) => account),
-    amounts: kept.map(([, amount]) => centavos(amount)),
+    accounts: postings.map(([account]) => account),
+    amounts: postings.map(([, amount]) => centavos(amount)),
   };
 }
 

@@ -151,7 +151,7 @@ export const approveRefund =
       // Held before the proposal, in the order in which all do.
       const account = await lockAccount(tx, accountId);
       const at = base.clocks.business.now();
-      const asked: RefundRow[] = [];
+      const refunds: RefundRow[] = [];
       const proposal = await approveIn(
         tx,
         'refund',
@@ -162,7 +162,7 @@ export const approveRefund =
           const before = await holderBalances(tx, accountId);
           const prepared = await prepare(tx, parts, wanted, { refundId: ids.refund, account });
           const refund = await put(tx, prepared, wanted, ids);
-          asked.push(refund);
+          refunds.push(refund);
           const after = await holderBalances(tx, accountId);
           return {
             refund_id: refund.id,
@@ -174,7 +174,7 @@ export const approveRefund =
           };
         },
       );
-      const [refund] = asked;
+      const [refund] = refunds;
       if (!refund) throw new Error('an approved refund was not asked for');
       return { proposal, refund };
     });

@@ -93,9 +93,9 @@ export async function reverseIn(
   const request = await lockRequest(tx, reversal.key);
   if (!request) throw requestRefusal('request.not_found', {});
   const results = await lockResults(tx, reversal.key);
-  const told = results.find((row) => isTold(reversal, row));
-  if (told) {
-    if (saysTheSame(reversal, told)) return { outcome: 'known' };
+  const earlier = results.find((row) => isTold(reversal, row));
+  if (earlier) {
+    if (saysTheSame(reversal, earlier)) return { outcome: 'known' };
     throw referenceTaken(reversal);
   }
   const target = paymentOf(reversal, request, results);

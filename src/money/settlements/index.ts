@@ -21,4 +21,4 @@ export {
   unclaimedLines,
   unexplainedOf,
 } from './store.ts';
-export { chargeKey, type Owed, settledSums } from './sums.ts';
+export { type AcquirerDebt, chargeKey, settledSums } from './sums.ts';

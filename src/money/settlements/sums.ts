@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { nothingSettled, type SettledSums } from './line.ts';
 
 /** The debt of a connector's acquirer for the charges of the last weeks, at its last comparison. */
-export interface Owed {
+export interface AcquirerDebt {
   connector: string;
   day: Temporal.PlainDate;
   charges: number;

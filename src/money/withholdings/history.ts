@@ -1,10 +1,10 @@
 import { cuitOf } from '../../accounts/index.ts';
 import { midnightOf } from '../../kernel/dates.ts';
-import { type Known, type Ruling, rulingsOf } from '../../kernel/hindsight.ts';
+import { type KnownSpan, type Ruling, rulingsOf } from '../../kernel/hindsight.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { covers, ratesOn, type WithholdingRate } from './withholdings.ts';
 
-type RateVersion = WithholdingRate & Known;
+type RateVersion = WithholdingRate & KnownSpan;
 
 /** The rates of an account's holder, as the registers changed them over time. */
 export interface RateHistory {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Account } from '../../accounts/index.ts';
 import type { Offer } from '../../money/channels/index.ts';
-import type { Drawn } from '../../platform/drawing/cache.ts';
+import type { DrawingCache } from '../../platform/drawing/cache.ts';
 import { holdThread } from '../../platform/drawing/thread.ts';
 import type { Links } from '../../platform/links.ts';
 import type { RequestKey } from '../../requests/index.ts';
@@ -18,7 +18,7 @@ export interface CouponParts {
   links: Links;
   offer: Offer;
   transferAccounts: TransferAccounts;
-  drawn: Drawn;
+  drawn: DrawingCache;
 }
 
 /** Coupons of payment requests: concurrent requests for one share the drawing. */

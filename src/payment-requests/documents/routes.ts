@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Account, issuerOf } from '../../accounts/index.ts';
 import type { Offer } from '../../money/channels/index.ts';
-import type { Drawn } from '../../platform/drawing/cache.ts';
+import type { DrawingCache } from '../../platform/drawing/cache.ts';
 import { addressOf, networkOf } from '../../platform/http/callers.ts';
 import { fileAnswers } from '../../platform/http/named-answers.ts';
 import type { App } from '../../platform/http/server.ts';
@@ -31,7 +31,7 @@ interface DocumentParts {
   links: Links;
   offer: Offer;
   transferAccounts: TransferAccounts;
-  drawn: Drawn;
+  drawn: DrawingCache;
   coupons: Pick<Coupons, 'draw'>;
 }
 
@@ -118,8 +118,8 @@ export function documentRoutes(
     if (!kind || !key) throw refusal('document.not_found', {});
     const isCoupon = kind.showsCvu === true;
     // A document with the account's appearance expires soon; revalidation is cheap.
-    const kept = isCoupon ? 'private, max-age=300' : 'private, max-age=86400, immutable';
-    const keep = (etag: string) => reply.header('etag', etag).header('cache-control', kept);
+    const cacheControl = isCoupon ? 'private, max-age=300' : 'private, max-age=86400, immutable';
+    const keep = (etag: string) => reply.header('etag', etag).header('cache-control', cacheControl);
     const isKept = (etag: string) => request.headers['if-none-match'] === etag;
     const etag = etagOf(file);
     if (!isCoupon && isKept(etag)) return keep(etag).code(304).send();

@@ -3,7 +3,7 @@ import type { Base } from '../../platform/base.ts';
 import type { Links } from '../../platform/links.ts';
 import type { LetterHead } from '../../platform/mail/letter.ts';
 import type { RequestKey } from '../../requests/index.ts';
-import type { FindPaymentRequest, Found } from '../get.ts';
+import type { FindPaymentRequest, RequestWithResults } from '../get.ts';
 import { dressMail, mailsStillAsked } from './dress.ts';
 import { followSeals } from './follow.ts';
 import { reminderSweep } from './remind.ts';
@@ -36,7 +36,8 @@ export function createPayerMails(base: Base, parts: PayerMailParts) {
     stops: stopVerbs(base),
     resend: resendMail(base, parts),
     /** True if there is a mail to resend, as far as the request itself tells. */
-    isMailable: ({ row, results }: Found) => isMailable(row, results, clocks.business.today()),
+    isMailable: ({ row, results }: RequestWithResults) =>
+      isMailable(row, results, clocks.business.today()),
     sweep: reminderSweep(base),
     /** Notes what was created and paid, then writes what is due, until nothing is. */
     async work(signal?: AbortSignal): Promise<void> {

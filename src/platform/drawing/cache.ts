@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 type Drawing = string | Buffer;
 
 /** Keeps what takes long to draw, for the next who asks for the same. */
-export interface Drawn {
+export interface DrawingCache {
   /**
    * The drawing of a kind of what `model` says, which is JSON: drawn once for those who ask at the
    * same time, and kept until others were asked for more lately.
@@ -12,17 +12,17 @@ export interface Drawn {
 }
 
 /** Keeps drawings within so many bytes. */
-export function keepDrawn(mostBytes: number): Drawn {
-  const kept = new Map<string, Drawing>();
+export function keepDrawn(mostBytes: number): DrawingCache {
+  const drawings = new Map<string, Drawing>();
   const underWay = new Map<string, Promise<Drawing>>();
   let bytes = 0;
 
   const keep = (name: string, drawing: Drawing): void => {
-    kept.set(name, drawing);
+    drawings.set(name, drawing);
     bytes += drawing.length;
-    for (const [oldest, { length }] of kept) {
+    for (const [oldest, { length }] of drawings) {
       if (bytes <= mostBytes) return;
-      kept.delete(oldest);
+      drawings.delete(oldest);
       bytes -= length;
     }
   };
@@ -36,11 +36,11 @@ export function keepDrawn(mostBytes: number): Drawn {
   return {
     async get(kind, model, draw) {
       const name = hash('sha256', `${kind} ${JSON.stringify(model)}`, 'base64url');
-      const found = kept.get(name);
+      const found = drawings.get(name);
       if (found !== undefined) {
         // Put again at the end: the first of a Map is the one that was not asked for the longest.
-        kept.delete(name);
-        kept.set(name, found);
+        drawings.delete(name);
+        drawings.set(name, found);
         return found;
       }
       const drawing = underWay.get(name) ?? drawOnce(name, draw);

@@ -50,11 +50,11 @@ const withoutBrackets = (_name: string, value: unknown): unknown =>
  * which has members of that name too, and no bracket stands in any sentence.
  */
 export function errorText({ children, errors, error_code, ...head }: AnyErrorAnswer): string {
-  const told = errors ?? (children ? walkFaults(children).map(sentence) : [head.message]);
+  const sentences = errors ?? (children ? walkFaults(children).map(sentence) : [head.message]);
   return JSON.stringify(
     {
       ...head,
-      errors: told,
+      errors: sentences,
       ...(error_code && { error_code }),
       ...(children && { children: shownFaults(children) }),
     },
@@ -94,8 +94,8 @@ export function errorAnswer(error: unknown): {
   expected: boolean;
   retryAfter: number | null;
 } {
-  const told = answerTo(error);
-  return { ...told, retryAfter: retryAfterOf(told.answer.code, error) };
+  const answer = answerTo(error);
+  return { ...answer, retryAfter: retryAfterOf(answer.answer.code, error) };
 }
 
 /** The answer to a refusal. */

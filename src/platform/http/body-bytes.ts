@@ -93,11 +93,11 @@ async function readLarge(raw: IncomingMessage, options: ReadBytes, told: number)
 export async function readBytes(raw: IncomingMessage, options: ReadBytes): Promise<Buffer> {
   const { limit } = options;
   const declared = raw.headers['content-length'];
-  const told = declared === undefined ? 0 : Number(declared);
-  if (told > limit) throw refusal('body_too_large', { limit });
-  if (declared !== undefined && told <= smallBytes) return await readSmall(raw);
+  const declaredLength = declared === undefined ? 0 : Number(declared);
+  if (declaredLength > limit) throw refusal('body_too_large', { limit });
+  if (declared !== undefined && declaredLength <= smallBytes) return await readSmall(raw);
   try {
-    return await readLarge(raw, options, told);
+    return await readLarge(raw, options, declaredLength);
   } catch (error) {
     throw error instanceof Refusal ? error : refusal('body_cut', {});
   }

@@ -2,7 +2,7 @@ import { refusal } from '../codes.ts';
 import { refusalAnswer } from './answers.ts';
 import { type App, sendError } from './server.ts';
 
-const asked = 'access-control-request-method';
+const requestMethodHeader = 'access-control-request-method';
 
 /** Headers and methods for pages of an allowed origin. */
 const preflightHeaders = {
@@ -43,7 +43,8 @@ export function allowOrigins(app: App, { CORS_ORIGINS, ENVIRONMENT }: OriginRule
     reply.header('vary', 'Origin');
     const { origin } = request.headers;
     if (origin === undefined) return done();
-    const isPreflight = request.method === 'OPTIONS' && request.headers[asked] !== undefined;
+    const isPreflight =
+      request.method === 'OPTIONS' && request.headers[requestMethodHeader] !== undefined;
     if (!allows(origin)) {
       if (!isPreflight) return done();
       const shown = origin.slice(0, 255);

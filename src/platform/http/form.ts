@@ -141,7 +141,7 @@ export function form<M extends Members, C = void>(
 const longestShown = 40;
 
 /** A wrong value as a sentence shows it; nothing of what a list or an object holds. */
-function shown(value: unknown): string {
+function quotedValue(value: unknown): string {
   if (typeof value === 'object' && value !== null && !JSON.isRawJSON(value))
     return Array.isArray(value) ? '[…]' : '{…}';
   const text = JSON.stringify(value);
@@ -170,7 +170,7 @@ export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
         else {
           children[index] = faultsIn(parsed);
           for (const text of parsed.errors ?? []) {
-            const told = fault('field.wrong_value', { value: shown(element), fault: text });
+            const told = fault('field.wrong_value', { value: quotedValue(element), fault: text });
             errors.set(String(told), told);
           }
         }

@@ -78,20 +78,23 @@ const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Members of a schema that hold others: by name, or in a list. */
-const held = { byName: ['properties', 'patternProperties'], listed: ['anyOf', 'oneOf', 'allOf'] };
+const childKeys = {
+  byName: ['properties', 'patternProperties'],
+  listed: ['anyOf', 'oneOf', 'allOf'],
+};
 
 /** A schema whose parts that have a title are references, and stand in `named` by it. */
 function withReferences(schema: Schema, named: Record<string, Schema>): Schema {
   const inner = (value: unknown): unknown =>
     isSchema(value) ? withReferences(value, named) : value;
   const parts = Object.entries(schema).map(([name, value]) => {
-    if (held.byName.includes(name) && isSchema(value)) {
+    if (childKeys.byName.includes(name) && isSchema(value)) {
       return [
         name,
         Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)])),
       ];
     }
-    if (held.listed.includes(name) && Array.isArray(value)) return [name, value.map(inner)];
+    if (childKeys.listed.includes(name) && Array.isArray(value)) return [name, value.map(inner)];
     return [name, name === 'items' || name === 'additionalProperties' ? inner(value) : value];
   });
   const { title, ...rest } = Object.fromEntries(parts) as Schema;

@@ -59,7 +59,7 @@ export const createdIn = (query: PageQuery) => ({
 });
 
 /** A page of a list; the count only where pages are asked for. */
-export interface Listed<Row> extends Page {
+export interface PagedList<Row> extends Page {
   rows: Row[];
   totalCount: number | null;
 }
@@ -74,7 +74,7 @@ export const listDescription =
   'item and leaves total_count out, which stays fast on any page.';
 
 export const presentPage = <Row>(
-  { rows, page, limit, totalCount }: Listed<Row>,
+  { rows, page, limit, totalCount }: PagedList<Row>,
   present: (row: Row) => unknown,
 ) => ({
   ...(page !== null && { current_page: page }),

@@ -8,11 +8,11 @@ import { deadlines } from './deadlines.ts';
 
 const listeners = `hashtext('recaudo listener')`;
 /** Prefix of the notification of a numbered broadcast. */
-export const said = 'told ';
+export const broadcastPrefix = 'told ';
 
 /** The number of a telling, from what its notification carries; null: nobody waits for it. */
 const numberOf = (payload: string): number | null =>
-  payload.startsWith(said) ? Number(payload.slice(said.length)) : null;
+  payload.startsWith(broadcastPrefix) ? Number(payload.slice(broadcastPrefix.length)) : null;
 
 /** The progress of a listening session. */
 export interface Hearing {

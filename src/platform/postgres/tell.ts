@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockNames } from './advisory-lock.ts';
 import type { Sql } from './connect.ts';
-import { said } from './hearing.ts';
+import { broadcastPrefix } from './hearing.ts';
 
 /** A second in all: a process that hangs learns of it when it goes on. */
 const pausesMs = [1, 2, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -13,7 +13,7 @@ export async function tellAll(sql: Sql, topic: string): Promise<void> {
     await lockNames(tx, 'recaudo telling');
     const [told] = await tx<{ no: number }[]>`
       with told as materialized (select nextval('told') as no)
-      select no, pg_notify(${topic}, ${said}::text || no) from told`;
+      select no, pg_notify(${topic}, ${broadcastPrefix}::text || no) from told`;
     return told?.no ?? 0;
   });
   for (const pause of pausesMs) {

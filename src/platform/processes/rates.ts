@@ -28,16 +28,16 @@ export function createExchange(): RateExchange & {
   return {
     share: (name, buckets) => void limits.set(name, buckets),
     gather() {
-      const told: Spent = {};
+      const message: Spent = {};
       for (const [name, buckets] of limits) {
         const spent = buckets.spent();
         if (spent.length === 0) continue;
-        told[name] =
+        message[name] =
           spent.length <= mostTold
             ? spent
             : spent.toSorted(([, a], [, b]) => b - a).slice(0, mostTold);
       }
-      return Object.keys(told).length === 0 ? null : told;
+      return Object.keys(message).length === 0 ? null : message;
     },
     spread(spent) {
       for (const [name, list] of Object.entries(spent)) limits.get(name)?.spend(list);

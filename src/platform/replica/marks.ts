@@ -16,7 +16,7 @@ export interface PrimaryMark extends Mark {
 }
 
 /** The state of a replica. */
-export interface Shown extends Mark {
+export interface ReplicaState extends Mark {
   /** It takes what a primary writes, and is not one itself. */
   standby: boolean;
   /** The place of lists up to which nothing is to come. */
@@ -41,7 +41,7 @@ export const markPrimary = async (sql: Queryable): Promise<PrimaryMark> =>
   );
 
 /** The primary's knowledge of an account, with its mark. */
-export interface Asked extends PrimaryMark {
+export interface PrimaryState extends PrimaryMark {
   /** True if it wrote within so many milliseconds. */
   wrote: boolean;
   told: number;
@@ -51,9 +51,9 @@ export const askPrimary = async (
   sql: Queryable,
   accountId: string,
   { withinMs, lastTold }: { withinMs: number; lastTold: LastTold },
-): Promise<Asked> =>
+): Promise<PrimaryState> =>
   only(
-    await sql<Asked[]>`
+    await sql<PrimaryState[]>`
       select born::text, no, mark::text,
         (extract(epoch from clock_timestamp() - at) * 1000)::float8 as age_ms,
         exists (
@@ -64,9 +64,9 @@ export const askPrimary = async (
       from replica_marks`,
   );
 
-export const lookAtReplica = async (sql: Queryable): Promise<Shown> =>
+export const lookAtReplica = async (sql: Queryable): Promise<ReplicaState> =>
   only(
-    await sql<Shown[]>`
+    await sql<ReplicaState[]>`
       select pg_is_in_recovery() as standby, born::text, no, mark::text, settled
       from replica_marks`,
   );
@@ -75,9 +75,9 @@ export const askReplica = async (
   sql: Queryable,
   accountId: string,
   lastTold: LastTold,
-): Promise<Shown & { told: number }> =>
+): Promise<ReplicaState & { told: number }> =>
   only(
-    await sql<(Shown & { told: number })[]>`
+    await sql<(ReplicaState & { told: number })[]>`
       select pg_is_in_recovery() as standby, born::text, no, mark::text, settled,
         ${lastTold(sql, accountId)} as told
       from replica_marks`,

@@ -3,7 +3,7 @@ import type { Queryable, Sql } from '../postgres/connect.ts';
 import { openSnapshot, type Snapshot } from '../postgres/snapshot.ts';
 
 /** The subject of a read. */
-export interface Wanted {
+export interface ReadSubject {
   accountId: string;
   /**
    * Tells that the replica has what the read needs, whatever was written since; unset: it suffices
@@ -25,12 +25,12 @@ export class ReplicaBehind extends Error {}
 /** Reads that tolerate a moment of lag: reports, exports, lists, the feed. Never waits. */
 export interface Reads {
   /** Runs `work`, which only reads: on a replica if that has what it needs, else on the primary. */
-  read<T>(wanted: Wanted, work: (from: ReadFrom) => Promise<T>): Promise<T>;
+  read<T>(wanted: ReadSubject, work: (from: ReadFrom) => Promise<T>): Promise<T>;
   /**
    * The same from one snapshot, which `work` or a later reader closes. Work that could not start on
    * the replica starts on the primary.
    */
-  snapshot<T>(wanted: Wanted, work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
+  snapshot<T>(wanted: ReadSubject, work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
   /** Runs what an account writes: it reads that at once, whichever process it asks. */
   writing<T>(accountId: string, write: () => Promise<T>): Promise<T>;
 }
@@ -50,7 +50,7 @@ export interface ReplicaSnapshot extends Snapshot {
 /** A replica, for who reads. */
 export interface Replica {
   /** A snapshot that has what is wanted; null: the primary is to be asked. Never rejects. */
-  open(wanted: Wanted): Promise<ReplicaSnapshot | null>;
+  open(wanted: ReadSubject): Promise<ReplicaSnapshot | null>;
   /** Runs what reads from it, under its deadlines. */
   ask<T>(work: () => Promise<T>): Promise<T>;
   /** Learns how a read from it failed; `answered`: it did not. */
@@ -62,7 +62,7 @@ export interface Replica {
 /** With one: whatever goes wrong there is asked of the primary, which knows. */
 export function readsFrom(primary: Sql, replica: Replica): Reads {
   const onReplica = async <T>(
-    wanted: Wanted,
+    wanted: ReadSubject,
     work: (snapshot: ReplicaSnapshot) => Promise<T>,
   ): Promise<{ value: T } | null> => {
     const snapshot = await replica.open(wanted);

@@ -5,7 +5,7 @@ import type { Sql } from '../postgres/connect.ts';
 import { doing } from '../postgres/deadlines.ts';
 import { openSnapshot, type Snapshot } from '../postgres/snapshot.ts';
 import { askPrimary, askReplica, type LastTold, lookAtReplica, markPrimary } from './marks.ts';
-import { type Replica, ReplicaBehind, type ReplicaSnapshot, type Wanted } from './reads.ts';
+import { type ReadSubject, type Replica, ReplicaBehind, type ReplicaSnapshot } from './reads.ts';
 import { createReporter } from './reporter.ts';
 import { type Standing, Standings } from './standing.ts';
 import { createWriters, primaryForMs } from './writers.ts';
@@ -68,7 +68,7 @@ class LookedAt implements WatchedReplica {
     this.#standings.learn(await doing('replica', async () => await markPrimary(primary)), askedMs);
   }
 
-  async open(wanted: Wanted): Promise<ReplicaSnapshot | null> {
+  async open(wanted: ReadSubject): Promise<ReplicaSnapshot | null> {
     const { kind } = this.#standing;
     if (kind !== 'in use' && kind !== 'unknown') return this.#primary(kind);
     if (!wanted.holds && this.#writers.wrote(wanted.accountId, this.#primaryForMs)) {
@@ -83,29 +83,29 @@ class LookedAt implements WatchedReplica {
   }
 
   /** The primary first: what it tells must be on the replica, and nothing less. */
-  async #open(wanted: Wanted): Promise<ReplicaSnapshot | null> {
+  async #open(wanted: ReadSubject): Promise<ReplicaSnapshot | null> {
     const { primary, replica, lastTold } = this.#parts;
     const { accountId, holds } = wanted;
     const askedMs = performance.now();
     const within = { withinMs: this.#primaryForMs, lastTold };
     // If the primary does not answer, the caller's own query reports it.
-    const asked = await askPrimary(primary, accountId, within).catch(() => null);
-    if (asked === null) return this.#primary('failed');
-    this.#standings.learn(asked, askedMs);
-    if (!holds && asked.wrote) return this.#primary('wrote');
+    const primaryState = await askPrimary(primary, accountId, within).catch(() => null);
+    if (primaryState === null) return this.#primary('failed');
+    this.#standings.learn(primaryState, askedMs);
+    if (!holds && primaryState.wrote) return this.#primary('wrote');
     const snapshot = await openSnapshot(replica);
     const refuse = async (why: string): Promise<null> => {
       await snapshot.close();
       return this.#primary(why);
     };
     try {
-      const shown = await askReplica(snapshot.sql, accountId, lastTold);
-      const { kind } = this.#standings.judge(shown, performance.now());
+      const replicaState = await askReplica(snapshot.sql, accountId, lastTold);
+      const { kind } = this.#standings.judge(replicaState, performance.now());
       if (kind !== 'in use') return await refuse(kind);
-      if (!(holds ? await holds(snapshot.sql) : shown.told >= asked.told)) {
+      if (!(holds ? await holds(snapshot.sql) : replicaState.told >= primaryState.told)) {
         return await refuse('behind');
       }
-      return this.#closing(snapshot, shown.settled);
+      return this.#closing(snapshot, replicaState.settled);
     } catch (error) {
       await snapshot.close();
       throw error;

@@ -1,4 +1,4 @@
-import type { Mark, PrimaryMark, Shown } from './marks.ts';
+import type { Mark, PrimaryMark, ReplicaState } from './marks.ts';
 
 /** The present usefulness of a replica. */
 export type Standing =
@@ -49,7 +49,7 @@ export class Standings {
     if (this.#known.size > mostKnown && oldest !== undefined) this.#known.delete(oldest);
   }
 
-  judge(shown: Shown, nowMs: number): Standing {
+  judge(shown: ReplicaState, nowMs: number): Standing {
     if (!shown.standby) return { kind: 'no standby' };
     if (!this.#newest) return { kind: 'unknown' };
     if (shown.born !== this.#newest.born) return { kind: 'another database' };

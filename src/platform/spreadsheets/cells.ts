@@ -32,11 +32,11 @@ function plainText(cell: string): string {
 }
 
 /** Numbers as spreadsheets show them: beyond the 15th digit there is binary noise. */
-const shown = (number: number): string => String(Number(number.toPrecision(15)));
+const displayedNumber = (number: number): string => String(Number(number.toPrecision(15)));
 
 /** An amount as text with a point. */
 export const amountOf = (cell: Cell): string =>
-  typeof cell === 'number' ? shown(cell) : plainText(String(cell));
+  typeof cell === 'number' ? displayedNumber(cell) : plainText(String(cell));
 
 const paddedDay = (day: string, month: string, year: string): string =>
   `${day.padStart(2, '0')}-${month.padStart(2, '0')}-${year.length === 2 ? `20${year}` : year}`;
@@ -79,7 +79,7 @@ export const flagOf = (cell: Cell): string => words[String(cell).toLowerCase()] 
 
 /** A number as the text that it was written as. */
 export const textOfCell = (cell: Cell): string =>
-  typeof cell === 'number' ? shown(cell) : String(cell);
+  typeof cell === 'number' ? displayedNumber(cell) : String(cell);
 
 /** From here on a spreadsheet has lost digits: it keeps fifteen. */
 const firstRounded = 1e15;

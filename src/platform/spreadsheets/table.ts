@@ -194,9 +194,9 @@ function tableOf(read: Read, limits: TableLimits, reading: Reading): Table {
   const unseen = all.filter(([number]) => hidden.has(number));
   const numbered = hiddenToo ? all : all.filter(([number]) => !hidden.has(number));
   const totals = numbered.filter(([, row]) => isTotal(row, columns.length));
-  const kept = numbered.filter(([, row]) => !isTotal(row, columns.length));
-  if (kept.length === 0) throw noRows(unseen.length);
-  checkSize(kept.length, columns.length, limits);
+  const dataRows = numbered.filter(([, row]) => !isTotal(row, columns.length));
+  if (dataRows.length === 0) throw noRows(unseen.length);
+  checkSize(dataRows.length, columns.length, limits);
   return {
     way: {
       sheet: read.sheet,
@@ -208,7 +208,7 @@ function tableOf(read: Read, limits: TableLimits, reading: Reading): Table {
     },
     format,
     columns,
-    count: kept.length,
+    count: dataRows.length,
     notes: [
       ...notes,
       ...(header > 0 ? [{ what: 'above', rows: header } as const] : []),
@@ -220,7 +220,7 @@ function tableOf(read: Read, limits: TableLimits, reading: Reading): Table {
         : []),
       ...sameNames(columns),
     ],
-    pages: inPages(kept),
+    pages: inPages(dataRows),
   };
 }
 

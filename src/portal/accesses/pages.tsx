@@ -58,9 +58,9 @@ async function accessesPage(
   const accountId = 'account' in visit ? visit.account.id : null;
   const behind = numberIn(query.get('behind') ?? '');
   const found = await users.listAccesses(accountId, { behind, limit: rowsAtOnce + 1 });
-  const shown = found.slice(0, rowsAtOnce);
-  const names = await users.namesOf(shown.flatMap(({ user_id: id }) => (id === null ? [] : [id])));
-  const last = found.length > rowsAtOnce ? shown.at(-1) : undefined;
+  const page = found.slice(0, rowsAtOnce);
+  const names = await users.namesOf(page.flatMap(({ user_id: id }) => (id === null ? [] : [id])));
+  const last = found.length > rowsAtOnce ? page.at(-1) : undefined;
   return {
     title: texts.title,
     body: (
@@ -70,7 +70,7 @@ async function accessesPage(
           lang={lang}
           caption={texts.title}
           captionUnseen
-          rows={shown}
+          rows={page}
           empty={
             <EmptyState title={texts.none}>
               <p>{texts.noneWhy}</p>

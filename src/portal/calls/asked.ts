@@ -4,7 +4,7 @@ import { compareDays, midnightOf, parseDayOrIso } from '../../kernel/dates.ts';
 /** Query parameters of the log. */
 export const askedNames = ['text', 'status', 'key', 'method', 'from', 'to'] as const;
 export type AskedName = (typeof askedNames)[number];
-export type Asked = Readonly<Record<AskedName, string>>;
+export type LogQuery = Readonly<Record<AskedName, string>>;
 
 export type AskedFault = 'day' | 'order' | 'status' | 'key' | 'method';
 
@@ -12,10 +12,10 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 const longestText = 200;
 
-export const askedIn = (query: URLSearchParams): Asked =>
+export const askedIn = (query: URLSearchParams): LogQuery =>
   Object.fromEntries(
     askedNames.map((name) => [name, (query.get(name) ?? '').trim().slice(0, longestText)]),
-  ) as Asked;
+  ) as LogQuery;
 
 /** The day that a text is; null: none is asked for; undefined: it is no day. */
 const dayIn = (text: string): Temporal.PlainDate | null | undefined =>
@@ -27,7 +27,7 @@ export interface ReadAsked {
 }
 
 /** Parses the filters; an invalid field is reported and filters nothing. */
-export function readAsked(asked: Asked, keys: readonly ApiKey[]): ReadAsked {
+export function readAsked(asked: LogQuery, keys: readonly ApiKey[]): ReadAsked {
   const [from, to] = [dayIn(asked.from), dayIn(asked.to)];
   const key = keys.find(({ id }) => String(id) === asked.key);
   const isStatus = /^[1-5]\d\d$/.test(asked.status);

@@ -14,11 +14,11 @@ import { Table, type TableColumn } from '../../platform/pages/components/table.t
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { integrationTexts } from '../integrations/texts.ts';
-import { type Asked, type AskedName, askedNames, methods, type ReadAsked } from './asked.ts';
+import { type AskedName, askedNames, type LogQuery, methods, type ReadAsked } from './asked.ts';
 import { callTexts } from './texts.ts';
 
 export interface CallsModel extends Pick<ReadAsked, 'faults'> {
-  asked: Asked;
+  asked: LogQuery;
   keys: readonly ApiKey[];
   calls: readonly FoundCall[];
   leftOut: number;
@@ -30,7 +30,7 @@ export interface CallsModel extends Pick<ReadAsked, 'faults'> {
 /** The address of the log with what is asked for, but for one thing, and with more. */
 function addressOf(
   { at }: AccountVisit,
-  asked: Asked,
+  asked: LogQuery,
   { without, behind }: { without?: AskedName; behind?: string } = {},
 ): string {
   const query = new URLSearchParams(
@@ -137,7 +137,7 @@ function Filters({ visit, model }: { visit: AccountVisit; model: CallsModel }) {
 }
 
 /** Hundreds of statuses, and the one that the address asks for. */
-function statusChoices(lang: AccountVisit['lang'], { status }: Asked) {
+function statusChoices(lang: AccountVisit['lang'], { status }: LogQuery) {
   const { statuses } = callTexts[lang];
   const hundreds = ([200, 400, 500] as const).map((one) => ({
     value: String(one),

@@ -22,8 +22,8 @@ function listPage(
   { lead, first }: { lead: string; first: TableColumn<ShownDispute>[] },
 ): Page {
   const texts = disputeTexts[lang];
-  const shown = rows.slice(0, rowsAtOnce);
-  const last = rows.length > rowsAtOnce ? shown.at(-1) : undefined;
+  const page = rows.slice(0, rowsAtOnce);
+  const last = rows.length > rowsAtOnce ? page.at(-1) : undefined;
   const here = at(all ? '/disputes?all=1' : '/disputes');
   return {
     title: texts.title,
@@ -42,7 +42,7 @@ function listPage(
           lang={lang}
           caption={texts.title}
           captionUnseen
-          rows={shown}
+          rows={page}
           columns={[...first, ...disputeColumns({ lang, now })]}
           empty={<EmptyState title={texts.empty} />}
         />

@@ -11,8 +11,8 @@ export async function withThreeDs(
   sql: Queryable,
   rows: readonly DisputeRow[],
 ): Promise<ShownDispute[]> {
-  const told = await threeDsOfAttempts(sql, rows);
-  return rows.map((row, index) => ({ ...row, three_ds: told[index] ?? null }));
+  const threeDsByAttempt = await threeDsOfAttempts(sql, rows);
+  return rows.map((row, index) => ({ ...row, three_ds: threeDsByAttempt[index] ?? null }));
 }
 
 /** The disputes of a request as its page shows them. */

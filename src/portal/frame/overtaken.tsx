@@ -1,37 +1,40 @@
 import { type FieldFault, statusOf } from '../../platform/pages/components/form.tsx';
 import { Facts, Notice } from '../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
-import { type Held, Overtaken, seenOf } from '../../platform/seen.ts';
+import { type FieldValues, Overtaken, seenOf } from '../../platform/seen.ts';
 import { layoutTexts } from './layout-texts.ts';
 import type { Answer } from './visit.ts';
 
 /** The state of a form that is shown again. */
-export interface Again {
+export interface RepeatedForm {
   /** Its version. */
   seen: string;
   /** Null: nobody overtook it. */
-  overtaken: Held | null;
+  overtaken: FieldValues | null;
 }
 
 /** The first showing of a form. */
-export const firstShown = (held: Held): Again => ({ seen: seenOf(held), overtaken: null });
+export const firstShown = (held: FieldValues): RepeatedForm => ({
+  seen: seenOf(held),
+  overtaken: null,
+});
 
 /** The version of a posted form, by its own field. */
-export const seenIn = (posted: URLSearchParams): Again => ({
+export const seenIn = (posted: URLSearchParams): RepeatedForm => ({
   seen: posted.get('seen') ?? '',
   overtaken: null,
 });
 
 /** The status of its page. */
 export const statusOfAgain = (
-  { overtaken }: Pick<Again, 'overtaken'>,
+  { overtaken }: Pick<RepeatedForm, 'overtaken'>,
   faults: readonly FieldFault[],
 ): number => (overtaken === null ? statusOf(faults) : 409);
 
 /** Tries what a form asks for; where somebody saved meanwhile, the form again with what changed. */
 export async function unlessOvertaken(
   does: () => Promise<Answer>,
-  again: (again: Again) => Answer | Promise<Answer>,
+  again: (again: RepeatedForm) => Answer | Promise<Answer>,
 ): Promise<Answer> {
   try {
     return await does();
@@ -43,7 +46,7 @@ export async function unlessOvertaken(
 
 type Props = {
   lang: Lang;
-  changed: Held | null;
+  changed: FieldValues | null;
   /** Labels of fields. */
   labels: Readonly<Record<string, string>>;
   /** Formats values that are not plain text. */

@@ -3,7 +3,7 @@ import type { UserVerbs } from '../../users/index.ts';
 import type { Answering } from './answering.ts';
 import { secretIn } from './cookie.ts';
 import { comesFromUs, isFormToken } from './forgery.ts';
-import { Forged, readSent, type Sent } from './upload.ts';
+import { Forged, readSent, type UploadForm } from './upload.ts';
 import type { OwnVisit } from './visit.ts';
 import { ownVisitOf } from './visitor.ts';
 
@@ -23,7 +23,7 @@ export function sessionGate({ users, origin, secure }: SessionParts, { fail }: A
     request: FastifyRequest,
     { params, posted }: OwnVisit,
     isToken: (token: string) => boolean,
-  ): Promise<Sent | null> => {
+  ): Promise<UploadForm | null> => {
     const holder = params.account_id ?? 'operator';
     try {
       return (await readSent(request, { holder, isToken })) ?? { posted, file: null };

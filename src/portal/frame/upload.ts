@@ -10,7 +10,7 @@ export interface SentFile {
 }
 
 /** A posted form with a file. */
-export interface Sent {
+export interface UploadForm {
   posted: URLSearchParams;
   file: SentFile | null;
 }
@@ -44,7 +44,10 @@ export interface UploadTerms {
   isToken(token: string): boolean;
 }
 
-async function readParts(request: FastifyRequest, { holder, isToken }: UploadTerms): Promise<Sent> {
+async function readParts(
+  request: FastifyRequest,
+  { holder, isToken }: UploadTerms,
+): Promise<UploadForm> {
   const posted = new URLSearchParams();
   let file: SentFile | null = null;
   for await (const part of request.parts({ limits })) {
@@ -75,7 +78,10 @@ function refusalOf(error: unknown): Error {
  * Reads a form with a file; null: it was sent without one. Throws Forged before any byte of a file
  * is kept; 413: larger than any that is taken; 503: too many files arrive.
  */
-export async function readSent(request: FastifyRequest, terms: UploadTerms): Promise<Sent | null> {
+export async function readSent(
+  request: FastifyRequest,
+  terms: UploadTerms,
+): Promise<UploadForm | null> {
   if (!request.isMultipart()) return null;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > largestFile + besides) throw tooLarge();

@@ -3,7 +3,7 @@ import type { SignedIn } from '../../users/index.ts';
 import { browserOf } from './browser.ts';
 import { formToken, isFormToken } from './forgery.ts';
 import { langOf } from './lang.ts';
-import type { Sent } from './upload.ts';
+import type { UploadForm } from './upload.ts';
 import type { OpenVisit, OwnVisit } from './visit.ts';
 
 /** A call as pages see it. */
@@ -25,7 +25,7 @@ export function visitOf(request: FastifyRequest, secure: boolean): OpenVisit {
 export const ownVisitOf = (
   request: FastifyRequest,
   who: SignedIn,
-  { secret, sent, secure }: { secret: string; sent: Sent | null; secure: boolean },
+  { secret, sent, secure }: { secret: string; sent: UploadForm | null; secure: boolean },
 ): OwnVisit => ({
   ...visitOf(request, secure),
   ...(sent && { posted: sent.posted }),

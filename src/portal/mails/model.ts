@@ -10,11 +10,11 @@ import {
 } from '../../payment-requests/index.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
-import { type Again, firstShown, seenIn } from '../frame/overtaken.tsx';
+import { firstShown, type RepeatedForm, seenIn } from '../frame/overtaken.tsx';
 import { mailTexts } from './texts.ts';
 
 /** Posted values of the settings form. */
-export interface SettingsDraft extends Again {
+export interface SettingsDraft extends RepeatedForm {
   kinds: readonly string[];
   days: string;
   languages: string;

@@ -10,11 +10,11 @@ import { Facts, Notice, Section } from '../../platform/pages/components/parts.ts
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { type Again, OvertakenNotice, statusOfAgain } from '../frame/overtaken.tsx';
+import { OvertakenNotice, type RepeatedForm, statusOfAgain } from '../frame/overtaken.tsx';
 import { mailTexts } from './texts.ts';
 import { mayChange } from './views.tsx';
 
-export interface TextModel extends Again {
+export interface TextModel extends RepeatedForm {
   kind: PayerMailKind;
   /** The language of the mail. */
   of: Lang;

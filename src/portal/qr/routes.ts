@@ -1,7 +1,7 @@
 import { midnightOf } from '../../kernel/dates.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { findNewestQrs, listStatics } from '../../qr/http.ts';
-import { type QrState, qrImageUrls, readQrId, type Wanted } from '../../qr/index.ts';
+import { type QrState, qrImageUrls, readQrId, type PrintSelection } from '../../qr/index.ts';
 import { refusalText } from '../frame/faults.ts';
 import { chosenIn, dayIn } from '../frame/filters.tsx';
 import {
@@ -88,7 +88,7 @@ export function qrPages(portal: Portal, parts: QrPageParts): void {
 }
 
 /** Which are printed: one, or all that can be paid now. */
-function wantedIn({ query, account }: AccountVisit): Wanted {
+function wantedIn({ query, account }: AccountVisit): PrintSelection {
   const sent = query.get('id');
   if (sent !== null) {
     const id = readQrId(sent, account.id);

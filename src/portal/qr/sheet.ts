@@ -7,7 +7,7 @@ import {
   sheetHead,
   sheetItem,
   sheetMore,
-  type Wanted,
+  type PrintSelection,
 } from '../../qr/index.ts';
 import { numberIn } from '../frame/index.ts';
 import type { QrPageParts } from './parts.ts';
@@ -35,7 +35,7 @@ export function sheetPageIn({ path, query }: { path: string; query: URLSearchPar
 async function* linesOf(
   { base, qrTerms }: SheetParts,
   account: Account,
-  wanted: Wanted,
+  wanted: PrintSelection,
   { no, next }: SheetPage,
 ): AsyncGenerator<string> {
   yield sheetHead(account.name);
@@ -60,7 +60,7 @@ async function* linesOf(
 export const sheetFile = (
   parts: SheetParts,
   account: Account,
-  wanted: Wanted,
+  wanted: PrintSelection,
   page: SheetPage,
 ) => ({
   file: Readable.from(linesOf(parts, account, wanted, page)),

@@ -14,7 +14,7 @@ import {
 import { reportTexts } from './texts.ts';
 
 /** Columns that fit on a page; files have all of them. */
-const shown: Readonly<Record<ReportName, readonly string[]>> = {
+const pageColumns: Readonly<Record<ReportName, readonly string[]>> = {
   collection: [
     'informed_date',
     'request_id',
@@ -59,7 +59,7 @@ export function requestIdOf(name: ReportName, cells: Cells): number | null {
 /** The columns of a page. */
 export function shownColumns(name: ReportName, lang: Lang): ShownColumn[] {
   const columns = columnsOf(name);
-  return shown[name].flatMap((member) => {
+  return pageColumns[name].flatMap((member) => {
     const index = columns.findIndex((column) => column.member === member);
     const column = columns[index];
     if (!column) return [];

@@ -2,7 +2,7 @@ import { type CloseBooks, isClosed, readStatement } from '../../money/ledger/ind
 import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import type { Wanted } from '../../platform/replica/reads.ts';
+import type { ReadSubject } from '../../platform/replica/reads.ts';
 import {
   type SheetFormat,
   sheetFormats,
@@ -48,13 +48,13 @@ const formatIn = ({ query }: AccountVisit): SheetFormat => {
 export function reportPages(portal: Portal, { base, clocks, closeBooks }: ReportPageParts): void {
   async function periodOf(visit: AccountVisit) {
     const today = clocks.business.today();
-    const asked = periodIn(visit.query, today, visit.lang);
-    const past = await closePast(closeBooks, today, asked.period.to);
-    return { today, asked, wanted: wantedOf(visit, past) };
+    const period = periodIn(visit.query, today, visit.lang);
+    const past = await closePast(closeBooks, today, period.period.to);
+    return { today, asked: period, wanted: wantedOf(visit, past) };
   }
 
   /** The data that a replica must have: later writes do not change days that are closed. */
-  const wantedOf = ({ account }: AccountVisit, past: Temporal.PlainDate | null): Wanted => ({
+  const wantedOf = ({ account }: AccountVisit, past: Temporal.PlainDate | null): ReadSubject => ({
     accountId: account.id,
     ...(past && { holds: (sql: Queryable) => isClosed(sql, past) }),
   });

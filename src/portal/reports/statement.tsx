@@ -114,16 +114,19 @@ function Movements({ visit, model: { statement } }: Props) {
     );
   const rows = statement.groups.flatMap(({ group, amount, lines }) => {
     const concept = texts.groups[group];
-    const told = lines.map((line) => ({
+    const namedLines = lines.map((line) => ({
       concept,
       detail: lineName(lang, group, line),
       journals: String(line.journals),
       amount: linked(line, moneyText(lang, line.amount)),
     }));
     const sum = <strong>{moneyText(lang, amount)}</strong>;
-    return told.length === 1
-      ? told
-      : [...told, { concept, detail: <strong>{texts.sum}</strong>, journals: '', amount: sum }];
+    return namedLines.length === 1
+      ? namedLines
+      : [
+          ...namedLines,
+          { concept, detail: <strong>{texts.sum}</strong>, journals: '', amount: sum },
+        ];
   });
   return (
     <Table

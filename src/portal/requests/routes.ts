@@ -16,15 +16,15 @@ export function requestPages(portal: Portal, parts: RequestParts): void {
     act: 'requests.see',
     path: '/requests',
     async read(visit: AccountVisit): Promise<Answer> {
-      const asked = readAsked(visit.query);
+      const query = readAsked(visit.query);
       if (saysNothing(visit.query)) {
-        return { to: visit.at('/requests') + queryOf(asked.values, langAsked(visit)) };
+        return { to: visit.at('/requests') + queryOf(query.values, langAsked(visit)) };
       }
       const [found, saved] = await Promise.all([
-        asked.search === null ? [] : requests.search(ctxOf(visit), asked.search, rowsAtOnce + 1),
+        query.search === null ? [] : requests.search(ctxOf(visit), query.search, rowsAtOnce + 1),
         parts.users.savedFilters(placeOf(visit)),
       ]);
-      return listPage(visit, { asked, found, saved, today: clocks.business.today() });
+      return listPage(visit, { asked: query, found, saved, today: clocks.business.today() });
     },
   });
   filePages(portal, parts);

@@ -11,12 +11,12 @@ import { Facts, Notice } from '../../platform/pages/components/parts.tsx';
 import { cuitText } from '../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { type Again, OvertakenNotice, statusOfAgain } from '../frame/overtaken.tsx';
+import { OvertakenNotice, type RepeatedForm, statusOfAgain } from '../frame/overtaken.tsx';
 import { Logo } from './home.tsx';
 import { Preview } from './preview.tsx';
 import { settingTexts } from './setting-texts.ts';
 
-export interface ProfileDraft extends Again {
+export interface ProfileDraft extends RepeatedForm {
   name: string;
   said: Readonly<Record<ProfileField, string>>;
   faults: readonly FieldFault[];
@@ -108,7 +108,7 @@ export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
   };
 }
 
-export interface LookDraft extends Again {
+export interface LookDraft extends RepeatedForm {
   accent: string;
   faults: readonly FieldFault[];
   /** The change that waits for an operator; the form shows it as if it were applied. */

@@ -5,7 +5,7 @@ import type { Lang } from '../../platform/pages/model.ts';
 import { type Topic, topicsFor } from '../../users/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { type Again, OvertakenNotice } from '../frame/overtaken.tsx';
+import { OvertakenNotice, type RepeatedForm } from '../frame/overtaken.tsx';
 import { noticeTexts } from './notice-texts.ts';
 import { settingTexts } from './setting-texts.ts';
 
@@ -41,7 +41,7 @@ const topicNames = (lang: Lang, text: string): string =>
     .map((topic) => noticeTexts[lang].topics[topic as Topic]?.label ?? topic)
     .join(', ');
 
-interface NoticesModel extends Again {
+interface NoticesModel extends RepeatedForm {
   wishes: readonly Topic[];
   saved: boolean;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../platform/pages/components/parts.tsx';
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
-import type { DeliveryRow, Tested, Told, Waiting, WebhookHealth } from '../../webhooks/index.ts';
+import type { DeliveryRow, TestResult, SentEvent, Waiting, WebhookHealth } from '../../webhooks/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { eventNames, eventText } from './events.ts';
@@ -23,20 +23,20 @@ const tones: Record<DeliveryRow['state'], Tone> = {
   failed: 'bad',
 };
 
-export function DeliveryBadge({ visit, state }: { visit: AccountVisit; state: Told['state'] }) {
+export function DeliveryBadge({ visit, state }: { visit: AccountVisit; state: SentEvent['state'] }) {
   return <Badge tone={tones[state]}>{webhookTexts[visit.lang].delivery[state]}</Badge>;
 }
 
 export interface OneModel {
   hook: WebhookHealth;
   now: Temporal.Instant;
-  told: readonly Told[];
+  told: readonly SentEvent[];
   /** The cursor of the next page of deliveries. */
   next: string | null;
   isFirst: boolean;
   waiting: Waiting;
   /** The result of the test just made. */
-  tested?: Tested;
+  tested?: TestResult;
 }
 
 /** True if the user may change webhooks, and the account's state allows it. */
@@ -159,7 +159,7 @@ function factsOf({ lang }: AccountVisit, { hook, now, waiting }: OneModel) {
   ] as const;
 }
 
-function toldColumns({ lang, at, ...visit }: AccountVisit, id: number): TableColumn<Told>[] {
+function toldColumns({ lang, at, ...visit }: AccountVisit, id: number): TableColumn<SentEvent>[] {
   const { told: titles } = webhookTexts[lang];
   return [
     {

@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/errors.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type {
   AddressFault,
-  Tested,
+  TestResult,
   ToldEvent,
   WebhookHealth,
   WebhookVerbs,
@@ -36,7 +36,7 @@ export interface WebhookParts {
       hook: { draft: number; url: string; types: readonly string[] },
     ): Promise<{ id: number; secret: string }>;
     addressFault(url: string): Promise<AddressFault | null>;
-    test(ctx: Ctx, id: number): Promise<Tested>;
+    test(ctx: Ctx, id: number): Promise<TestResult>;
   };
   clocks: Clocks;
 }
@@ -57,7 +57,7 @@ async function hookOf({ hooks }: WebhookParts, visit: AccountVisit): Promise<Web
   return hook;
 }
 
-async function showOne(parts: WebhookParts, visit: AccountVisit, tested?: Tested): Promise<Page> {
+async function showOne(parts: WebhookParts, visit: AccountVisit, tested?: TestResult): Promise<Page> {
   const hook = await hookOf(parts, visit);
   const behind = numberIn(visit.query.get('behind') ?? '');
   const page = { behind, limit: toldAtOnce + 1 };

@@ -18,8 +18,8 @@ export type PayQr = (ctx: Ctx, sent: string, reference: string) => Promise<QrPai
 export function payQr({ clocks }: Base, get: GetQr, attempts: Attempts): PayQr {
   const stateOf = ({ row }: FoundQr) => stateOn(row, clocks.business.today());
   return async (ctx, sent, reference) => {
-    const told = await attempts.told(ctx.accountId, reference);
-    if (told) return { outcome: told.outcome, found: await get(ctx, sent) };
+    const earlier = await attempts.told(ctx.accountId, reference);
+    if (earlier) return { outcome: earlier.outcome, found: await get(ctx, sent) };
     const found = await get(ctx, sent);
     const state = stateOf(found);
     if (state !== 'pending') throw stateRefusal(state, 'paid');

@@ -11,7 +11,7 @@ import type { QrAnswer } from './schema.ts';
 import type { FoundQr, Money } from './store-reads.ts';
 
 /** Inputs of an answer besides the row. */
-export interface Shown {
+export interface QrView {
   links: Links;
   terms: QrTerms;
   today: Temporal.PlainDate;
@@ -51,7 +51,7 @@ const deletedTimes = (at: Temporal.Instant) => ({
 /** The answer of GET /status/{qr_id}. */
 export function presentQr(
   { row, holder, money }: FoundQr,
-  { links, terms, today }: Shown,
+  { links, terms, today }: QrView,
 ): QrAnswer {
   const { details } = row;
   const updated = updatedAt(row, money);

@@ -1,7 +1,14 @@
 import type { Ctx } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { readJsonBody } from '../../platform/http/body.ts';
-import { addItem, type Batch, checkCount, emptyBatch, type Read, readBatch } from '../batch.ts';
+import {
+  addItem,
+  type Batch,
+  checkCount,
+  emptyBatch,
+  type ItemReading,
+  readBatch,
+} from '../batch.ts';
 import { fault, refusal } from '../codes.ts';
 import { faultOf } from '../errors/batch-refusal.ts';
 import { beginsLikeGzip, compressed } from '../errors/compressed.ts';
@@ -15,7 +22,7 @@ import {
   readQrId,
 } from '../item.ts';
 
-type Reader<T> = (value: unknown) => Read<T>;
+type Reader<T> = (value: unknown) => ItemReading<T>;
 
 const itemReader = <T extends { id: string }>(
   readOne: (value: unknown, context: ItemContext) => ReadItem<T>,
@@ -72,7 +79,7 @@ export function pathId(sent: string, { accountId }: Ctx): string {
 }
 
 /** Wraps an item as a batch of the one QR that the path names. */
-function batchOf<T>(id: string, read: Read<T>): Batch<T> {
+function batchOf<T>(id: string, read: ItemReading<T>): Batch<T> {
   const batch = emptyBatch<T>();
   if (read.id !== null && read.id !== id) {
     const other = faultOf(fault('qr.id_not_of_path', { id }), 'id');

@@ -30,7 +30,7 @@ export interface Printable {
  * Which QRs: those of these ids, whatever their state; dynamic ones that can be paid now, of these
  * numbers; or all that can be paid now.
  */
-export type Wanted =
+export type PrintSelection =
   | { ids: string[] }
   | { numbers: number[] }
   | { createdFrom: Temporal.Instant | null };
@@ -40,7 +40,7 @@ const pageSize = 500;
 
 interface Page {
   accountId: string;
-  wanted: Wanted;
+  wanted: PrintSelection;
   after: number;
   today: Temporal.PlainDate;
 }
@@ -115,7 +115,7 @@ async function* paged<T>(
   }
 }
 
-export type ListPrintable = (account: Account, wanted: Wanted) => AsyncGenerator<Printable>;
+export type ListPrintable = (account: Account, wanted: PrintSelection) => AsyncGenerator<Printable>;
 
 /** An account's QRs for printing by their numbers, static ones first. */
 export function listPrintable({ sql, clocks }: Base, terms: QrTerms): ListPrintable {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Drawn } from '../../platform/drawing/cache.ts';
+import type { DrawingCache } from '../../platform/drawing/cache.ts';
 import { addressOf, networkOf } from '../../platform/http/callers.ts';
 import { fileAnswers } from '../../platform/http/named-answers.ts';
 import type { App } from '../../platform/http/server.ts';
@@ -25,7 +25,7 @@ const fileParams = {
 /** The image of a QR by public link; drawn again after an edit. */
 export function imageRoutes(
   app: App,
-  { links, readPayload, drawn }: { links: Links; readPayload: ReadPayload; drawn: Drawn },
+  { links, readPayload, drawn }: { links: Links; readPayload: ReadPayload; drawn: DrawingCache },
 ): void {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const { file } = request.params as { file: string };

@@ -83,12 +83,12 @@ export function payStatic(
   };
 
   const paidBefore = async (ctx: Ctx, reference: string): Promise<StaticPaid | null> => {
-    const told = await attempts.told(ctx.accountId, reference);
-    if (!told) return null;
-    const key = { accountId: ctx.accountId, id: told.requestId };
+    const earlier = await attempts.told(ctx.accountId, reference);
+    if (!earlier) return null;
+    const key = { accountId: ctx.accountId, id: earlier.requestId };
     const [row] = await readRequests(sql, [key]);
     if (!row?.code) throw new Error('a payment of no transaction');
-    return { code: row.code, outcome: told.outcome };
+    return { code: row.code, outcome: earlier.outcome };
   };
 
   return async (ctx, qrId, order) => {

@@ -10,7 +10,7 @@ import { liveTransaction, staticState, transactionState } from './state.ts';
 import type { StaticRow, StaticState, TransactionRow } from './store.ts';
 
 /** Inputs of an answer besides the row. */
-export interface Shown {
+export interface StaticQrView {
   links: Links;
   now: Temporal.Instant;
 }
@@ -36,7 +36,7 @@ const codeOf = (row: StaticRow, links: Links) => ({
 });
 
 /** A static as POST /create-qr and GET /status-static answer it. */
-export function presentStatic(state: StaticState, { links, now }: Shown): StaticAnswer {
+export function presentStatic(state: StaticState, { links, now }: StaticQrView): StaticAnswer {
   const { row, paid } = state;
   const live = row.open_amount ? null : liveTransaction(state, now);
   return {
@@ -62,7 +62,7 @@ export function presentStatic(state: StaticState, { links, now }: Shown): Static
 export const presentTransaction = (
   row: TransactionRow,
   of: StaticRow,
-  { links, now }: Shown,
+  { links, now }: StaticQrView,
 ): TransactionAnswer => ({
   id: row.code,
   static_id: row.static_id,
@@ -74,7 +74,10 @@ export const presentTransaction = (
   ...codeOf(of, links),
 });
 
-export const presentFound = (found: FoundStatic, shown: Shown): StaticAnswer | TransactionAnswer =>
+export const presentFound = (
+  found: FoundStatic,
+  shown: StaticQrView,
+): StaticAnswer | TransactionAnswer =>
   found.kind === 'static'
     ? presentStatic(found.state, shown)
     : presentTransaction(found.row, found.of, shown);

@@ -23,20 +23,24 @@ import {
 } from './store-transactions.ts';
 
 /** The amount asked with a static QR, and its lifetime. */
-export interface Asked {
+export interface TransactionOrder {
   total: Centavos;
   minutes: number;
   reference: string | null;
 }
 
-export type BeginTransaction = (row: StaticRow, asked: Asked, actor: Actor) => Promise<QrRow>;
+export type BeginTransaction = (
+  row: StaticRow,
+  asked: TransactionOrder,
+  actor: Actor,
+) => Promise<QrRow>;
 
 /** Begins it within a transaction of the database, together with what else happens there. */
 export type BeginIn = (tx: Queryable, actor: Actor) => Promise<QrRow>;
 
 const requestOf = (
   row: StaticRow,
-  asked: Asked,
+  asked: TransactionOrder,
   { id, now, expiresAt }: { id: number; now: Temporal.Instant; expiresAt: Temporal.Instant },
 ): QrRow => ({
   account_id: row.account_id,
@@ -85,7 +89,7 @@ function refuseBegun({ version, expires_at }: OpenTransaction, now: Temporal.Ins
 /** Gets ready to ask for an amount: what waits for connections is taken before rows are held. */
 export const prepareTransaction =
   ({ clocks, requestIds, recordIds }: Base) =>
-  async (row: StaticRow, asked: Asked): Promise<BeginIn> => {
+  async (row: StaticRow, asked: TransactionOrder): Promise<BeginIn> => {
     const [id, eventIds] = await Promise.all([requestIds.next(), recordIds.take(2)]);
     const now = clocks.business.now();
     const expiresAt = now.add({ minutes: asked.minutes });
@@ -134,7 +138,7 @@ function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
   return id.value;
 }
 
-export type NewTransactionFor = (ctx: Ctx, data: string, asked: Asked) => Promise<QrRow>;
+export type NewTransactionFor = (ctx: Ctx, data: string, asked: TransactionOrder) => Promise<QrRow>;
 
 /** PUT /new-transaction: asks for a closed amount with the static QR of a text. */
 export const newTransaction =

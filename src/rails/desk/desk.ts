@@ -16,12 +16,12 @@ import {
 import { type Arrivals, readArrivals } from './calendar.ts';
 import { type Inbound, type InboundParts, inboundOf, recognise } from './inbound.ts';
 import {
-  type Handed,
   type HandOver,
   handOver,
+  type OutgoingFile,
   readSendings,
   type Sending,
-  type Sent,
+  type SendingResult,
   sendToday,
   shapeOf,
 } from './outbound.ts';
@@ -75,8 +75,8 @@ export interface RailDesk {
   arrivals(): Promise<Arrivals>;
   sendings(): Promise<Sending[]>;
   shapeOf: typeof shapeOf;
-  send(order: { rail: string; another: boolean; actor: Actor }): Promise<Sent>;
-  handOver(order: HandOver): Promise<Handed>;
+  send(order: { rail: string; another: boolean; actor: Actor }): Promise<SendingResult>;
+  handOver(order: HandOver): Promise<OutgoingFile>;
 }
 
 /** An upload that is at hand. */

@@ -39,13 +39,13 @@ export interface Sending {
   files: RailFile[];
 }
 
-export interface Sent {
+export interface SendingResult {
   files: RailFile[];
   leftOut: LeftOut[];
 }
 
 /** A file to hand over. */
-export interface Handed {
+export interface OutgoingFile {
   name: string;
   content: Buffer | Readable;
 }
@@ -92,7 +92,7 @@ async function inFolder<T>(use: (directory: string) => Promise<T>): Promise<T> {
 }
 
 /** A file that is written into a folder of its own, which is gone once it was read or hung up on. */
-async function writtenOnce(write: (directory: string) => Promise<string>): Promise<Handed> {
+async function writtenOnce(write: (directory: string) => Promise<string>): Promise<OutgoingFile> {
   const { directory, remove } = await ownFolder();
   try {
     const place = await write(directory);
@@ -157,7 +157,7 @@ export async function readSendings({ base, terms }: OutboundParts): Promise<Send
 export async function sendToday(
   { base, vault, terms }: OutboundParts,
   { rail: name, another, actor }: { rail: string; another: boolean; actor: Actor },
-): Promise<Sent> {
+): Promise<SendingResult> {
   const now = terms();
   const debits = debitsOf(name);
   const publication = publicationOf(name);
@@ -192,7 +192,7 @@ export interface HandOver {
 export async function handOver(
   parts: OutboundParts,
   { id, beside = false, envelope = null, actor }: HandOver,
-): Promise<Handed> {
+): Promise<OutgoingFile> {
   const file = await readFile(parts.base.sql, id);
   if (file?.direction !== 'out') throw refusal('file.not_found', {});
   const handed = await oneAtATime
@@ -214,7 +214,7 @@ async function writtenAgain(
   parts: OutboundParts,
   file: RailFile,
   { beside, envelope }: { beside: boolean; envelope: Envelope | null },
-): Promise<Handed> {
+): Promise<OutgoingFile> {
   const now = parts.terms();
   const debits = debitsOf(file.rail);
   const publication = publicationOf(file.rail);
@@ -236,7 +236,7 @@ async function debitsAgain(
   parts: OutboundParts,
   order: { rail: OutboundDebits; directory: string; file: RailFile },
   envelope: Envelope | null,
-): Promise<Handed> {
+): Promise<OutgoingFile> {
   const { name } = order.file;
   if (order.rail.kind === 'card_debit_request' && envelope === null) {
     throw refusal('file.cards_in_clear', {});

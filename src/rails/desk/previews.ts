@@ -12,27 +12,27 @@ interface Kept {
 
 /** Previews of the last minute: pages that are loaded again, or at once, read a file once. */
 export function createPreviews(wall: Clock) {
-  const kept = new Map<number, Kept>();
+  const previews = new Map<number, Kept>();
   return {
     async of(id: number, read: () => Promise<Preview>): Promise<Preview> {
-      const found = kept.get(id);
+      const found = previews.get(id);
       if (found && wall.nowMs() - found.since < keptMs) return await found.preview;
       const one = { since: wall.nowMs(), preview: read() };
-      kept.delete(id);
-      kept.set(id, one);
-      const [oldest] = kept.keys();
-      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+      previews.delete(id);
+      previews.set(id, one);
+      const [oldest] = previews.keys();
+      if (previews.size > mostKept && oldest !== undefined) previews.delete(oldest);
       try {
         const preview = await one.preview;
         // Otherwise a slow preview would never be cached.
         one.since = wall.nowMs();
         return preview;
       } catch (error) {
-        if (kept.get(id) === one) kept.delete(id);
+        if (previews.get(id) === one) previews.delete(id);
         throw error;
       }
     },
     /** An import or removal may change the effects of other files. */
-    forget: () => kept.clear(),
+    forget: () => previews.clear(),
   };
 }

@@ -15,7 +15,7 @@ export interface CheckedFile {
 }
 
 /** An entry of a file, of any kind: it has an amount. */
-export interface Told {
+export interface FileEntry {
   amount: Centavos;
 }
 
@@ -35,7 +35,7 @@ function located<T>(file: Source, no: number, read: () => T): T {
 }
 
 /** Reads a file whole before anything is changed: order, layouts, company, counts and totals. */
-export async function checkFile(reader: LineReader<Told>, file: Source): Promise<CheckedFile> {
+export async function checkFile(reader: LineReader<FileEntry>, file: Source): Promise<CheckedFile> {
   const digests: Buffer[] = [];
   let no = 0;
   let lines = 0;
@@ -58,7 +58,7 @@ export async function checkFile(reader: LineReader<Told>, file: Source): Promise
 }
 
 /** Yields the items of a checked file, as long as it is unchanged. */
-export async function* itemsOf<Item extends Told>(
+export async function* itemsOf<Item extends FileEntry>(
   reader: LineReader<Item>,
   file: Source,
   { digests }: CheckedFile,

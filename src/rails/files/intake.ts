@@ -4,7 +4,7 @@ import type { Refusal } from '../../platform/errors.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
 import { refusal } from '../codes.ts';
-import { type CheckedFile, checkFile, itemsOf, type Placed, type Told } from './content.ts';
+import { type CheckedFile, checkFile, type FileEntry, itemsOf, type Placed } from './content.ts';
 import type { LineReader } from './format.ts';
 import { type Source, sourceName } from './lines.ts';
 import {
@@ -88,7 +88,7 @@ async function keep<Item>(
  * before it is applied, and each line is applied under a name of its own, so an import that broke
  * off goes on where it stopped.
  */
-async function applyAll<Item extends Told, Line, Summary>(
+async function applyAll<Item extends FileEntry, Line, Summary>(
   { sql }: Base,
   order: IntakeOrder<Item>,
   { decide, apply }: Handling<Item, Line, Summary>,
@@ -132,7 +132,7 @@ async function applyAll<Item extends Told, Line, Summary>(
  * Takes a file in: checked whole first, then carried out; each line once, however often the file is
  * imported. Refuses a file that is wrong, with its line and columns, and changes nothing.
  */
-export async function takeIn<Item extends Told, Line, Summary extends AnySummary>(
+export async function takeIn<Item extends FileEntry, Line, Summary extends AnySummary>(
   base: Base,
   order: IntakeOrder<Item>,
   handling: Handling<Item, Line, Summary>,

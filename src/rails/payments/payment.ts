@@ -3,7 +3,7 @@ import type { Centavos } from '../../kernel/money.ts';
 import type { RailPayment } from '../files/format.ts';
 
 /** A file's data on a payment besides the request that it pays. */
-export type Paid = Omit<RailPayment, 'code'>;
+export type PaymentData = Omit<RailPayment, 'code'>;
 
 interface PaidFields {
   amount: Centavos;
@@ -26,7 +26,7 @@ export function paidOf(
   { amount, paid_on, paid_at }: PaidFields,
   today: Temporal.PlainDate,
   refuse: (field: 'amount' | 'paid_on', expected: string) => never,
-): Paid {
+): PaymentData {
   if (amount === 0) refuse('amount', 'an amount above zero');
   refuseFuture(paid_on, today, (expected) => refuse('paid_on', expected));
   const midnight = midnightOf(paid_on);

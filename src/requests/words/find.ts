@@ -13,7 +13,7 @@ import {
   walkWords,
 } from './search.ts';
 import { searchedWords, withoutWords } from './store.ts';
-import { type Named, walkFiltered } from './walk.ts';
+import { type NamedRequests, walkFiltered } from './walk.ts';
 
 /** So many of the newest are looked at before the index is asked. */
 const mostNear = 2_000;
@@ -39,7 +39,7 @@ export interface RequestSought<Kind extends RequestRow['kind']> {
   text: string;
   filters: RequestFilters;
   /** Only what rows of another noun name. */
-  named?: Named | null;
+  named?: NamedRequests | null;
   /** Only what stands behind this id: the last of the page before. Null: from the newest. */
   before: number | null;
   limit: number;

@@ -16,7 +16,7 @@ import { lookUpRequests } from '../store.ts';
 type Fragment = ReturnType<Queryable>;
 
 /** The searched texts of a request. */
-export interface Searched {
+export interface SearchedTexts {
   kind: RequestKind;
   id: number;
   payer: string;
@@ -34,7 +34,7 @@ export const searchedWords = ({
   description,
   email,
   qr_id,
-}: Omit<Searched, 'kind' | 'id'>): string[] =>
+}: Omit<SearchedTexts, 'kind' | 'id'>): string[] =>
   searchWordsOf(payer, reference, description, email, qr_id);
 
 const searched = (sql: Queryable): Fragment => sql`
@@ -95,9 +95,9 @@ export const nextSeals = (
 };
 
 /** The words of one request, as they are stored. */
-type Written = Searched & { account_id: string; version: number; edited: boolean };
+type Written = SearchedTexts & { account_id: string; version: number; edited: boolean };
 
-const stored = (accountId: string, row: Searched): string =>
+const stored = (accountId: string, row: SearchedTexts): string =>
   searchedWords(row)
     .map((word) => `${accountId}${word}`)
     .join(' ');
@@ -193,7 +193,7 @@ export async function withoutWords(
   sql: Queryable,
   accountId: string,
   { where, most }: { where: Fragment; most: number },
-): Promise<Searched[]> {
+): Promise<SearchedTexts[]> {
   const since = await unsealedSince(sql, accountId);
   const fresh = unsealedKeys(sql, requestEvidence, accountId, since);
   const sealed = sealedKeys(
@@ -212,10 +212,10 @@ export async function withoutWords(
     select ${searched(sql)} from requests r where ${where} and id ${ids} and ${lacksWords(sql)}`;
   if (!takesLookUps(sql)) {
     const ids = (await sql<{ id: number }[]>`${late}`).map(({ id }) => id);
-    return await sql<Searched[]>`
+    return await sql<SearchedTexts[]>`
       ${lacking(sql`= any(${ids}::bigint[])`)} order by id desc limit ${most}`;
   }
-  return await sql<Searched[]>`
+  return await sql<SearchedTexts[]>`
     with late (id) as materialized (${late})
     select one.* from late cross join lateral (${lacking(sql`= late.id`)} offset 0) as one
     order by one.id desc limit ${most}`;

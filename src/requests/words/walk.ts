@@ -56,7 +56,7 @@ function walkOf(f: RequestFilters): Walk {
 }
 
 /** Requests named by rows of another noun: those paid on a channel, for example. */
-export interface Named {
+export interface NamedRequests {
   /** Their ids, the newest first: those before an id, at most so many; null: all. */
   ids(page: { before: number | null; most: number | null }): Fragment;
   /** True if a request `r` is one. */
@@ -69,7 +69,7 @@ export interface Filtered {
   kind: RequestKind;
   filters: RequestFilters;
   /** Only those that another noun names. */
-  named: Named | null;
+  named: NamedRequests | null;
   /** Those behind this id, in the order of the walk; null: from its beginning. */
   before: number | null;
   limit: number;
@@ -158,7 +158,7 @@ async function expired(
 }
 
 /** The newest of what another noun names that pass. */
-async function namedBy(sql: Queryable, named: Named, sought: Filtered): Promise<number[]> {
+async function namedBy(sql: Queryable, named: NamedRequests, sought: Filtered): Promise<number[]> {
   const { accountId, kind, filters, before, limit, today } = sought;
   const where = allOf(sql, ownerIs(sql, accountId, kind), conditionsOf(sql, kind, filters, today));
   const pass = (most: number | null) => sql<{ id: number }[]>`

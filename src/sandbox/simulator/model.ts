@@ -13,7 +13,7 @@ export type CardField = (typeof cardFields)[number];
 export type CardFaults = readonly CardField[];
 
 /** The frame's result, by the names of the protocol. */
-export interface Handed {
+export interface FrameResult {
   token: string;
   brand: CardBrand;
   bin: string;

@@ -6,7 +6,7 @@ import { errorAnswer } from '../../platform/http/answers.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { framePage } from './frame.tsx';
-import { type FrameModel, framePath, type Handed, tokensPath } from './model.ts';
+import { type FrameModel, type FrameResult, framePath, tokensPath } from './model.ts';
 import { readCard, typedIn } from './typed-card.ts';
 
 export interface SimulatorPageParts {
@@ -38,7 +38,7 @@ function backOf({ query }: FastifyRequest<FrameRequest>, origin: string): URL | 
   return url?.origin === origin && url.pathname.startsWith('/checkout/') ? url : null;
 }
 
-const withHanded = (back: URL, handed: Handed): string => {
+const withHanded = (back: URL, handed: FrameResult): string => {
   const url = new URL(back);
   for (const [name, value] of Object.entries(handed)) url.searchParams.set(name, value);
   return url.href;

@@ -63,8 +63,8 @@ export function tokenise({ number, brand }: { number: string; brand: CardBrand }
     outcome: outcomeOfCard(number),
   };
   const { kind, bin, outcome } = card;
-  const told = [brand, outcome, kind ?? 'any', bin, card.lastFour, nonce()].join('.');
-  return { ...card, token: `sim.${told}` };
+  const parts = [brand, outcome, kind ?? 'any', bin, card.lastFour, nonce()].join('.');
+  return { ...card, token: `sim.${parts}` };
 }
 
 const tokenShape =

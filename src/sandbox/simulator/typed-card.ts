@@ -6,7 +6,7 @@ import {
   isWellFormed,
   lengthOf,
 } from '../../kernel/text.ts';
-import type { CardFaults, CardField, Handed } from './model.ts';
+import type { CardFaults, CardField, FrameResult } from './model.ts';
 import { tokenise } from './test-cards.ts';
 
 const longestName = 255;
@@ -54,7 +54,7 @@ export const typedIn = (body: unknown) => ({
 export function readCard(
   body: unknown,
   today: Temporal.PlainDate,
-): { handed: Handed } | { faults: CardFaults } {
+): { handed: FrameResult } | { faults: CardFaults } {
   const card = parseCardNumber(fieldOf(body, 'number'));
   const sound: Record<CardField, boolean> = {
     number: card.ok,

@@ -6,7 +6,7 @@ import { noticeTexts } from './texts.ts';
 import type { Topic } from './topics.ts';
 
 /** An account's events since its last letter. */
-export interface Happened {
+export interface AccountNews {
   rejectedDebits: number;
   disputes: number;
   payouts: readonly { amount: Centavos; cbu: string }[];
@@ -19,7 +19,7 @@ export interface Happened {
 }
 
 type Lang = User['lang'];
-type Line = (lang: Lang, happened: Happened) => string[];
+type Line = (lang: Lang, happened: AccountNews) => string[];
 
 /** Most items of a kind that a letter lists; it counts the rest. */
 const mostLines = 10;
@@ -61,7 +61,7 @@ const linesOf: Readonly<Record<Topic, Line>> = {
 export function composeDigest(
   { name, lang }: Pick<User, 'name' | 'lang'>,
   where: string,
-  happened: Happened,
+  happened: AccountNews,
   topics: readonly Topic[],
 ): { subject: string; body: string } | null {
   const lines = topics.flatMap((topic) => linesOf[topic](lang, happened));

@@ -5,7 +5,7 @@ import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import type { AccountRole } from '../acts.ts';
 import { queueLetter } from '../letters.ts';
 import { type User, userColumns } from '../user.ts';
-import { composeDigest, type Happened } from './compose.ts';
+import { type AccountNews, composeDigest } from './compose.ts';
 import { type Topic, topicsFor } from './topics.ts';
 
 /** An account's position in its notices. */
@@ -20,7 +20,7 @@ export interface Mark {
 /** The events since a mark, and the next mark. */
 export interface Since {
   name: string;
-  happened: Happened;
+  happened: AccountNews;
   next: Omit<Mark, 'account_id'>;
 }
 

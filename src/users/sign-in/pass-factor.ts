@@ -4,7 +4,7 @@ import { refusal } from '../codes.ts';
 import { takeCode } from './factor.ts';
 import type { Site } from './passkey-answers.ts';
 import { hashOf, type SignedIn } from './sessions.ts';
-import { passkeyShown, type Shown, type Weighed, type Weighing, weigh } from './show.ts';
+import { type Credential, passkeyShown, type Weighed, type Weighing, weigh } from './show.ts';
 
 export type Passed = { kind: 'in'; secret: string } | Exclude<Weighed, { kind: 'right' }>;
 
@@ -12,7 +12,7 @@ export type Passed = { kind: 'in'; secret: string } | Exclude<Weighed, { kind: '
 async function pass(
   weighing: Weighing,
   who: SignedIn,
-  shown: { network: string; read: () => Promise<Shown | null> },
+  shown: { network: string; read: () => Promise<Credential | null> },
 ): Promise<Passed> {
   const { session, user } = who;
   const secret = randomBytes(32).toString('base64url');

@@ -103,10 +103,10 @@ export function createHasher(costs = defaultCosts): Hasher {
       return `$argon2id$v=19$${terms}$${plain(rest.nonce)}$${plain(tag)}`;
     },
     async matches(password, stored, queue) {
-      const wanted = stored === null ? nobody : readHash(stored);
+      const expected = stored === null ? nobody : readHash(stored);
       // Bounds the hashed length: longer passwords are invalid anyway.
-      const tag = await tagOf(password.slice(0, 4 * longestPassword), wanted, queue);
-      return timingSafeEqual(tag, wanted.tag) && stored !== null;
+      const tag = await tagOf(password.slice(0, 4 * longestPassword), expected, queue);
+      return timingSafeEqual(tag, expected.tag) && stored !== null;
     },
   };
 }

@@ -4,7 +4,7 @@ import { takeCode } from './factor.ts';
 import type { Site } from './passkey-answers.ts';
 import type { Hasher } from './password.ts';
 import type { SignedIn } from './sessions.ts';
-import { passkeyShown, type Shown, type Weighed, type Weighing, weigh } from './show.ts';
+import { type Credential, passkeyShown, type Weighed, type Weighing, weigh } from './show.ts';
 
 export type Proved = { kind: 'proved' } | Exclude<Weighed, { kind: 'right' }>;
 
@@ -19,7 +19,7 @@ export interface Proof {
 async function note(
   weighing: Weighing,
   who: SignedIn,
-  shown: { network: string; read: () => Promise<Shown | null> },
+  shown: { network: string; read: () => Promise<Credential | null> },
 ): Promise<Proved> {
   const { session, user } = who;
   const weighed = await weigh(weighing, who, shown, {

@@ -9,7 +9,7 @@ import type { SignedIn } from './sessions.ts';
 import { countTry, forgiveTries } from './tries.ts';
 
 /** Something that shows who one is. */
-export interface Shown {
+export interface Credential {
   /** Checks it, in the transaction of the act that it opens. */
   take(tx: Transaction, now: Temporal.Instant): Promise<boolean>;
   /** Its kind, for the record. */
@@ -40,7 +40,7 @@ export type Weighed = { kind: 'right' } | { kind: 'wrong' } | { kind: 'too_many'
 export async function weigh(
   { base, rules }: Weighing,
   { session, user }: SignedIn,
-  { network, read }: { network: string; read: () => Promise<Shown | null> },
+  { network, read }: { network: string; read: () => Promise<Credential | null> },
   { person, type, write }: Opens,
 ): Promise<Weighed> {
   const { sql, clocks, recordIds } = base;
@@ -58,19 +58,19 @@ export async function weigh(
     await failed();
     return { kind: 'too_many', seconds: wait.seconds };
   }
-  const shown = await read();
-  if (shown === null) {
+  const proof = await read();
+  if (proof === null) {
     await failed();
     return { kind: 'wrong' };
   }
   const now = clocks.wall.now();
   const eventId = await recordIds.next();
   const isRight = await sql.begin(async (tx) => {
-    if (!(await shown.take(tx, now))) return false;
+    if (!(await proof.take(tx, now))) return false;
     await write(tx, now);
     await forgiveTries(tx, tried, rules);
     const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
-    const data = { session: session.id, ...shown.data };
+    const data = { session: session.id, ...proof.data };
     await noteUser(tx, acting, { eventId, userId: user.id, type, data });
     return true;
   });
@@ -84,12 +84,13 @@ export async function passkeyShown(
   site: Site,
   who: SignedIn,
   answer: string,
-): Promise<Shown | null> {
-  const shown = await readShown(base, site, who, answer);
-  if (shown === null) return null;
+): Promise<Credential | null> {
+  const proof = await readShown(base, site, who, answer);
+  if (proof === null) return null;
   const [eventId = 0, mailId = 0] = await base.recordIds.take(2);
   return {
-    take: (tx) => takePasskey(tx, base.clocks, who.user, { shown, ids: { eventId, mailId } }),
-    data: { passkey: shown.id },
+    take: (tx) =>
+      takePasskey(tx, base.clocks, who.user, { shown: proof, ids: { eventId, mailId } }),
+    data: { passkey: proof.id },
   };
 }

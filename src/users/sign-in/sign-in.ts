@@ -111,10 +111,10 @@ export const signIn =
     const { id: userId } = known;
     const [id = 0, eventId = 0] = await recordIds.take(2);
     return await sql.begin(async (tx): Promise<SignInOutcome> => {
-      const held = await holdKnown(tx, known, person);
+      const locked = await holdKnown(tx, known, person);
       // The password may have changed since the check.
-      if (held === null || passwordOf(held) !== stored) return { kind: 'wrong' };
-      const factorDue = hasFactor(held);
+      if (locked === null || passwordOf(locked) !== stored) return { kind: 'wrong' };
+      const factorDue = hasFactor(locked);
       const secret = await openSession(tx, { id, userId, browser, factorDue }, now);
       await forgiveTries(tx, tried, rules);
       const fresh = await rememberDevice(tx, { userId, device: shown }, now);

@@ -2,7 +2,7 @@ import { lookUpEvents } from '../../events/index.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
 import { takesInsertsBeside } from '../../platform/postgres/distributed/engine.ts';
 import { withinReach } from '../../platform/postgres/distributed/owners.ts';
-import { shown } from '../store.ts';
+import { visibleWebhooks } from '../store.ts';
 import type { EventRow } from './body.ts';
 import { type Health, healthAfter } from './breaker.ts';
 import { dueUntil } from './schedule.ts';
@@ -63,7 +63,7 @@ export async function readReceiver(
   id: number,
 ): Promise<Receiver | null> {
   const [row] = await sql<Receiver[]>`
-    select ${receiverColumns(sql)} from webhooks where ${shown(sql, accountId)} and id = ${id}`;
+    select ${receiverColumns(sql)} from webhooks where ${visibleWebhooks(sql, accountId)} and id = ${id}`;
   return row ?? null;
 }
 

@@ -6,7 +6,7 @@ import { type EventBody, eventBody } from '../delivery/body.ts';
 import { type AttemptRow, type DeliveryRow, readDeliveries, readWebhook } from '../store.ts';
 
 /** An event sent to a webhook, and the end of its last attempt. */
-export interface Told {
+export interface SentEvent {
   event_id: number;
   type: string;
   entity_id: string;
@@ -16,9 +16,9 @@ export interface Told {
   last: AttemptRow;
 }
 
-type ToldRow = Omit<Told, 'last'> & AttemptRow;
+type ToldRow = Omit<SentEvent, 'last'> & AttemptRow;
 
-const toldIn = ({ no, at, status, error, ms, ...row }: ToldRow): Told => ({
+const toldIn = ({ no, at, status, error, ms, ...row }: ToldRow): SentEvent => ({
   ...row,
   last: { no, at, status, error, ms },
 });
@@ -31,7 +31,7 @@ async function readTold(
   accountId: string,
   webhookId: number,
   { behind, limit }: { behind: number | null; limit: number },
-): Promise<Told[]> {
+): Promise<SentEvent[]> {
   const rows = await sql<ToldRow[]>`
     with told as materialized (
       select distinct on (event_id) event_id, no, at, status, error, ms from delivery_attempts
@@ -81,7 +81,7 @@ export const listTold =
     { accountId }: Pick<Ctx, 'accountId'>,
     webhookId: number,
     page: { behind: number | null; limit: number },
-  ): Promise<{ told: Told[]; waiting: Waiting }> => {
+  ): Promise<{ told: SentEvent[]; waiting: Waiting }> => {
     if (!(await readWebhook(sql, accountId, webhookId))) throw refusal('webhook.not_found', {});
     const [told, waiting] = await Promise.all([
       readTold(sql, accountId, webhookId, page),

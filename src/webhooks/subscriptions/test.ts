@@ -17,7 +17,7 @@ export interface TestParts {
 }
 
 /** The result of a test. */
-export interface Tested extends Pick<Attempt, 'status' | 'error' | 'ms'> {
+export interface TestResult extends Pick<Attempt, 'status' | 'error' | 'ms'> {
   accepted: boolean;
 }
 
@@ -33,7 +33,7 @@ export function testWebhook(base: Base, { guard, secrets, terms, refreshKeys }: 
   const { sql, clocks, recordIds } = base;
   const slots = createSlots(atOnce);
 
-  const send = async (accountId: string, id: number, eventId: number): Promise<Tested> => {
+  const send = async (accountId: string, id: number, eventId: number): Promise<TestResult> => {
     const receiver = await readReceiver(sql, accountId, id);
     if (!receiver) throw refusal('webhook.not_found', {});
     const now = clocks.wall.now();
@@ -60,7 +60,7 @@ export function testWebhook(base: Base, { guard, secrets, terms, refreshKeys }: 
     }
   };
 
-  return async ({ accountId, actor }: Ctx, id: number): Promise<Tested> => {
+  return async ({ accountId, actor }: Ctx, id: number): Promise<TestResult> => {
     await refreshKeys();
     const eventId = await recordIds.next();
     const tested = await slots

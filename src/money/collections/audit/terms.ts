@@ -1,6 +1,6 @@
 import { type CalendarBounds, calendarBounds } from '../../../calendar/index.ts';
 import { compareDays, dayOf, formatDay } from '../../../kernel/dates.ts';
-import type { Known, Ruling } from '../../../kernel/hindsight.ts';
+import type { KnownSpan, Ruling } from '../../../kernel/hindsight.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { localDay } from '../../../platform/postgres/local-time.ts';
 import type { ChannelCode } from '../../channels/index.ts';
@@ -15,10 +15,10 @@ import { availableOn } from '../record.ts';
  */
 const slack = { minutes: 10 };
 
-const opened = ({ since }: Known) => since?.subtract(slack) ?? null;
-const closed = ({ until }: Known) => until?.add(slack) ?? null;
+const opened = ({ since }: KnownSpan) => since?.subtract(slack) ?? null;
+const closed = ({ until }: KnownSpan) => until?.add(slack) ?? null;
 /** Narrows a version to the time in which it held beyond doubt. */
-const surely = ({ since, until }: Known): Known => ({
+const surely = ({ since, until }: KnownSpan): KnownSpan => ({
   since: since?.add(slack) ?? null,
   until: until?.subtract(slack) ?? null,
 });
@@ -79,7 +79,7 @@ function feesOf({ fees, history, days }: Terms, { channel, paid_on }: Group): Ru
 const compare = compareDays;
 
 /** True if terms may have held when a payment was reported, as far as its day tells. */
-const mayHold = (known: Known, day: Temporal.PlainDate): boolean => {
+const mayHold = (known: KnownSpan, day: Temporal.PlainDate): boolean => {
   const [from, to] = [opened(known), closed(known)];
   return (
     (from === null || compare(dayOf(from), day) <= 0) &&

@@ -87,7 +87,7 @@ const withoutControls = (text: string): string =>
   text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
 
 /** Stand-ins for the marks while other people's texts are filled in: no text contains them. */
-const held = { link: '\u0001', coupon: '\u0002' } as const;
+const standIns = { link: '\u0001', coupon: '\u0002' } as const;
 
 /** Somebody's text, that it stays within its place: no control, no turned direction. */
 const settled = (text: string): string => isolated(withoutControls(text));
@@ -111,11 +111,11 @@ export function fill(
       text.replace(named, (whole, name: string) => {
         const key = byName.get(name);
         if (key === undefined) return whole;
-        if (key === 'link' || key === 'coupon') return held[key];
+        if (key === 'link' || key === 'coupon') return standIns[key];
         return settled(values[key] ?? '—');
       }),
     )
-      .replaceAll(held.link, marks.link)
-      .replaceAll(held.coupon, marks.coupon);
+      .replaceAll(standIns.link, marks.link)
+      .replaceAll(standIns.coupon, marks.coupon);
   return { subject: oneLine(filled(subject)), body: filled(body).replace(/\r\n?/g, '\n') };
 }

@@ -41,7 +41,7 @@ const actual = ({ method, is_reference, actual_by }: Row): Place => {
   return { kind: is_reference ? 'everywhere' : 'here' };
 };
 
-const wanted = ({ table, wanted_by }: Row): Place => {
+const placeFor = ({ table, wanted_by }: Row): Place => {
   if (wanted_by !== null) return { kind: 'sharded', by: wanted_by };
   return { kind: everywhere.includes(table) ? 'everywhere' : 'here' };
 };
@@ -78,7 +78,7 @@ export async function readLayout(sql: Queryable): Promise<TablePlace[]> {
     order by k.relname collate "C"`;
   return rows.map((row) => ({
     table: row.table,
-    wanted: wanted(row),
+    wanted: placeFor(row),
     actual: actual(row),
     beside: row.beside,
   }));

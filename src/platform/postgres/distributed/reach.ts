@@ -3,7 +3,7 @@ import type { Layout } from './engine.ts';
 
 /** While a node is away it is asked again so often, and not by every look. */
 const everyMs = 2_000;
-const asked = new WeakMap<Layout, number>();
+const lastLooks = new WeakMap<Layout, number>();
 
 /**
  * Finds out which accounts can be reached, after a statement found a node away and until all nodes
@@ -11,8 +11,8 @@ const asked = new WeakMap<Layout, number>();
  */
 export async function lookAtReach(sql: Sql, nowMs: () => number): Promise<void> {
   const { layout } = sql;
-  if (!layout.isMissed || nowMs() - (asked.get(layout) ?? 0) < everyMs) return;
-  asked.set(layout, nowMs());
+  if (!layout.isMissed || nowMs() - (lastLooks.get(layout) ?? 0) < everyMs) return;
+  lastLooks.set(layout, nowMs());
   const shards = await sql<{ success: boolean; ids: string }[]>`
     select success, result as ids from run_command_on_shards('accounts',
       'select coalesce(string_agg(id, '',''), '''') from %s')`;

@@ -4,7 +4,7 @@ import { isEmail } from '../../../kernel/email.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import { type AccountRole, accountRoles, nameFault } from '../../../users/index.ts';
 import type { ServiceVisit } from '../../frame/index.ts';
-import { type Again, seenIn } from '../../frame/overtaken.tsx';
+import { type RepeatedForm, seenIn } from '../../frame/overtaken.tsx';
 import { lineIn } from '../forms/read.ts';
 import { accountsTexts } from './texts.ts';
 
@@ -86,7 +86,7 @@ export function inviteIn({ lang, posted }: ServiceVisit): InviteDraft {
 
 export const limitNames = ['letters_a_day', 'letters_a_minute', 'unsigned_mandates'] as const;
 
-export interface SettingsDraft extends Draft, Again {
+export interface SettingsDraft extends Draft, RepeatedForm {
   name: string;
   returnsFees: boolean;
   refundsBelowZero: boolean;

@@ -9,7 +9,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import { accountRoles } from '../../../users/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { type Again, OvertakenNotice, statusOfAgain } from '../../frame/overtaken.tsx';
+import { OvertakenNotice, type RepeatedForm, statusOfAgain } from '../../frame/overtaken.tsx';
 import { InviteFields } from '../../people/invite-fields.tsx';
 import { peopleTexts } from '../../people/texts.ts';
 import {
@@ -224,7 +224,7 @@ export function settingsPage(visit: ServiceVisit, account: Account, draft: Setti
   };
 }
 
-type ConnectorModel = Again & { name: string; text: string; fault?: string | undefined };
+type ConnectorModel = RepeatedForm & { name: string; text: string; fault?: string | undefined };
 
 export function connectorPage(
   visit: ServiceVisit,

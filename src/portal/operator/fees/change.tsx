@@ -6,11 +6,11 @@ import { Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { channelNames } from '../../frame/channels.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { type Again, OvertakenNotice } from '../../frame/overtaken.tsx';
+import { OvertakenNotice, type RepeatedForm } from '../../frame/overtaken.tsx';
 import type { TermsDraft } from './model.ts';
 import { feesTexts } from './texts.ts';
 
-export interface ChangeModel extends Again {
+export interface ChangeModel extends RepeatedForm {
   account: Account;
   channel: ChannelCode;
   draft: TermsDraft;

@@ -2,7 +2,7 @@ import { Form } from '../../../platform/pages/components/form.tsx';
 import { EmptyState, Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
-import type { Sending, Sent } from '../../../rails/index.ts';
+import type { Sending, SendingResult } from '../../../rails/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
@@ -12,7 +12,7 @@ import { fileTexts } from './texts.ts';
 interface SendingsModel {
   sendings: readonly Sending[];
   /** What a form just came to. */
-  sent?: Sent | undefined;
+  sent?: SendingResult | undefined;
 }
 
 /** What waits for a file, in words. */
@@ -57,7 +57,7 @@ function Prepare({ visit, sending }: { visit: ServiceVisit; sending: Sending }) 
   );
 }
 
-function Outcome({ visit, sent }: { visit: ServiceVisit; sent: Sent }) {
+function Outcome({ visit, sent }: { visit: ServiceVisit; sent: SendingResult }) {
   const { lang } = visit;
   const { sendings: texts } = fileTexts[lang];
   const { files, leftOut } = sent;

@@ -4,7 +4,7 @@ import type { FindRequest, FoundRequest } from '../../../money/collections/index
 import type { Reverse } from '../../../money/reversals/index.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Base, Ctx } from '../../../platform/base.ts';
-import type { Happened } from '../../../platform/sweeps.ts';
+import type { SweepCount } from '../../../platform/sweeps.ts';
 import { findRequests } from '../../../requests/index.ts';
 import { idIn, portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 import { keyShape } from '../../frame/once.ts';
@@ -26,7 +26,7 @@ interface PlayedRequests {
 export interface SandboxPageParts {
   base: Base;
   /** Moves the business clock forward, and says what happened on the way. */
-  moveClock(actor: Actor, to: Temporal.Instant): Promise<{ happened: readonly Happened[] }>;
+  moveClock(actor: Actor, to: Temporal.Instant): Promise<{ happened: readonly SweepCount[] }>;
   find: FindRequest;
   reverse: Reverse;
   /** Null in production. */

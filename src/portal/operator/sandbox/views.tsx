@@ -3,7 +3,7 @@ import { type FieldFault, Form, faultIn } from '../../../platform/pages/componen
 import { Facts, Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText } from '../../../platform/pages/format.ts';
-import type { Happened } from '../../../platform/sweeps.ts';
+import type { SweepCount } from '../../../platform/sweeps.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { type Step, sandboxTexts, steps } from './texts.ts';
@@ -13,7 +13,7 @@ export interface Played {
   now: Temporal.Instant;
   faults?: readonly FieldFault[];
   /** What happened on the way, when it was moved. */
-  happened?: readonly Happened[];
+  happened?: readonly SweepCount[];
   /** It was past where it was to go. */
   late?: boolean;
   /** Something on the way kept it. */

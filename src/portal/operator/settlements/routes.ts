@@ -2,7 +2,7 @@ import {
   judgeLines,
   linesOf,
   listSettlements,
-  type Owed,
+  type AcquirerDebt,
   readPayout,
 } from '../../../money/settlements/index.ts';
 import type { Base } from '../../../platform/base.ts';
@@ -12,7 +12,7 @@ import { listPage, onePage, rowsAtOnce } from './views.tsx';
 export interface SettlementParts {
   base: Pick<Base, 'sql'>;
   /** What acquirers owe, by the last comparison of each connector. */
-  readOwed(): Promise<Owed[]>;
+  readOwed(): Promise<AcquirerDebt[]>;
 }
 
 /** What acquirers paid out, compared with the books. */

@@ -1,7 +1,7 @@
 import {
   type Judged,
   type LineFault,
-  type Owed,
+  type AcquirerDebt,
   type PayoutRow,
   unexplainedOf,
 } from '../../../money/settlements/index.ts';
@@ -16,7 +16,7 @@ import { settlementTexts } from './texts.ts';
 /** Rows of a page. */
 export const rowsAtOnce = 50;
 
-function OwedTable({ lang, rows }: { lang: Lang; rows: readonly Owed[] }) {
+function OwedTable({ lang, rows }: { lang: Lang; rows: readonly AcquirerDebt[] }) {
   const texts = settlementTexts[lang];
   return (
     <Section id="owed" title={texts.owed}>
@@ -80,7 +80,7 @@ const payoutColumns = ({ lang, at }: ServiceVisit): TableColumn<PayoutRow>[] => 
 /** Payouts, the latest first; one more than is shown says that there are others. */
 export function listPage(
   visit: ServiceVisit,
-  { rows, owed }: { rows: readonly PayoutRow[]; owed: readonly Owed[] },
+  { rows, owed }: { rows: readonly PayoutRow[]; owed: readonly AcquirerDebt[] },
 ): Page {
   const { lang, at, query } = visit;
   const texts = settlementTexts[lang];

@@ -18,11 +18,11 @@ export function filePages(portal: Portal, { requests, links, clocks }: FileParts
       columns: exportColumns({ lang, links, clocks }),
     }),
     find(visit) {
-      const asked = readAsked(visit.query);
+      const query = readAsked(visit.query);
       const today = clocks.business.today();
-      return asked.search === null
-        ? listPage(visit, { asked, found: [], saved: [], today })
-        : foundBy(requests, ctxOf(visit), asked.search);
+      return query.search === null
+        ? listPage(visit, { asked: query, found: [], saved: [], today })
+        : foundBy(requests, ctxOf(visit), query.search);
     },
   });
 }

@@ -8,7 +8,7 @@ import { channelNames } from '../../frame/channels.ts';
 import { faultText } from '../../frame/faults.ts';
 import type { AccountVisit } from '../../frame/index.ts';
 import { stateNames } from '../../frame/state-names.ts';
-import { type Asked, type FilterName, filterNames, langAsked, queryOf } from './query.ts';
+import { type FilterName, filterNames, type ListQuery, langAsked, queryOf } from './query.ts';
 import { listTexts } from './texts.ts';
 
 /** Label of an active filter. */
@@ -22,7 +22,7 @@ function chipText(lang: Lang, name: FilterName, value: string): string {
   return `${label} ${name.includes('_at_') || name.includes('_date_') ? dayTextOf(value) : value}`;
 }
 
-function chipsOf(visit: AccountVisit, { values }: Asked): FilterChip[] {
+function chipsOf(visit: AccountVisit, { values }: ListQuery): FilterChip[] {
   const { lang, at } = visit;
   return filterNames.flatMap((name) => {
     const { [name]: value, ...others } = values;
@@ -41,7 +41,7 @@ function dayValue(text: string | undefined): string | undefined {
 }
 
 /** The filters of the list; those that are at fault, or in use, stand open. */
-export function RequestFilterBar({ visit, asked }: { visit: AccountVisit; asked: Asked }) {
+export function RequestFilterBar({ visit, asked }: { visit: AccountVisit; asked: ListQuery }) {
   const { lang, at } = visit;
   const texts = listTexts[lang];
   const { values, faults } = asked;

@@ -10,7 +10,7 @@ import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
 import { refundTexts } from '../../refunds/texts.ts';
 import { RequestFilterBar } from './filters.tsx';
-import { type Asked, langAsked, queryOf } from './query.ts';
+import { type ListQuery, langAsked, queryOf } from './query.ts';
 import { SavedFilters } from './saved.tsx';
 import { listTexts } from './texts.ts';
 
@@ -18,7 +18,7 @@ import { listTexts } from './texts.ts';
 export const rowsAtOnce = 25;
 
 export interface ListModel {
-  asked: Asked;
+  asked: ListQuery;
   /** One more than is shown says that there is another page. */
   found: readonly FoundPaymentRequest[];
   /** The reader's saved searches. */
@@ -74,7 +74,7 @@ export function listPage(visit: AccountVisit, model: ListModel): Page {
 }
 
 /** All that is found, as a file. */
-function Files({ visit: { lang, at }, asked }: { visit: AccountVisit; asked: Asked }) {
+function Files({ visit: { lang, at }, asked }: { visit: AccountVisit; asked: ListQuery }) {
   const texts = listTexts[lang];
   const query = queryOf(asked.values);
   return (
@@ -105,7 +105,7 @@ function RefundsLink({ visit: { lang, at } }: { visit: AccountVisit }) {
   );
 }
 
-function Nothing({ visit, asked }: { visit: AccountVisit; asked: Asked }) {
+function Nothing({ visit, asked }: { visit: AccountVisit; asked: ListQuery }) {
   const { lang, at } = visit;
   const texts = listTexts[lang];
   const filtered = Object.keys(asked.values).length > 0;

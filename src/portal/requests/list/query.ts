@@ -27,7 +27,7 @@ export type FilterName = (typeof filterNames)[number];
 export type FilterValues = Readonly<Partial<Record<FilterName, string>>>;
 
 /** The filters of an address: as typed, and as parsed. */
-export interface Asked {
+export interface ListQuery {
   values: FilterValues;
   /** Null: something of it cannot be understood. */
   search: PaymentRequestSearch | null;
@@ -51,7 +51,7 @@ function plain(name: string, value: string): string {
   return name.includes('_at_') || name.includes('_date_') ? dayTextOf(value) : value;
 }
 
-export function readAsked(query: URLSearchParams): Asked {
+export function readAsked(query: URLSearchParams): ListQuery {
   const values = valuesIn(query);
   const typed = Object.entries(values).map(([name, value]) => [name, plain(name, value)]);
   const before = query.get('before');

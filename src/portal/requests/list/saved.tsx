@@ -7,11 +7,11 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import type { SavedFilter } from '../../../users/index.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { type Asked, queryOf } from './query.ts';
+import { type ListQuery, queryOf } from './query.ts';
 import { savedTexts } from './saved-texts.ts';
 import { listTexts } from './texts.ts';
 
-type SavedProps = { visit: AccountVisit; asked: Asked; saved: readonly SavedFilter[] };
+type SavedProps = { visit: AccountVisit; asked: ListQuery; saved: readonly SavedFilter[] };
 
 /** A user's saved searches, and the form that saves the current one. */
 export function SavedFilters({ visit, asked, saved }: SavedProps) {

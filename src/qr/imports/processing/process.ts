@@ -11,10 +11,10 @@ import type { EndImport } from './end.ts';
 import { importDocument } from './import.ts';
 
 /** Lease of a silent worker on a batch: after it another one takes over. */
-const kept = Temporal.Duration.from({ seconds: 5 });
+const lease = Temporal.Duration.from({ seconds: 5 });
 
 /** Until when a worker keeps a batch, from now. */
-export const keptUntil = ({ clocks }: Base): Temporal.Instant => clocks.wall.now().add(kept);
+export const keptUntil = ({ clocks }: Base): Temporal.Instant => clocks.wall.now().add(lease);
 
 /** Interval of heartbeats while a worker reads a long document. */
 const heartbeatMs = 1_000;

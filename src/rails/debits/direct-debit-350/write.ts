@@ -23,11 +23,11 @@ export const directDebit350: BankOutbound = {
   takes: () => true,
   createWriter({ directDebitService }, { date, count, total }) {
     const service = configured(directDebitService, 'DIRECT_DEBIT_SERVICE');
-    const told = { service, date, count, total };
+    const totals = { service, date, count, total };
     const written = { count: 0, total: zero };
     return {
       name: `DD${service}${compact(date)}.txt`,
-      head: () => orderHeader.encode(told),
+      head: () => orderHeader.encode(totals),
       line({ run, mandateId, description, cbu, shortDescription, document }) {
         const line = order.encode({
           customer: mandateCode(mandateId),
@@ -48,7 +48,7 @@ export const directDebit350: BankOutbound = {
         if (written.count !== count || written.total !== total) {
           throw new Error('the header tells other sums than the lines');
         }
-        return orderTrailer.encode(told);
+        return orderTrailer.encode(totals);
       },
     };
   },

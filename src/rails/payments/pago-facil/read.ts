@@ -8,7 +8,7 @@ import {
   type RailPayment,
   type RailTerms,
 } from '../../files/format.ts';
-import { type Paid, paidOf, refuseFuture } from '../payment.ts';
+import { type PaymentData, paidOf, refuseFuture } from '../payment.ts';
 import {
   barcode,
   batchHeader,
@@ -65,7 +65,7 @@ class Transmission implements LineReader<RailPayment> {
   #sequence = none;
   readonly #file: Sums = { count: 0, total: zero };
   #batch: Sums = { count: 0, total: zero };
-  #paid: Paid | null = null;
+  #paid: PaymentData | null = null;
 
   constructor(terms: RailTerms) {
     this.#terms = terms;
