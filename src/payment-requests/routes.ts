@@ -4,7 +4,7 @@ import type { Clocks } from '../platform/clocks.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
 import { flag, integer } from '../platform/http/fields.ts';
 import { form, optional, required } from '../platform/http/form.ts';
-import { type PagedList, listDescription, presentPage } from '../platform/http/paging.ts';
+import { listDescription, type PagedList, presentPage } from '../platform/http/paging.ts';
 import { pageAnswer } from '../platform/http/shapes.ts';
 import type { CreationOutcome } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';

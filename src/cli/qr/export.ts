@@ -12,11 +12,11 @@ import {
   listPrintable,
   loadDrawing,
   type Printable,
+  type PrintSelection,
   readQrId,
   sheetEnd,
   sheetHead,
   sheetItem,
-  type PrintSelection,
 } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';
 import { type Answering, print } from '../print.ts';

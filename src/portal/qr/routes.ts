@@ -1,7 +1,7 @@
 import { midnightOf } from '../../kernel/dates.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { findNewestQrs, listStatics } from '../../qr/http.ts';
-import { type QrState, qrImageUrls, readQrId, type PrintSelection } from '../../qr/index.ts';
+import { type PrintSelection, type QrState, qrImageUrls, readQrId } from '../../qr/index.ts';
 import { refusalText } from '../frame/faults.ts';
 import { chosenIn, dayIn } from '../frame/filters.tsx';
 import {

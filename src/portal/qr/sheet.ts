@@ -3,11 +3,11 @@ import type { Account } from '../../accounts/index.ts';
 import { drawQrApart } from '../../qr/http.ts';
 import {
   listPrintable,
+  type PrintSelection,
   sheetEnd,
   sheetHead,
   sheetItem,
   sheetMore,
-  type PrintSelection,
 } from '../../qr/index.ts';
 import { numberIn } from '../frame/index.ts';
 import type { QrPageParts } from './parts.ts';

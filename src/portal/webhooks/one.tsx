@@ -10,7 +10,13 @@ import {
 } from '../../platform/pages/components/parts.tsx';
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
-import type { DeliveryRow, TestResult, SentEvent, Waiting, WebhookHealth } from '../../webhooks/index.ts';
+import type {
+  DeliveryRow,
+  SentEvent,
+  TestResult,
+  Waiting,
+  WebhookHealth,
+} from '../../webhooks/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { eventNames, eventText } from './events.ts';
@@ -23,7 +29,13 @@ const tones: Record<DeliveryRow['state'], Tone> = {
   failed: 'bad',
 };
 
-export function DeliveryBadge({ visit, state }: { visit: AccountVisit; state: SentEvent['state'] }) {
+export function DeliveryBadge({
+  visit,
+  state,
+}: {
+  visit: AccountVisit;
+  state: SentEvent['state'];
+}) {
   return <Badge tone={tones[state]}>{webhookTexts[visit.lang].delivery[state]}</Badge>;
 }
 

@@ -57,7 +57,11 @@ async function hookOf({ hooks }: WebhookParts, visit: AccountVisit): Promise<Web
   return hook;
 }
 
-async function showOne(parts: WebhookParts, visit: AccountVisit, tested?: TestResult): Promise<Page> {
+async function showOne(
+  parts: WebhookParts,
+  visit: AccountVisit,
+  tested?: TestResult,
+): Promise<Page> {
   const hook = await hookOf(parts, visit);
   const behind = numberIn(visit.query.get('behind') ?? '');
   const page = { behind, limit: toldAtOnce + 1 };

@@ -1,8 +1,8 @@
 import {
+  type AcquirerDebt,
   judgeLines,
   linesOf,
   listSettlements,
-  type AcquirerDebt,
   readPayout,
 } from '../../../money/settlements/index.ts';
 import type { Base } from '../../../platform/base.ts';

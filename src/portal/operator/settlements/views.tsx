@@ -1,7 +1,7 @@
 import {
+  type AcquirerDebt,
   type Judged,
   type LineFault,
-  type AcquirerDebt,
   type PayoutRow,
   unexplainedOf,
 } from '../../../money/settlements/index.ts';
