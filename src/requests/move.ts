@@ -191,7 +191,7 @@ const impersonal = [
   ...['edited_at', 'deleted_at', 'static_id', 'month', 'year', 'cut_day', 'external_reference'],
 ];
 
-/** The data that an erasure removes from one request, with the rows of its money that change along. */
+/** Data that an erasure removes from one request, with the rows of its money that change along. */
 export interface RequestErasure {
   id: number;
   eventId: number;
