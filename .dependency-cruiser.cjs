@@ -20,6 +20,7 @@ const floors = [
   ['mandates'],
   ['payment-requests', 'debit-requests', 'qr', 'reports', 'webhooks'],
   ['imports', 'rails'],
+  ['explain'],
   ['checkout', 'portal', 'signing', 'sandbox', 'connectors'],
   ['audit', 'payers'],
 ];

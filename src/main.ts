@@ -8,6 +8,7 @@ import { configuredReplica } from './composition/replica.ts';
 import { type Config, hostInUrl, originOf } from './config.ts';
 import { drainMsOf } from './config-process.ts';
 import { type Database, openDatabase, ownsItsHistory, type Staying } from './database.ts';
+import type { DemoParts } from './demo.ts';
 import { dailyTotals } from './money/collections/index.ts';
 import { foldAccount, foldAccounts, ledgerDays, sealAll } from './money/ledger/index.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
@@ -36,6 +37,8 @@ export interface Service {
   metricsUrl: string;
   demo: Demo | null;
   parts: Parts;
+  /** Calls its API within the process. */
+  call: DemoParts['call'];
   /** Another process has taken its place: takes no new connection, and lets go of those it has. */
   retire(): Promise<void>;
   /** Answers what is under way, then leaves. */
@@ -276,6 +279,11 @@ export async function serve(
     let retired = false;
     return {
       ...{ metricsUrl: measures.url, origin, demo, parts },
+      async call(method, url, { body, headers }) {
+        const payload = body === undefined ? {} : { payload: body as object };
+        const answer = await app.inject({ method, url, headers, ...payload });
+        return { status: answer.statusCode, body: answer.json() };
+      },
       async retire() {
         retired = true;
         await app.retire();

@@ -1,17 +1,51 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { drainMsOf } from '../config-process.ts';
 import type { Staying } from '../database.ts';
-import { createLog } from '../platform/log.ts';
+import type { Service } from '../main.ts';
+import { createLog, type Log } from '../platform/log.ts';
 import type { Company } from '../platform/processes/company.ts';
 import { exits, failureOf } from './failure.ts';
 import { runUntilSignal } from './running.ts';
-import { toldOf, welcome } from './welcome.ts';
+import { sayDemo, sayDemoBegins, toldOf, welcome } from './welcome.ts';
+
+/** Starts the service and lives through the demo before anybody is told that it is ready. */
+async function serveDemo(config: Config, log: Log, staying: Required<Staying>): Promise<Service> {
+  const { serve } = await import('../main.ts');
+  const { seedDemo } = await import('../demo.ts');
+  const service = await serve(config, log, staying);
+  try {
+    const accountId = service.demo?.accountId;
+    if (accountId === undefined) throw new Error('A sandbox without an account.');
+    sayDemoBegins(toldOf(service), config);
+    const { parts, call } = service;
+    sayDemo(await seedDemo({ config, parts, accountId, call, stopping: staying.stopping }));
+    return service;
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+/** Runs the service with three months of data, as one process. */
+async function runDemo(config: Config, log: Log): Promise<void> {
+  if (config.ENVIRONMENT === 'production') {
+    throw new Error('--demo is for a sandbox: it makes up payments, and this is production.');
+  }
+  const service = await runUntilSignal(
+    log,
+    (staying) => serveDemo(config, log, staying),
+    {},
+    drainMsOf(config),
+  );
+  if (service) welcome(toldOf(service), config);
+}
 
 /** Runs the service as one process, or starts as many as are wanted. */
-async function run(): Promise<void> {
+async function run({ demo = false }: { demo?: boolean } = {}): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
+  if (demo) return await runDemo(config, log);
   if (config.PROCESSES !== 1) {
     const { runProcesses } = await import('./serve-processes.ts');
     if (await runProcesses(config, log)) return;
@@ -42,5 +76,9 @@ export async function runProcess(company: Company): Promise<void> {
 }
 
 export function serveCommands(program: Command): void {
-  program.command('serve').description('run the service').action(run);
+  program
+    .command('serve')
+    .description('run the service')
+    .option('--demo', 'fill a new sandbox with three months of a cooperative first')
+    .action(run);
 }

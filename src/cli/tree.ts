@@ -169,6 +169,11 @@ const nouns: readonly Noun[] = [
     load: async () => (await import('./requests.ts')).requestCommands,
   },
   {
+    word: 'explain',
+    does: 'tell the whole life of one payment: states, books, webhooks, files',
+    load: async () => (await import('./explain.ts')).explainCommand,
+  },
+  {
     word: 'debits',
     does: 'debits of bank accounts and cards',
     load: async () => (await import('./requests.ts')).debitCommands,

@@ -1,5 +1,6 @@
 import { nothingOffered, offerFor } from '../composition/offer.ts';
 import type { Config } from '../config.ts';
+import type { DemoOutcome } from '../demo.ts';
 import { formatDay } from '../kernel/dates.ts';
 import type { Service } from '../main.ts';
 import { offeredChannels } from '../money/channels/index.ts';
@@ -15,6 +16,30 @@ const exampleBody = (today: Temporal.PlainDate): string =>
       payer_name: 'Ana Pérez',
     },
   });
+
+const demoSaid: Readonly<Record<DemoOutcome | 'begins', string>> = {
+  begins: 'demo        three months of a cooperative; this takes up to half a minute',
+  seeded: 'demo        is ready; the clock of this sandbox is three months ahead',
+  resumed: 'demo        was broken off and is complete now; the clock is three months ahead',
+  there: 'demo        was made before; nothing was changed',
+  left_alone:
+    'demo        this database has data already, which is left alone; start with another DATA_DIR',
+  late: 'demo        was broken off too long ago to go on; start with another DATA_DIR or database',
+};
+
+/** What became of the demo's data. */
+export const sayDemo = (outcome: DemoOutcome): void => say(demoSaid[outcome]);
+
+/** Where the new sandbox's user signs in: a password is shown once. */
+function signInOf({ origin, demo }: Pick<Told, 'origin' | 'demo'>, config: Config): string[] {
+  if (!demo?.user || !config.ROLES.includes('web')) return [];
+  const { email, password } = demo.user;
+  return [`portal      ${origin}/portal  (${email}, password ${password})`];
+}
+
+/** Says that the demo begins, and how to sign in: a start that is broken off says it once too. */
+export const sayDemoBegins = (told: Told, config: Config): void =>
+  say([...signInOf(told, config), demoSaid.begins]);
 
 /** What a start tells people. */
 export interface Told {
@@ -42,10 +67,7 @@ export function welcome({ origin, metricsUrl, demo, today }: Told, config: Confi
     `API         ${origin}  (reference: ${origin}/docs)`,
     `metrics     ${metricsUrl}`,
   ];
-  if (demo?.user && config.ROLES.includes('web')) {
-    const { email, password } = demo.user;
-    lines.push(`portal      ${origin}/portal  (${email}, password ${password})`);
-  }
+  lines.push(...signInOf({ origin, demo }, config));
   if (demo) {
     const body = exampleBody(Temporal.PlainDate.from(today));
     lines.push(`account     ${demo.accountId}`);

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { readAlarms } from '../connectors/index.ts';
 import { migrationsDirectory } from '../database.ts';
+import { readLife } from '../explain/index.ts';
 import type { Offer } from '../money/channels/index.ts';
 import { booksCloser } from '../money/ledger/index.ts';
 import { assignSuspense, returnSuspense } from '../money/suspense/index.ts';
@@ -28,6 +29,7 @@ export function createOfficeWing(
   const railDesk = createDesk(base, config, { vault, money, offer });
   return {
     railDesk,
+    readLife: readLife(base),
     lateFiles: (today: Temporal.PlainDate) => lateFiles(sql, today),
     receiveTransfer: receiveTransfers({
       sql,

@@ -15,6 +15,7 @@ export {
   type RunShown,
   readDayTotals,
   readRunDays,
+  readRunsOf,
 } from './runs/days.ts';
 export { checkAsked, checkCarried, checkOrders, checkRuns, runEvidence } from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';

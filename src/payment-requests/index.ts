@@ -57,7 +57,7 @@ export { checkoutUrl, documentPaths } from './present.ts';
 export { type PaymentRequestInput, paymentRequestForm } from './schema.ts';
 export { type PaymentRequestSearch, type SearchName, searchForm } from './search/query.ts';
 export type { TimelineStep, TimelineWhat } from './timeline/step.ts';
-export type { ReadTimeline } from './timeline/timeline.ts';
+export { type ReadTimeline, timelineOf } from './timeline/timeline.ts';
 
 export interface PaymentRequestParts {
   find: FindRequest;

@@ -3,6 +3,7 @@ import { type CallParts, callPages } from './calls/routes.ts';
 import { type DebitPageParts, debitPages } from './debits/routes.ts';
 import { type DisputeParts, disputePages } from './disputes/routes.ts';
 import type { FrameParts, Portal } from './frame/index.ts';
+import { type HistoryParts, historyPages } from './history/routes.ts';
 import type { HomeParts } from './home/model.ts';
 import { homePages } from './home/routes.ts';
 import { type ImportParts, importPages } from './imports/routes.ts';
@@ -46,6 +47,7 @@ export type PortalParts = FrameParts &
   UserPageParts &
   HomeParts &
   RequestParts &
+  HistoryParts &
   RefundPageParts &
   DisputeParts &
   ImportParts &
@@ -82,6 +84,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   userPages(portal, parts);
   homePages(portal, parts);
   requestPages(portal, parts);
+  historyPages(portal, parts);
   refundPages(portal, parts);
   disputePages(portal, parts);
   importPages(portal, parts);

@@ -28,9 +28,12 @@ export { showFile } from './files/show.ts';
 export { shredFile } from './files/shred.ts';
 export {
   type ImportSummary,
+  linesAbout,
   listFiles,
   type RailFile,
   type RailLine,
+  readFileLines,
+  readFiles,
 } from './files/store.ts';
 export { type ExportOutcome, exportFile } from './payments/export.ts';
 export { inboundRails, outboundRails } from './payments/formats.ts';

@@ -16,7 +16,7 @@ export {
 export { checkDues } from './dues.ts';
 export { requestEvidence } from './evidence.ts';
 export { expirySweep } from './expire.ts';
-export { eventOf, hasNameOfItsOwn, requestKinds } from './kinds.ts';
+export { entityOf, eventOf, hasNameOfItsOwn, requestKinds } from './kinds.ts';
 export { listRequests, noFilters, type RequestFilters } from './list.ts';
 export {
   type Contents,
@@ -68,6 +68,7 @@ export {
   transitions,
 } from './states.ts';
 export {
+  findByCode,
   findRequests,
   lastLinkedDue,
   lockRequest,

@@ -64,3 +64,14 @@ export async function lastLinkedDue(
     where kind = any(${linkedKinds}::text[]) and created_at <= ${madeBefore}::timestamptz`;
   return row?.due ?? null;
 }
+
+/** Finds a QR by the id that its maker gave it; null if the account has none such. */
+export async function findByCode(
+  sql: Queryable,
+  { accountId, code }: { accountId: string; code: string },
+): Promise<RequestRow | null> {
+  const [row = null] = await sql<RequestRow[]>`
+    select ${requestColumns(sql)} from requests r
+    where r.account_id = ${accountId} and r.code = ${code} and r.kind = 'qr'`;
+  return row;
+}

@@ -17,8 +17,10 @@ export {
   keysSealedSince,
   lastSealNo,
   nextSeal,
+  type SealPlace,
   sealedAccounts,
   sealedKeys,
+  sealsOfKeys,
   unsealedKeys,
   unsealedSince,
 } from './keys-sealed.ts';

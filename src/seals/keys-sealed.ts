@@ -88,3 +88,54 @@ export const keysSealedLater = (
   ) as last
   join seals s on s.account_id = any(${accountIds}::text[])
     and s.account_id = since.account_id and s.no > last.no and s.kind = ${kind}`;
+
+/** A chain of so many seals is read whole; of a longer one so many are read from a moment on. */
+const wholeChain = 600;
+const sealsRead = 60;
+
+/** The last seal of an account before a moment, by halves: seals are in the order of their moments. */
+async function lastSealBefore(
+  sql: Queryable,
+  accountId: string,
+  { last, moment }: { last: number; moment: Temporal.Instant },
+): Promise<number> {
+  let [low, high] = [0, last];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const [link] = await sql<{ before: boolean }[]>`
+      select sealed_at < ${moment}::timestamptz as before from seal_links
+      where account_id = ${accountId} and no = ${middle}`;
+    if (link?.before) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** A seal by its number in the account's chain. */
+export interface SealPlace {
+  no: number;
+  at: Temporal.Instant;
+}
+
+/**
+ * Finds the seals that hold some keys of a kind, near after a moment; `isWhole`: the whole chain was
+ * read, so a key that is left out is in no seal.
+ */
+export async function sealsOfKeys(
+  sql: Queryable,
+  { accountId, kind }: { accountId: string; kind: string },
+  keys: readonly string[],
+  moment: Temporal.Instant,
+): Promise<{ found: Map<string, SealPlace>; isWhole: boolean }> {
+  const [end] = await sql<{ no: number }[]>`select ${lastSealNo(sql, accountId)} as no`;
+  const last = end?.no ?? 0;
+  const isWhole = last <= wholeChain;
+  const after = isWhole ? 0 : await lastSealBefore(sql, accountId, { last, moment });
+  const most = isWhole ? null : sealsRead;
+  const rows = await sql<{ key: string; no: number; at: Temporal.Instant }[]>`
+    select sealed.key, sealed.no, l.sealed_at as at
+    from (${sealedKeys(sql, { accountId, kind }, { after: sql`${after}`, most })}) as sealed
+    join seal_links l on l.account_id = ${accountId} and l.no = sealed.no
+    where sealed.key = any(${[...keys]}::text[])`;
+  return { found: new Map(rows.map(({ key, no, at }) => [key, { no, at }])), isWhole };
+}

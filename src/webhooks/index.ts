@@ -10,6 +10,7 @@ export {
   type WebhookHealth,
 } from './failing.ts';
 export { listDeliveries } from './feed/events.ts';
+export { deliveriesOfEntity, type EntityDelivery } from './feed/of-entity.ts';
 export { resendEvent } from './feed/resend.ts';
 export type { SentEvent, ToldEvent, Waiting } from './feed/told.ts';
 export type { Webhooks, WebhookTerms } from './open.ts';

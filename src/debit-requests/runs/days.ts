@@ -159,6 +159,8 @@ export interface RunShown
   /** The bank's interim code, or that of a first run that goes on. */
   code: string | null;
   attempt_id: number | null;
+  /** The file that carried it; null: none did. */
+  file_id: number | null;
 }
 
 /** The runs of some debits, the first before the second. */
@@ -167,7 +169,8 @@ export const readRunsOf = (
   accountId: string,
   requestIds: readonly number[],
 ): Promise<RunShown[]> => sql<RunShown[]>`
-  select request_id, no, submit_on, run_on, amount, state, code, attempt_id from debit_runs
+  select request_id, no, submit_on, run_on, amount, state, code, attempt_id, file_id
+  from debit_runs
   where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
   order by request_id, no`;
 

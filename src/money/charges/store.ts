@@ -72,6 +72,8 @@ export interface TriedRow {
   amount: AttemptRow['amount'];
   started_at: Temporal.Instant;
   actor: string;
+  connector: string;
+  state: 'started' | 'unknown' | 'done';
 }
 
 /** Some charges of a request by their ids, with those that wait for their outcome. */
@@ -82,7 +84,7 @@ export async function attemptsOn(
 ): Promise<TriedRow[]> {
   const shown = sql`
     a.id, a.details->>'label' as label, a.amount, a.started_at, a.details->>'actor' as actor,
-    h.authorized_at, h.ordered`;
+    a.connector, a.state, h.authorized_at, h.ordered`;
   const from = sql`
     attempts a left join card_holds h on h.account_id = a.account_id and h.attempt_id = a.id`;
   return await sql<TriedRow[]>`

@@ -56,6 +56,7 @@ export {
   typeRecorded,
 } from './sources.ts';
 export {
+  latestResults,
   lockResults,
   putAside,
   readResults,

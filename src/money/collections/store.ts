@@ -5,14 +5,17 @@ import type { RequestKey } from '../../requests/index.ts';
 import type { Withholding } from '../withholdings/index.ts';
 import type { ResultRow } from './result.ts';
 
+const resultColumns = (sql: Queryable) => sql`
+  r.account_id, r.id, r.request_id, r.kind, r.type, r.channel, r.channel_label, r.amount,
+  r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.refunding, r.paid_at,
+  r.informed_at, r.informed_on, r.available_on, r.released_on, r.reverses_id, r.source,
+  r.source_ref, r.reference, r.payer, r.description, r.details`;
+
 /** All results of some requests, each once, in the order in which they were learnt. */
 export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<ResultRow[]> {
   const accountIds = keys.map((key) => key.accountId);
   return await sql<ResultRow[]>`
-    select r.account_id, r.id, r.request_id, r.kind, r.type, r.channel, r.channel_label, r.amount,
-      r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.refunding, r.paid_at,
-      r.informed_at, r.informed_on, r.available_on, r.released_on, r.reverses_id, r.source,
-      r.source_ref, r.reference, r.payer, r.description, r.details
+    select ${resultColumns(sql)}
     from (
       select distinct account_id, request_id from unnest(
         ${accountIds}::text[], ${keys.map((key) => key.id)}::bigint[]
@@ -25,6 +28,23 @@ export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<R
       accountIds,
     })}
     order by r.informed_at, r.id`;
+}
+
+/** Rows that are sorted to find the latest results: a QR that stays open may have any number. */
+const mostSorted = 5_000;
+
+/** The latest results of one request, in the order in which they were learnt. */
+export async function latestResults(
+  sql: Queryable,
+  { accountId, id }: RequestKey,
+  most: number,
+): Promise<ResultRow[]> {
+  const rows = await sql<ResultRow[]>`
+    select * from (
+      select ${resultColumns(sql)} from results r
+      where r.account_id = ${accountId} and r.request_id = ${id} limit ${mostSorted}
+    ) as seen order by informed_at desc, id desc limit ${most}`;
+  return rows.toReversed();
 }
 
 /** The same for one request, held until the transaction ends: no release moves their money meanwhile. */

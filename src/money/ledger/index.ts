@@ -1,6 +1,6 @@
 export { auditLedger } from './audit.ts';
 export { checkCauses } from './causes.ts';
-export { type LedgerAccount, ledgerAccounts } from './chart.ts';
+export { type LedgerAccount, ledgerAccountName, ledgerAccounts } from './chart.ts';
 export { type Period, readLedgerDays } from './days/days.ts';
 export { readSideMovements, readSideTotal, type Side } from './days/side.ts';
 export {
@@ -29,6 +29,7 @@ export {
   readJournal,
   readMovements,
 } from './movements.ts';
+export { type JournalPlace, journalsOfRequest, type RequestJournal } from './of-request.ts';
 export {
   booksCloser,
   type CloseBooks,

@@ -46,6 +46,10 @@ export interface TimelineStep {
   resultId: number | null;
   /** Why, in words: what the channel or a mail server said of a refusal. */
   words: string | null;
+  /** The state that the request was in behind an event. */
+  state?: string;
+  /** Who was asked to take the money: the operator's affair. */
+  connector?: string;
   /** Which mail went, and where to. */
   mail?: { kind: PayerMailKind; recipient: string };
 }

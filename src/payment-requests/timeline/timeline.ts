@@ -2,11 +2,12 @@ import { type HistoryEvent, readHistory } from '../../events/index.ts';
 import { dayOf, midnightOf } from '../../kernel/dates.ts';
 import { fromJsonNumber } from '../../kernel/money.ts';
 import { attemptsOn, type TriedRow } from '../../money/charges/index.ts';
-import { attemptOf, type ResultRow } from '../../money/collections/index.ts';
+import { attemptOf, type FoundRequest, type ResultRow } from '../../money/collections/index.ts';
 import { firstPayoutSince } from '../../money/payouts/index.ts';
 import { readActor, system } from '../../platform/actor.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import type { RequestKey } from '../../requests/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { entityOf, type RequestKey } from '../../requests/index.ts';
 import { type FindPaymentRequest, getPaymentRequest } from '../get.ts';
 import { mailsAbout } from '../mails/store.ts';
 import { mailSteps } from './mail-steps.ts';
@@ -31,6 +32,7 @@ function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly Resul
     at,
     actor: readActor(actor),
     words: comment,
+    ...(typeof data.state === 'string' && { state: data.state }),
     ...(result && {
       channel: result.channel_label,
       // A refund names its payment; what goes back may be a part of it.
@@ -44,8 +46,10 @@ function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly Resul
 
 /** A charge that was tried, and that its amount was held where that came first. */
 function triedSteps(row: TriedRow): TimelineStep[] {
-  const { started_at: at, label: channel, amount, authorized_at: heldAt, ordered } = row;
-  const tried = { ...blank, what: 'tried', at, actor: readActor(row.actor), channel, amount };
+  const { started_at: at, label: channel, amount, connector, ordered } = row;
+  const actor = readActor(row.actor);
+  const tried = { ...blank, what: 'tried', at, actor, channel, amount, connector };
+  const heldAt = row.authorized_at;
   if (heldAt === null) return [tried];
   const what = ordered === 'void' ? 'authorization_voided' : 'authorized';
   return [tried, { ...tried, what, at: heldAt, actor: system }];
@@ -78,47 +82,63 @@ const rankOf = ({ what }: TimelineStep): number => {
 
 export type ReadTimeline = (ctx: Ctx, id: number) => Promise<TimelineStep[]>;
 
+/** Everything that happened to a request, in order, and how many events in between were left out. */
+export interface WholeTimeline {
+  steps: TimelineStep[];
+  leftOut: number;
+}
+
 /**
- * Returns the history of a payment request, in order: from its events, its charges, the release of
- * its money, and the first payout after that, which included it if all available money was paid
- * out. 404 for another account's.
+ * Returns the history of a request of any kind, in order: from its events, its charges, the release
+ * of its money, and the first payout after that, which included it if all available money was paid
+ * out.
  */
+export async function timelineOf(
+  sql: Queryable,
+  { row, results }: FoundRequest,
+): Promise<WholeTimeline> {
+  const { account_id: accountId, id } = row;
+  const key: RequestKey = { accountId, id };
+  const events = await readHistory(sql, { accountId, ...entityOf(row) }, mostEvents);
+  const tried = await attemptsOn(
+    sql,
+    key,
+    results.flatMap((one) => attemptOf(one) ?? []),
+  );
+  const released = results.flatMap((one) =>
+    one.released_on === null ? [] : releasedStep(one, one.released_on),
+  );
+  const first = released.toSorted((a, b) => Temporal.Instant.compare(a.at, b.at))[0];
+  const mails = await mailsAbout(sql, key);
+  const payout = first && (await firstPayoutSince(sql, accountId, first.at));
+  const steps: TimelineStep[] = [
+    ...events.map((event) => stepOf(event, results)),
+    ...tried.flatMap(triedSteps),
+    ...released,
+    ...mails.flatMap(mailSteps),
+    ...(payout
+      ? [
+          {
+            ...blank,
+            what: 'paid_out',
+            at: payout.sent_at,
+            day: dayOf(payout.sent_at),
+            actor: system,
+          },
+        ]
+      : []),
+  ];
+  const [made, next] = events;
+  return {
+    steps: steps.toSorted((a, b) => Temporal.Instant.compare(a.at, b.at) || rankOf(a) - rankOf(b)),
+    leftOut: made && next ? next.version - made.version - 1 : 0,
+  };
+}
+
+/** The same of one payment request. 404 for another account's. */
 export const readTimeline =
   (base: Base, find: FindPaymentRequest): ReadTimeline =>
   async (ctx, id) => {
-    const { sql } = base;
-    const { results } = await getPaymentRequest(base, find)(ctx, { id, detailRetentions: false });
-    const { accountId } = ctx;
-    const key: RequestKey = { accountId, id };
-    const entity = { accountId, entity: 'payment_request', entityId: String(id) };
-    const events = await readHistory(sql, entity, mostEvents);
-    const tried = await attemptsOn(
-      sql,
-      key,
-      results.flatMap((row) => attemptOf(row) ?? []),
-    );
-    const released = results.flatMap((row) =>
-      row.released_on === null ? [] : releasedStep(row, row.released_on),
-    );
-    const first = released.toSorted((a, b) => Temporal.Instant.compare(a.at, b.at))[0];
-    const mails = await mailsAbout(sql, key);
-    const payout = first && (await firstPayoutSince(sql, accountId, first.at));
-    const steps: TimelineStep[] = [
-      ...events.map((event) => stepOf(event, results)),
-      ...tried.flatMap(triedSteps),
-      ...released,
-      ...mails.flatMap(mailSteps),
-      ...(payout
-        ? [
-            {
-              ...blank,
-              what: 'paid_out',
-              at: payout.sent_at,
-              day: dayOf(payout.sent_at),
-              actor: system,
-            },
-          ]
-        : []),
-    ];
-    return steps.toSorted((a, b) => Temporal.Instant.compare(a.at, b.at) || rankOf(a) - rankOf(b));
+    const found = await getPaymentRequest(base, find)(ctx, { id, detailRetentions: false });
+    return (await timelineOf(base.sql, found)).steps;
   };

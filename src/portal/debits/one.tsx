@@ -23,6 +23,7 @@ import { threeDsName, threeDsText } from '../disputes/three-ds.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { RequestBadge } from '../frame/states.tsx';
+import { HistoryLink } from '../history/views.tsx';
 import { instrumentText } from '../mandates/list.tsx';
 import { mandatePath } from '../mandates/places.ts';
 import { lastRefusal } from './table.tsx';
@@ -53,7 +54,12 @@ export function onePage(visit: AccountVisit, model: OneModel): Page {
             </>
           }
           up={{ href: at('/debits'), label: texts.title }}
-          actions={<Cancel visit={visit} model={model} />}
+          actions={
+            <>
+              <HistoryLink visit={visit} path={`/debits/${row.id}`} />
+              <Cancel visit={visit} model={model} />
+            </>
+          }
         />
         <Told visit={visit} model={model} />
         <Facts items={factsOf(visit, model)} />

@@ -50,6 +50,7 @@ const servicePlaces: readonly Place<ServiceAct>[] = [
   { act: 'payouts.see', path: '/payouts', name: 'payouts' },
   { act: 'corrections.see', path: '/corrections', name: 'corrections' },
   { act: 'accounts.see', path: '/accounts', name: 'accounts' },
+  { act: 'accounts.see', path: '/history', name: 'history' },
   { act: 'accounts.see', path: '/registers', name: 'registers' },
   { act: 'health.see', path: '/health', name: 'health' },
   { act: 'operators.see', path: '/people', name: 'people' },

@@ -11,6 +11,7 @@ import { threeDsName, threeDsText } from '../disputes/three-ds.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { RequestBadge } from '../frame/states.tsx';
+import { HistoryLink } from '../history/views.tsx';
 import type { ShownQr } from './model.ts';
 import { qrTexts } from './texts.ts';
 
@@ -69,14 +70,19 @@ export function qrPage(visit: AccountVisit, model: QrModel): Page {
           lead={<RequestBadge lang={lang} state={state} />}
           up={{ href: at('/qr'), label: texts.title }}
           actions={
-            edits && (
-              <>
-                <a class="button button-quiet" href={at(`/qr/${row.code}/edit`)}>
-                  {texts.actions.edit}
-                </a>
-                <DialogLink href={at(`/qr/${row.code}/delete`)}>{texts.actions.remove}</DialogLink>
-              </>
-            )
+            <>
+              <HistoryLink visit={visit} path={`/qr/${row.code}`} />
+              {edits && (
+                <>
+                  <a class="button button-quiet" href={at(`/qr/${row.code}/edit`)}>
+                    {texts.actions.edit}
+                  </a>
+                  <DialogLink href={at(`/qr/${row.code}/delete`)}>
+                    {texts.actions.remove}
+                  </DialogLink>
+                </>
+              )}
+            </>
           }
         />
         {refused && (

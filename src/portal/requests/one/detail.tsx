@@ -17,6 +17,7 @@ import { commentText } from '../../frame/comments.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
+import { HistoryLink } from '../../history/views.tsx';
 import { ProposedRefunds } from '../../refunds/views.tsx';
 import { Refunds, Results, Withholdings } from './money.tsx';
 import { Steps } from './steps.tsx';
@@ -105,6 +106,7 @@ function Acts({ visit, model }: { visit: AccountVisit; model: OneModel }) {
   const { row, state, refundable, mailable } = model;
   return (
     <>
+      <HistoryLink visit={visit} path={`/requests/${row.id}`} />
       {may('requests.send') && mailable && (
         <a class="button button-quiet" href={at(`/requests/${row.id}/resend`)} data-dialog>
           {texts.resend}

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { createKey, revokeKey, setAccount } from './accounts/index.ts';
+import type { Parts } from './composition/parts.ts';
+import type { Config } from './config.ts';
+import { type Answer, liveThreeMonths, type Means } from './demo-cooperative.ts';
+import { noteOperator, operatorEventsOf } from './events/index.ts';
+import { dayOf, readMoment } from './kernel/dates.ts';
+import { system } from './platform/actor.ts';
+import { Refusal } from './platform/errors.ts';
+import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';
+import type { Queryable } from './platform/postgres/connect.ts';
+import { requestKinds, searchRequests } from './requests/index.ts';
+
+/** What became of the demo's data. `late`: it was broken off, too long ago to be taken up. */
+export type DemoOutcome = 'seeded' | 'resumed' | 'there' | 'left_alone' | 'late';
+
+export interface DemoParts {
+  config: Config;
+  parts: Parts;
+  accountId: string;
+  /** Calls the API of the service that runs. */
+  call(
+    method: 'GET' | 'POST',
+    path: string,
+    options: { body: unknown; headers: Record<string, string> },
+  ): Promise<Answer>;
+  /** Ends it after its next call. */
+  stopping?: AbortSignal;
+}
+
+/** Calls that were sent are known by their Idempotency-Key for a day: half of it is safe. */
+const longestPause = { hours: 12 };
+const entity = 'demo';
+const payoutCbu = '0110599500000076543218';
+
+interface Began {
+  day: Temporal.PlainDate;
+  /** By the wall clock. */
+  at: Temporal.Instant;
+  isDone: boolean;
+}
+
+async function readBegan(sql: Queryable): Promise<Began | null> {
+  const rows = await sql<{ type: string; at: Temporal.Instant; data: { wall: string } }[]>`
+    select o.type, o.at, o.data from ${operatorEventsOf(sql, entity)} order by o.id limit 2`;
+  const [begun] = rows;
+  if (!begun) return null;
+  return { day: dayOf(begun.at), at: readMoment(begun.data.wall), isDone: rows.length > 1 };
+}
+
+async function hasRequests({ base }: Parts, accountId: string): Promise<boolean> {
+  const found = await searchRequests(
+    base.sql,
+    {
+      accountIds: [accountId],
+      kinds: requestKinds,
+      reference: null,
+      payer: null,
+      state: null,
+      mandateId: null,
+    },
+    { after: 0, limit: 1 },
+  );
+  return found.length > 0;
+}
+
+async function note({ base }: Parts, type: 'demo.begun' | 'demo.ended'): Promise<void> {
+  await noteOperator(
+    base.sql,
+    { ...base, actor: system },
+    {
+      eventId: await base.recordIds.next(),
+      entity,
+      entityId: 'cooperative',
+      type,
+      data: { wall: base.clocks.wall.now().toString() },
+    },
+  );
+}
+
+function meansOf(
+  { parts, accountId, call, stopping }: DemoParts,
+  { key, began }: { key: string; began: Temporal.PlainDate },
+): Means {
+  const { base, clocks, fourEyes } = parts;
+  const day = (days: number) => began.add({ days });
+  return {
+    day,
+    async call(method, path, body, name) {
+      stopping?.throwIfAborted();
+      const headers = { authorization: `Bearer ${key}`, 'idempotency-key': `demo-${name}` };
+      const answer = await call(method, path, { body, headers });
+      if (answer.status >= 300) {
+        throw new Error(`The demo's ${method} ${path} was refused: ${JSON.stringify(answer.body)}`);
+      }
+      return answer;
+    },
+    async until(days) {
+      stopping?.throwIfAborted();
+      const noon = day(days)
+        .toZonedDateTime({ timeZone: '-03:00', plainTime: '12:00' })
+        .toInstant();
+      if (Temporal.Instant.compare(noon, clocks.business.now()) > 0) {
+        await parts.moveClock(system, noon);
+      }
+    },
+    async payOut(reference) {
+      stopping?.throwIfAborted();
+      const order = { accountId, amount: null, reference, by: null, actor: system };
+      await fourEyes.orderPayout(order).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error;
+        base.log.info({ err: error }, 'the demo pays nothing out this month');
+      });
+    },
+  };
+}
+
+/** Lives the months with a key of its own, which ends with them. */
+async function live(demo: DemoParts, began: Temporal.PlainDate): Promise<void> {
+  const { parts, accountId, config } = demo;
+  const acting = { ...parts.base, actor: system };
+  const id = await parts.base.recordIds.next();
+  const key = await createKey(acting, {
+    id,
+    environment: config.ENVIRONMENT,
+    accountId,
+    name: `demo ${randomBytes(3).toString('hex')}`,
+    permissions: ['read', 'write', 'sandbox'],
+    expiresAt: null,
+    secret: null,
+  });
+  try {
+    await setAccount(acting)({ accountId, payoutCbu });
+    await liveThreeMonths(meansOf(demo, { key, began }));
+  } finally {
+    await revokeKey(acting, { accountId, id });
+  }
+}
+
+/**
+ * Gives a new sandbox three months of a cooperative's life, once: by calls of its API, its operator's
+ * payouts, and its clock, which is three months ahead then. One that was broken off is taken up. A
+ * database that has data of anybody else is left alone.
+ */
+export async function seedDemo(demo: DemoParts): Promise<DemoOutcome> {
+  const { parts, accountId } = demo;
+  const { sql, clocks } = parts.base;
+  if (!parts.sandbox) throw new Error('A demo is for a sandbox: this is production.');
+  return await withAdvisoryLock(
+    sql,
+    'recaudo demo',
+    { mode: 'exclusive', wait: true },
+    async () => {
+      const before = await readBegan(sql);
+      if (before?.isDone) return 'there';
+      if (before === null) {
+        if (await hasRequests(parts, accountId)) return 'left_alone';
+        await note(parts, 'demo.begun');
+      } else if (Temporal.Instant.compare(clocks.wall.now(), before.at.add(longestPause)) > 0) {
+        return 'late';
+      }
+      const began = before ?? (await readBegan(sql));
+      if (!began) throw new Error('The beginning of the demo was not written.');
+      await live(demo, began.day);
+      await note(parts, 'demo.ended');
+      return before === null ? 'seeded' : 'resumed';
+    },
+  );
+}

@@ -1,0 +1,121 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { bundledProgram } from '../harness/built.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { recaudo, startRecaudo, startServing } from './run.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+let database: TestDatabase;
+let sql: Sql;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 1, applicationName: 'demo test' });
+  return async () => {
+    await sql.end();
+    await database.drop();
+  };
+});
+
+const command = [process.execPath, ...bundledProgram, 'serve', '--demo'];
+const start = (env: Record<string, string> = {}) =>
+  startServing({ DATABASE_URL: database.url, SANDBOX_API_KEY: '', ...env }, command);
+
+const countOf = async (table: string): Promise<number> => {
+  const [row] = await sql.unsafe<{ count: number }[]>(
+    `select count(*)::int as count from ${table}`,
+  );
+  return row?.count ?? 0;
+};
+
+async function expectWhole(): Promise<void> {
+  const states = await sql<{ kind: string; state: string; count: number }[]>`
+    select kind, state, count(*)::int as count from requests group by kind, state`;
+  const count = (kind: string, state: string): number =>
+    states.find((row) => row.kind === kind && row.state === state)?.count ?? 0;
+  expect(count('payment_request', 'paid')).toBeGreaterThan(20);
+  expect(count('payment_request', 'expired')).toBeGreaterThan(0);
+  expect(count('debit_request', 'paid')).toBeGreaterThan(0);
+  expect(count('debit_request', 'rejected')).toBeGreaterThan(0);
+  expect(count('qr', 'paid')).toBe(2);
+  expect(count('payment_request', 'reverted')).toBe(1);
+  const [overdue] = await sql<{ count: number }[]>`
+    select count(*)::int as count from requests r, clock c
+    where r.kind = 'payment_request' and r.state = 'pending'
+      and r.due1 < (now() + c.ahead_ms * interval '1 ms')::date`;
+  expect(overdue?.count).toBeGreaterThan(0);
+  expect(await countOf('refunds')).toBe(1);
+  expect(await countOf('payouts')).toBe(3);
+  expect(await countOf("mandates where state = 'signed'")).toBe(3);
+  expect(await countOf("api_keys where name like 'demo %' and revoked_at is null")).toBe(0);
+  const audit = await recaudo(['audit'], { DATABASE_URL: database.url });
+  expect([audit.code, audit.stderr]).toEqual([0, '']);
+}
+
+test('fills a new sandbox within half a minute of work, prints the sign-in, and the audit is clean', async () => {
+  const began = Date.now();
+  const serving = await start();
+  const took = Date.now() - began;
+  const output = serving.output();
+  expect(output).toMatch(/portal {6}\S+\/portal {2}\(demo@recaudo\.example, password \S+\)/);
+  expect(output).toContain('three months ahead');
+  await expectWhole();
+  const requests = await countOf('requests');
+  await serving.end('SIGTERM');
+  const again = await start();
+  expect(again.output()).toContain('made before; nothing was changed');
+  expect(await countOf('requests')).toBe(requests);
+  await again.end('SIGTERM');
+  expect(took).toBeLessThan(90_000);
+});
+
+test('goes on where it was killed, and makes nothing twice', async () => {
+  const { child, ran } = startRecaudo(['serve', '--demo'], {
+    DATABASE_URL: database.url,
+    PORT: '0',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'warn',
+  });
+  const enough = async () => expect(await countOf('results').catch(() => 0)).toBeGreaterThan(20);
+  await vi.waitFor(enough, { timeout: 120_000, interval: 50 });
+  child.kill('SIGKILL');
+  expect(ran.stdout).toContain('password');
+  expect(ran.stdout).not.toContain('ready');
+  const serving = await start();
+  expect(serving.output()).toContain('was broken off and is complete now');
+  await expectWhole();
+  const twice = await sql`
+    select reference from requests where reference is not null group by reference having count(*) > 1`;
+  expect(twice).toEqual([]);
+  await serving.end('SIGTERM');
+});
+
+test('leaves a database alone that has a request, and is refused in production', async () => {
+  const plain = await startServing({ DATABASE_URL: database.url });
+  const today = Temporal.Now.plainDateISO('-03:00').add({ days: 5 });
+  const [year, month, day] = today.toString().split('-');
+  const made = await fetch(`${plain.origin}/payment-request`, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer test-key-0123456789abcdef',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      payment_request: {
+        description: 'Cuota',
+        first_due_date: `${day}-${month}-${year}`,
+        first_total: 10,
+        payer_name: 'Ana',
+      },
+    }),
+  });
+  expect(made.status).toBe(201);
+  await plain.end('SIGTERM');
+  const serving = await startServing({ DATABASE_URL: database.url }, command);
+  expect(serving.output()).toContain('this database has data already, which is left alone');
+  expect(await countOf('requests')).toBe(1);
+  expect(await countOf('clock where ahead_ms > 0')).toBe(0);
+  await serving.end('SIGTERM');
+  const refused = startServing({ DATABASE_URL: database.url, ENVIRONMENT: 'production' }, command);
+  await expect(refused).rejects.toThrow(/production/);
+});
