@@ -203,13 +203,14 @@ const payoutsOf = ({ payouts }: Life, { lang }: Reader): Sentence[] =>
   }));
 
 function filesOf({ lines, sent }: Life, { lang, isOperator }: Reader): Sentence[] {
-  const { files: texts, outcomes } = lifeTexts[lang];
+  const all = lifeTexts[lang];
+  const { files: texts } = all;
   return [
     ...sent.map(({ id, name, rail, file_date: day }) =>
       plain(isOperator ? texts.sent({ id, name, rail, day }) : texts.sentOut({ day })),
     ),
     ...lines.map(({ file: { id, name, rail, file_date: day }, line }) => {
-      const said = { outcome: textAt(outcomes, line.outcome) ?? line.outcome, amount: line.amount };
+      const said = { outcome: textAt(all.outcomes, line.outcome) ?? line.outcome, amount: line.amount };
       return plain(
         isOperator
           ? texts.line({ id, name, rail, day, line: String(line.line), ...said })
