@@ -1,6 +1,6 @@
 import { formatDay } from './kernel/dates.ts';
 
-/** What a call of the demo answered. */
+/** The answer to a call of the demo. */
 export interface Answer {
   status: number;
   body: Record<string, unknown>;
@@ -39,7 +39,7 @@ const members = [
   'Santiago Castro',
 ] as const;
 
-/** How members pay; the last ones always late, or never. */
+/** The channels that members pay by, in turn. */
 const habits = [
   'credit_card',
   'non_banking',

@@ -11,7 +11,7 @@ import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';
 import type { Queryable } from './platform/postgres/connect.ts';
 import { requestKinds, searchRequests } from './requests/index.ts';
 
-/** What became of the demo's data. `late`: it was broken off, too long ago to be taken up. */
+/** The outcome of a start with the demo. `late`: interrupted too long ago to be resumed. */
 export type DemoOutcome = 'seeded' | 'resumed' | 'there' | 'left_alone' | 'late';
 
 export interface DemoParts {
@@ -24,16 +24,17 @@ export interface DemoParts {
     path: string,
     options: { body: unknown; headers: Record<string, string> },
   ): Promise<Answer>;
-  /** Ends it after its next call. */
+  /** Interrupts it before its next call. */
   stopping?: AbortSignal;
 }
 
-/** Calls that were sent are known by their Idempotency-Key for a day: half of it is safe. */
+/** Idempotency keys are stored for a day: half of it is safe. */
 const longestPause = { hours: 12 };
 const entity = 'demo';
 const payoutCbu = '0110599500000076543218';
 
 interface Began {
+  accountId: string;
   day: Temporal.PlainDate;
   /** By the wall clock. */
   at: Temporal.Instant;
@@ -41,11 +42,16 @@ interface Began {
 }
 
 async function readBegan(sql: Queryable): Promise<Began | null> {
-  const rows = await sql<{ type: string; at: Temporal.Instant; data: { wall: string } }[]>`
-    select o.type, o.at, o.data from ${operatorEventsOf(sql, entity)} order by o.id limit 2`;
+  const rows = await sql<{ account: string; at: Temporal.Instant; data: { wall: string } }[]>`
+    select o.entity_id as account, o.at, o.data from ${operatorEventsOf(sql, entity)} order by o.id limit 2`;
   const [begun] = rows;
   if (!begun) return null;
-  return { day: dayOf(begun.at), at: readMoment(begun.data.wall), isDone: rows.length > 1 };
+  return {
+    accountId: begun.account,
+    day: dayOf(begun.at),
+    at: readMoment(begun.data.wall),
+    isDone: rows.length > 1,
+  };
 }
 
 async function hasRequests({ base }: Parts, accountId: string): Promise<boolean> {
@@ -64,14 +70,17 @@ async function hasRequests({ base }: Parts, accountId: string): Promise<boolean>
   return found.length > 0;
 }
 
-async function note({ base }: Parts, type: 'demo.begun' | 'demo.ended'): Promise<void> {
+async function note(
+  { parts: { base }, accountId }: DemoParts,
+  type: 'demo.begun' | 'demo.ended',
+): Promise<void> {
   await noteOperator(
     base.sql,
     { ...base, actor: system },
     {
       eventId: await base.recordIds.next(),
       entity,
-      entityId: 'cooperative',
+      entityId: accountId,
       type,
       data: { wall: base.clocks.wall.now().toString() },
     },
@@ -139,8 +148,8 @@ async function live(demo: DemoParts, began: Temporal.PlainDate): Promise<void> {
 
 /**
  * Gives a new sandbox three months of a cooperative's life, once: by calls of its API, its operator's
- * payouts, and its clock, which is three months ahead then. One that was broken off is taken up. A
- * database that has data of anybody else is left alone.
+ * payouts, and its clock, which is three months ahead then. An interrupted one is resumed. A
+ * database that has other data is left alone.
  */
 export async function seedDemo(demo: DemoParts): Promise<DemoOutcome> {
   const { parts, accountId } = demo;
@@ -153,16 +162,17 @@ export async function seedDemo(demo: DemoParts): Promise<DemoOutcome> {
     async () => {
       const before = await readBegan(sql);
       if (before?.isDone) return 'there';
+      if (before && before.accountId !== accountId) return 'left_alone';
       if (before === null) {
         if (await hasRequests(parts, accountId)) return 'left_alone';
-        await note(parts, 'demo.begun');
+        await note(demo, 'demo.begun');
       } else if (Temporal.Instant.compare(clocks.wall.now(), before.at.add(longestPause)) > 0) {
         return 'late';
       }
       const began = before ?? (await readBegan(sql));
       if (!began) throw new Error('The beginning of the demo was not written.');
       await live(demo, began.day);
-      await note(parts, 'demo.ended');
+      await note(demo, 'demo.ended');
       return before === null ? 'seeded' : 'resumed';
     },
   );

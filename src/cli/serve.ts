@@ -9,7 +9,7 @@ import { exits, failureOf } from './failure.ts';
 import { runUntilSignal } from './running.ts';
 import { sayDemo, sayDemoBegins, toldOf, welcome } from './welcome.ts';
 
-/** Starts the service and lives through the demo before anybody is told that it is ready. */
+/** Starts the service and seeds the demo before it says that it is ready. */
 async function serveDemo(config: Config, log: Log, staying: Required<Staying>): Promise<Service> {
   const { serve } = await import('../main.ts');
   const { seedDemo } = await import('../demo.ts');

@@ -20,7 +20,7 @@ const kindOf = {
   rejected: null,
 } as const satisfies Record<ResultRow['type'], JournalKind | null>;
 
-/** Where the journals of these results and refunds must stand. */
+/** The kinds and days of the journals of these results and refunds. */
 function placesOf(results: readonly ResultRow[], refunds: readonly RefundRow[]): JournalPlace[] {
   const places = new Map<string, JournalPlace>();
   const add = (kind: JournalKind, day: Temporal.PlainDate, from: number): void =>
@@ -38,7 +38,7 @@ function placesOf(results: readonly ResultRow[], refunds: readonly RefundRow[]):
   return [...places.values()];
 }
 
-/** What came in or left: the lines of clearing accounts, which are those from here on. */
+/** Clearing accounts, whose lines are money that came in or left, begin here. */
 const firstClearing = 101;
 
 const sumOf = (amounts: readonly Centavos[]): number =>
@@ -47,7 +47,7 @@ const sumOf = (amounts: readonly Centavos[]): number =>
 const moved = ({ accounts, amounts }: RequestJournal): number =>
   Math.abs(sumOf(amounts.filter((_amount, index) => (accounts[index] ?? 0) >= firstClearing)));
 
-/** What does not add up in one journal. */
+/** Names the faults of one journal. */
 function faultsOf(journal: RequestJournal, results: readonly ResultRow[]): Fault[] {
   const { id, kind, result_id: resultId } = journal;
   const own = results.find((row) => row.id === resultId && kindOf[row.type] === kind);

@@ -9,13 +9,13 @@ import type { RailFile, RailLine } from '../rails/index.ts';
 import type { RequestRow, RequestState } from '../requests/index.ts';
 import type { EntityDelivery } from '../webhooks/index.ts';
 
-/** What does not add up; none of these happens unless somebody changed the books by other means. */
+/** A fault of the books: none happens unless somebody changed them by other means. */
 export type Fault =
   | { what: 'forged' | 'unbalanced' | 'unsealed'; journal: number }
   | { what: 'figures'; journal: number; result: number }
   | { what: 'missing' | 'repeated'; result: number };
 
-/** What is not told because there is too much of it. */
+/** Parts that were cut because there is too much of them. */
 export interface LeftOut {
   /** Events between the first and the last ones. */
   events: number;

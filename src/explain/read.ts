@@ -14,7 +14,7 @@ import { readBooks } from './books.ts';
 import { findNamed } from './find.ts';
 import type { Life } from './life.ts';
 
-/** Of each part so many are told; more are no one's to read. */
+/** The bounds of each part. */
 const mostResults = 50;
 const mostDeliveries = 100;
 const mostAnswers = 5;
@@ -75,7 +75,7 @@ async function readRow(
   return {
     row,
     state: stateOn(row, clocks.business.today()),
-    // The payout is told with its number, once for each payment.
+    // Payouts follow in a section of their own, one for each payment.
     steps: steps.filter(({ what }) => what !== 'paid_out'),
     ...{ results, journals, refunds, disputes, runs, faults },
     payouts: await payoutsOf(sql, results),

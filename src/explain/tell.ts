@@ -10,7 +10,7 @@ import type { EntityDelivery } from '../webhooks/index.ts';
 import type { Fault, Life } from './life.ts';
 import { lifeTexts } from './texts.ts';
 
-/** Who reads: what a role may not see, and what is the operator's alone, is not told. */
+/** The reader: sentences leave out what the role may not see and what only operators may know. */
 export interface Reader {
   lang: Lang;
   isOperator: boolean;
@@ -28,7 +28,7 @@ export const operatorReading = (lang: Lang): Reader => ({
 export interface Sentence {
   /** Null: it is about no moment. */
   at: Temporal.Instant | null;
-  /** What is known by its day alone. */
+  /** Set if only the day is known. */
   day: Temporal.PlainDate | null;
   text: string;
 }
@@ -67,7 +67,7 @@ function headOf({ row, state }: Life, { lang, isOperator }: Reader): Sentence[] 
   ].flatMap((text) => (text ? [plain(text)] : []));
 }
 
-/** Who did it: connectors, keys and people of the operator by name for the operator alone. */
+/** Names the actor; connectors, keys and people of the operator for operators alone. */
 function byText(actor: Actor, { lang, isOperator }: Reader): string {
   const { by, byOperator } = lifeTexts[lang];
   if (isOperator && actor.kind === 'key') return byOperator.key({ name: actor.prefix });
@@ -210,7 +210,10 @@ function filesOf({ lines, sent }: Life, { lang, isOperator }: Reader): Sentence[
       plain(isOperator ? texts.sent({ id, name, rail, day }) : texts.sentOut({ day })),
     ),
     ...lines.map(({ file: { id, name, rail, file_date: day }, line }) => {
-      const said = { outcome: textAt(all.outcomes, line.outcome) ?? line.outcome, amount: line.amount };
+      const said = {
+        outcome: textAt(all.outcomes, line.outcome) ?? line.outcome,
+        amount: line.amount,
+      };
       return plain(
         isOperator
           ? texts.line({ id, name, rail, day, line: String(line.line), ...said })

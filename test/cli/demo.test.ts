@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { bundledProgram } from '../harness/built.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { testAccount } from '../harness/service.ts';
 import { recaudo, startRecaudo, startServing } from './run.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -75,6 +76,7 @@ test('goes on where it was killed, and makes nothing twice', async () => {
     PORT: '0',
     METRICS_PORT: '0',
     LOG_LEVEL: 'warn',
+    SANDBOX_ACCOUNT_ID: testAccount,
   });
   const enough = async () => expect(await countOf('results').catch(() => 0)).toBeGreaterThan(20);
   await vi.waitFor(enough, { timeout: 120_000, interval: 50 });

@@ -39,7 +39,7 @@ afterAll(async () => {
 const read = (name: string | number, account: string | null = null) =>
   readLife(service.service.parts.base)(String(name), account);
 
-/** What the operator reads, a sentence a line. */
+/** The operator's text, a sentence a line. */
 async function told(name: string | number, reader = operatorReading('en')): Promise<string> {
   const { title, sections } = tellLife(await read(name), reader);
   const sentences = sections.flatMap((one) => one.sentences.map(({ text }) => text));
@@ -63,7 +63,7 @@ test('tells of a paid request who did what, what its journals moved, and which p
   expect(text).toMatch(/\(collection\): .*owed by the channel debit 1000\.00/);
   expect(text).toMatch(/\(became available\): to come debit [\d.]+; available credit/);
   expect(text).toContain('Payout p1 of 1.00, the first after 1000.00 became available');
-  expect(text).toContain('No webhook was told of it.');
+  expect(text).toContain('No webhook received it.');
   await sealAccount(service.sql, testAccount, service.service.parts.sealer);
   const life = await read(id);
   expect(life.faults).toEqual([]);
@@ -177,7 +177,7 @@ test('caps the tries of webhooks and events of an entity, and says so', async ()
   expect(text).toContain('100 events in between are not shown.');
   expect(text).toContain('Only the first 100 deliveries are shown.');
   expect(text).toMatch(
-    /payment_request\.paid reached http:\/\/127\.0\.0\.1:9\/hook \(10,000 tries\)\. The last answer was HTTP 500\./,
+    /payment_request\.paid reached http:\/\/127\.0\.0\.1:9\/hook \(10000 tries\)\. The last answer was HTTP 500\./,
   );
   expect(text.match(/HTTP 500/g)).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import type { Journal } from './movements.ts';
 import { journalsWaiting } from './relations.ts';
 import { forgedAmong, stampedJournals } from './stamp.ts';
 
-/** Where journals are looked for: no index leads from a request to them. */
+/** A kind and day to search for journals, since no index leads from a request to them. */
 export interface JournalPlace {
   kind: JournalKind;
   day: Temporal.PlainDate;

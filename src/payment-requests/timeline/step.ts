@@ -48,7 +48,7 @@ export interface TimelineStep {
   words: string | null;
   /** The state that the request was in behind an event. */
   state?: string;
-  /** Who was asked to take the money: the operator's affair. */
+  /** The connector of a charge: for operators alone. */
   connector?: string;
   /** Which mail went, and where to. */
   mail?: { kind: PayerMailKind; recipient: string };

@@ -14,7 +14,7 @@ export interface HistoryParts {
   readLife: ReadLife;
 }
 
-/** Where the pages of each kind stand. */
+/** The pages of each kind. */
 const pages = [
   { act: 'requests.see', path: '/requests', kinds: ['payment_request'] },
   { act: 'debits.see', path: '/debits', kinds: ['debit_request', 'card_debit_request'] },

@@ -27,7 +27,7 @@ const whenOf = (lang: Lang, { at, day }: Sentences[number]) => {
   return at && { text: momentText(lang, at), iso: isoDateTime(at) };
 };
 
-/** What has a moment is a step in time; the rest are sentences. */
+/** Sentences with a moment are steps in time; the rest are paragraphs. */
 function Told({ lang, section: { key, title, sentences } }: { lang: Lang; section: ToldSection }) {
   const dated = sentences.filter((one) => whenOf(lang, one) !== null);
   const plain = sentences.filter((one) => whenOf(lang, one) === null);

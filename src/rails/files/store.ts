@@ -333,7 +333,7 @@ export async function readFiles(sql: Queryable, ids: readonly number[]): Promise
 const filesLookedAt = 3;
 const linesLookedAt = 20_000;
 
-/** What the latest files of a rail up to a moment say of a request. */
+/** Finds the lines about a request in the latest files of a rail up to a moment. */
 export async function linesAbout(
   sql: Queryable,
   { rail, until, requestId }: { rail: string; until: Temporal.Instant; requestId: number },

@@ -17,7 +17,7 @@ export interface EntityDelivery {
   error: string | null;
 }
 
-/** Where the events of one entity were sent, in their order; of many the first so many. */
+/** Reads the deliveries of one entity's events, in their order; of many the first so many. */
 export const deliveriesOfEntity = (
   sql: Queryable,
   { accountId, entity, entityId }: { accountId: string; entity: string; entityId: string },
