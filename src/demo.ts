@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { createKey, revokeKey, setAccount } from './accounts/index.ts';
+import { createKey, listKeys, revokeKey, setAccount } from './accounts/index.ts';
 import type { Parts } from './composition/parts.ts';
 import type { Config } from './config.ts';
 import { type Answer, liveThreeMonths, type Means } from './demo-cooperative.ts';
@@ -31,6 +30,7 @@ export interface DemoParts {
 /** Idempotency keys are stored for a day: half of it is safe. */
 const longestPause = { hours: 12 };
 const entity = 'demo';
+const keyName = 'three months';
 const payoutCbu = '0110599500000076543218';
 
 interface Began {
@@ -133,7 +133,7 @@ async function live(demo: DemoParts, began: Temporal.PlainDate): Promise<void> {
     id,
     environment: config.ENVIRONMENT,
     accountId,
-    name: `demo ${randomBytes(3).toString('hex')}`,
+    name: keyName,
     permissions: ['read', 'write', 'sandbox'],
     expiresAt: null,
     secret: null,
@@ -142,7 +142,10 @@ async function live(demo: DemoParts, began: Temporal.PlainDate): Promise<void> {
     await setAccount(acting)({ accountId, payoutCbu });
     await liveThreeMonths(meansOf(demo, { key, began }));
   } finally {
-    await revokeKey(acting, { accountId, id });
+    // That of an interrupted start too.
+    for (const one of await listKeys(parts.base.sql, accountId)) {
+      if (one.name === keyName) await revokeKey(acting, { accountId, id: one.id });
+    }
   }
 }
 

@@ -24,16 +24,14 @@ export { auditFiles } from './files/audit.ts';
 export { railFileEvidence } from './files/evidence.ts';
 export type { LeftOut, RailTerms } from './files/format.ts';
 export { type LateFile, lateFiles } from './files/late.ts';
+export { linesAbout, readFileLines, readFiles } from './files/named.ts';
 export { showFile } from './files/show.ts';
 export { shredFile } from './files/shred.ts';
 export {
   type ImportSummary,
-  linesAbout,
   listFiles,
   type RailFile,
   type RailLine,
-  readFileLines,
-  readFiles,
 } from './files/store.ts';
 export { type ExportOutcome, exportFile } from './payments/export.ts';
 export { inboundRails, outboundRails } from './payments/formats.ts';

@@ -48,7 +48,7 @@ async function expectWhole(): Promise<void> {
   expect(await countOf('refunds')).toBe(1);
   expect(await countOf('payouts')).toBe(3);
   expect(await countOf("mandates where state = 'signed'")).toBe(3);
-  expect(await countOf("api_keys where name like 'demo %' and revoked_at is null")).toBe(0);
+  expect(await countOf("api_keys where name = 'three months' and revoked_at is null")).toBe(0);
   const audit = await recaudo(['audit'], { DATABASE_URL: database.url });
   expect([audit.code, audit.stderr]).toEqual([0, '']);
 }

@@ -1,0 +1,58 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { fileColumns, lineColumns, type RailFile, type RailLine } from './store.ts';
+
+/** Some lines, each with its file; unknown ones are left out. */
+export async function readFileLines(
+  sql: Queryable,
+  places: readonly { fileId: number; line: number }[],
+): Promise<{ file: RailFile; line: RailLine }[]> {
+  if (places.length === 0) return [];
+  const lines = await sql<RailLine[]>`
+    select l.* from unnest(${places.map(({ fileId }) => fileId)}::bigint[],
+      ${places.map(({ line }) => line)}::int[]) as place (file_id, line)
+    cross join lateral (
+      select ${lineColumns(sql)} from rail_lines
+      where rail_lines.file_id = place.file_id and rail_lines.line = place.line
+    ) as l`;
+  const files = await sql<RailFile[]>`
+    select ${fileColumns(sql)} from rail_files
+    where id = any(${[...new Set(lines.map((one) => one.file_id))]}::bigint[])`;
+  const byId = new Map(files.map((file) => [file.id, file]));
+  return lines.flatMap((line) => {
+    const file = byId.get(line.file_id);
+    return file ? [{ file, line }] : [];
+  });
+}
+
+/** Files by their numbers, in that order; unknown ones are left out. */
+export async function readFiles(sql: Queryable, ids: readonly number[]): Promise<RailFile[]> {
+  return await sql<RailFile[]>`
+    select ${fileColumns(sql)} from rail_files where id = any(${[...ids]}::bigint[]) order by id`;
+}
+
+/** Files and lines that are looked through for what they say of a request. */
+const filesLookedAt = 3;
+const linesLookedAt = 20_000;
+
+/** Finds the lines about a request in the latest files of a rail up to a moment. */
+export async function linesAbout(
+  sql: Queryable,
+  { rail, until, requestId }: { rail: string; until: Temporal.Instant; requestId: number },
+): Promise<{ file: RailFile; line: RailLine }[]> {
+  const lines = await sql<{ file_id: number; line: number }[]>`
+    select f.id as file_id, l.line from (
+      select id from rail_files
+      where rail = ${rail} and direction = 'in' and created_at <= ${until}::timestamptz
+      order by id desc limit ${filesLookedAt}
+    ) as f
+    cross join lateral (
+      select line from (
+        select line, request_id from rail_lines where file_id = f.id
+        order by line limit ${linesLookedAt}
+      ) as seen where request_id = ${requestId}::bigint
+    ) as l`;
+  return await readFileLines(
+    sql,
+    lines.map(({ file_id: fileId, line }) => ({ fileId, line })),
+  );
+}
