@@ -1,4 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { DebitRemark } from '../debits/debit.ts';
+import type { Remark } from '../payments/match.ts';
 import { fileColumns, lineColumns, type RailFile, type RailLine } from './store.ts';
 
 /** Some lines, each with its file; unknown ones are left out. */
@@ -55,4 +57,25 @@ export async function linesAbout(
     sql,
     lines.map(({ file_id: fileId, line }) => ({ fileId, line })),
   );
+}
+
+export interface LineQuery {
+  fileId: number;
+  /** Null: any. */
+  remark: Remark | DebitRemark | null;
+  /** Lines behind this one. */
+  after: number;
+  limit: number;
+}
+
+/** Lines of a file that the operator is to look at. */
+export async function readRemarkedLines(
+  sql: Queryable,
+  { fileId, remark, after, limit }: LineQuery,
+): Promise<RailLine[]> {
+  return await sql<RailLine[]>`
+    select ${lineColumns(sql)} from rail_lines
+    where file_id = ${fileId} and line > ${after} and remarks <> '{}'
+      and (${remark}::text is null or ${remark}::text = any(remarks))
+    order by line limit ${limit}`;
 }

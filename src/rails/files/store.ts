@@ -278,24 +278,3 @@ export const noteShredded = (
     type: 'rail_file.shredded',
     data: { rail, name },
   });
-
-export interface LineQuery {
-  fileId: number;
-  /** Null: any. */
-  remark: Remark | DebitRemark | null;
-  /** Lines behind this one. */
-  after: number;
-  limit: number;
-}
-
-/** Lines of a file that the operator is to look at. */
-export async function readRemarkedLines(
-  sql: Queryable,
-  { fileId, remark, after, limit }: LineQuery,
-): Promise<RailLine[]> {
-  return await sql<RailLine[]>`
-    select ${lineColumns(sql)} from rail_lines
-    where file_id = ${fileId} and line > ${after} and remarks <> '{}'
-      and (${remark}::text is null or ${remark}::text = any(remarks))
-    order by line limit ${limit}`;
-}
