@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeBarcode } from '../../src/kernel/barcode.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { readRemarkedLines } from '../../src/rails/files/store.ts';
+import { readRemarkedLines } from '../../src/rails/files/named.ts';
 import { type Office, openOffice } from '../harness/builders/office.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { playerOf, withoutWorker } from '../scenarios/play.ts';
