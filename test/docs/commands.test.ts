@@ -30,6 +30,10 @@ const cannotRun: Record<string, string> = {
     'runs until it is told to stop; test/cli/webhooks.test.ts runs it',
   'npx recaudo rails reject 1234 --reason "The card cannot be debited."':
     'needs a debit that no file takes; test/rails/one-odd-item.test.ts makes one',
+  'npx recaudo payers erase --cuit 20-05536168-2 --reason EX-2026-114 --dry-run':
+    'needs a person without mandates; test/events/writing-commands.ts erases one',
+  'npx recaudo payers erase --cuit 20-05536168-2 --reason EX-2026-114':
+    'needs a person without mandates; test/events/writing-commands.ts erases one',
   'npx recaudo cards erase --account A1B2C3D4 12':
     'needs a canceled card; test/cli/json.test.ts erases one',
   'npx recaudo connector payway': 'runs until it is told to stop; test/connectors runs it',
