@@ -97,6 +97,10 @@ export async function getAccount(sql: Queryable, id: string): Promise<Account> {
   return account;
 }
 
+/** The account that is named, or all of them. */
+export const accountIdsOf = async (sql: Sql, account: string | null): Promise<string[]> =>
+  account === null ? (await listAccounts(sql)).map(({ id }) => id) : [account];
+
 export async function listAccounts(sql: Sql): Promise<Account[]> {
   return await sql<Account[]>`
     select id, name, cuit, city, state, created_at, coalesce(look, '{}') as look

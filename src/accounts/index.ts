@@ -1,5 +1,6 @@
 export {
   type Account,
+  accountIdsOf,
   createAccount,
   drawAccountId,
   getAccount,
@@ -73,6 +74,18 @@ export {
   revokeKey,
 } from './keys.ts';
 export { noteAccount } from './note.ts';
+export {
+  accountClosing,
+  accountList,
+  accountRenaming,
+  accountReopening,
+  accountSuspending,
+  keyCreating,
+  keyList,
+  keyRevoking,
+  lookApproving,
+  lookRejecting,
+} from './operations.ts';
 export {
   adoptPayoutCbus,
   askPayoutCbu,

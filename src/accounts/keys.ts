@@ -85,8 +85,8 @@ async function refuseUnlessFree(
 }
 
 /**
- * Makes a key and answers it, the only time that it is seen. 409: one of its id or text exists, or
- * the account has as many as it may.
+ * Makes a key and answers it, the only time that it is seen. 400: it would have expired; 409: one of
+ * its id or text exists, or the account has as many as it may.
  */
 export async function createKey(
   acting: Acting,
@@ -95,6 +95,10 @@ export async function createKey(
 ): Promise<string> {
   const key = input.secret ?? drawKey(environment);
   const now = acting.clocks.wall.now();
+  const { expiresAt } = input;
+  if (expiresAt && Temporal.Instant.compare(expiresAt, now) <= 0) {
+    throw refusal('api_key.expiry_past', {});
+  }
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
     await refuseUnlessFree(tx, input.accountId, now);

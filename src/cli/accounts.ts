@@ -1,19 +1,19 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   type AccountSettings,
+  accountList,
   createAccount,
   highestLimit,
-  listAccounts,
   readAccount,
   setAccount,
 } from '../accounts/index.ts';
-import { isoDateTime } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
 import { ownersTold } from '../users/index.ts';
 import { accountLifeCommands, settingsFields } from './account-life.ts';
 import { withBase } from './command.ts';
+import { listCommand } from './listing.ts';
 import { actingFor, changerOption } from './money/operator.ts';
-import { type Answering, print, printRows } from './print.ts';
+import { type Answering, print } from './print.ts';
 
 interface CreateOptions extends Answering {
   name: string;
@@ -164,27 +164,7 @@ export function accountCommands(program: Command): void {
       }),
     );
 
-  accounts
-    .command('list')
-    .description('list the accounts')
-    .option('--json', 'as JSON')
-    .action((options: { json?: boolean }) =>
-      withBase('accounts list', async ({ sql }) => {
-        const rows = await listAccounts(sql);
-        printRows(
-          rows.map(({ id, name, cuit, city, state, created_at }) => ({
-            id,
-            name,
-            cuit,
-            city,
-            state,
-            created_at: isoDateTime(created_at),
-          })),
-          options,
-        );
-      }),
-    );
-
+  listCommand(accounts, accountList);
   setCommand(accounts);
   accountLifeCommands(accounts);
 }

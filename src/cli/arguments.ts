@@ -96,8 +96,5 @@ const textIn = (most: number) => (text: string) => {
 /** Why something is done: kept with it. */
 export const reasonIn = textIn(255);
 
-/** What a key is for, as the portal takes it. */
-export const keyNameIn = textIn(60);
-
 /** The operator's own name for something: the same one is done once. */
 export const referenceIn = textIn(64);

@@ -16,6 +16,17 @@ function cellsOf<Row>(columns: Readonly<Record<string, Column<Row>>>, row: Row) 
   return cells;
 }
 
+/** Prints rows in the columns of their listing. */
+export const printListed = <Row>(
+  { columns }: Pick<Listing<Row>, 'columns'>,
+  rows: readonly Row[],
+  options: Answering,
+): void =>
+  printRows(
+    rows.map((row) => cellsOf(columns, row)),
+    options,
+  );
+
 interface Options extends Answering, Partial<PageOptions> {
   all?: boolean;
   account?: string;
@@ -29,7 +40,7 @@ export function listCommand<Row, S extends 'required' | 'optional' | undefined, 
   parent: Command,
   declared: Listing<Row, string, string, S, M>,
 ): void {
-  const { name, texts, takes = {} as M, columns, account: scope } = declared;
+  const { name, texts, takes = {} as M, account: scope } = declared;
   const text = textsUnder(name, texts);
   const word = name.slice(name.lastIndexOf('.') + 1);
   const command = parent.command(word).description(text('does', 'en') ?? name);
@@ -48,10 +59,7 @@ export function listCommand<Row, S extends 'required' | 'optional' | undefined, 
       if (account !== null) await mustExist(sql, account);
       const part = { ...read.input, all, account, after, limit };
       const rows = await declared.read(sql, part as never, base);
-      printRows(
-        rows.map((row) => cellsOf(columns, row)),
-        options,
-      );
+      printListed(declared, rows, options);
     });
   });
 }

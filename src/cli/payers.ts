@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isCuit } from '../kernel/cuit.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import { searchMandates } from '../mandates/index.ts';
+import { idNumberOf, searchMandates } from '../mandates/index.ts';
 import { type RequestKind, searchRequests, transitions } from '../requests/index.ts';
 import { type PageOptions, paged, reasonIn } from './arguments.ts';
 import { withBase } from './command.ts';
 import { exits } from './failure.ts';
 import { exitWith, invocation } from './invocation.ts';
-import { digits, idNumberOf, nothingElse } from './mandates.ts';
+import { digits, nothingElse } from './mandates.ts';
 import { type Answering, print, printRows } from './print.ts';
 import { accountIdsOf, inAccount } from './which.ts';
 

@@ -1,38 +1,25 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { formatDay, isoDateTime } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
-import { presentResult, requestFinder } from '../money/collections/index.ts';
+import {
+  debitKinds,
+  debitList,
+  presentResult,
+  requestFinder,
+  requestList,
+} from '../money/collections/index.ts';
 import {
   findRequests,
   type RequestKind,
   type RequestRow,
-  type RequestState,
+  requestKinds,
   requestRefusal,
-  searchRequests,
   stateOn,
-  transitions,
 } from '../requests/index.ts';
-import { idIn, type PageOptions, paged } from './arguments.ts';
+import { idIn } from './arguments.ts';
 import { type BaseContext, withBase } from './command.ts';
+import { listCommand } from './listing.ts';
 import { print, printRows, say } from './print.ts';
-import { accountIdsOf, inAccount } from './which.ts';
-
-interface FindOptions extends PageOptions {
-  account?: string;
-  kind?: RequestKind;
-  reference?: string;
-  name?: string;
-  state?: RequestState;
-  mandate?: number;
-}
-
-const kinds = Object.keys(transitions) as RequestKind[];
-const debitKinds: readonly RequestKind[] = ['debit_request', 'card_debit_request'];
-
-const allStates = [
-  ...new Set(kinds.flatMap((kind) => Object.values(transitions[kind]).map(({ to }) => to))),
-  'pending',
-];
 
 const listed = (row: RequestRow, today: Temporal.PlainDate) => ({
   account: row.account_id,
@@ -45,29 +32,6 @@ const listed = (row: RequestRow, today: Temporal.PlainDate) => ({
   total: decimalText(row.total1),
   created_at: isoDateTime(row.created_at),
 });
-
-const find =
-  (name: string, among: readonly RequestKind[]) =>
-  (options: FindOptions): Promise<void> =>
-    withBase(name, async ({ sql, clocks }) => {
-      const rows = await searchRequests(
-        sql,
-        {
-          accountIds: await accountIdsOf(sql, options.account),
-          kinds: options.kind === undefined ? among : [options.kind],
-          reference: options.reference ?? null,
-          payer: options.name ?? null,
-          state: options.state ?? null,
-          mandateId: options.mandate ?? null,
-        },
-        options,
-      );
-      const today = clocks.business.today();
-      printRows(
-        rows.map((row) => listed(row, today)),
-        options,
-      );
-    });
 
 /** All that is known of a request, with what was paid on it. */
 async function shown(
@@ -113,31 +77,25 @@ const show =
       );
     });
 
-function lookups(noun: Command, name: string, among: readonly RequestKind[]): Command {
+function showCommand(noun: Command, name: string, among: readonly RequestKind[]): void {
   noun
     .command('show')
     .description('show one with all that was paid on it, whichever account has it')
     .argument('<id>', 'its number', idIn)
     .option('--json', 'as JSON')
     .action(show(`${name} show`, among));
-  return inAccount(paged(noun.command('find')))
-    .option('--reference <text>', "the account's own name for it, whole")
-    .option('--name <text>', "part of the payer's name")
-    .addOption(new Option('--kind <kind>', 'only of this kind').choices([...among]))
-    .addOption(new Option('--state <state>', 'as it is stored').choices([...new Set(allStates)]))
-    .action(find(`${name} find`, among));
 }
 
 export function requestCommands(program: Command): void {
   const requests = program
     .command('requests')
     .description('what accounts ask payers for: payment requests, debits, QRs');
-  lookups(requests, 'requests', kinds).description('find requests, over all accounts or in one');
+  showCommand(requests, 'requests', requestKinds);
+  listCommand(requests, requestList);
 }
 
 export function debitCommands(program: Command): void {
   const debits = program.command('debits').description('debits of bank accounts and cards');
-  lookups(debits, 'debits', debitKinds)
-    .description('find debits, over all accounts or in one')
-    .option('--mandate <id>', 'those on this mandate', idIn);
+  showCommand(debits, 'debits', debitKinds);
+  listCommand(debits, debitList);
 }

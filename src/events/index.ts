@@ -22,8 +22,8 @@ export {
   resultsInFeed,
   waitingAccounts,
 } from './feed.ts';
+export { operatorEventList } from './operations.ts';
 export {
-  listOperatorEvents,
   noteOperator,
   type OperatorNote,
   operatorEventsOf,

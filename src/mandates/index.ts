@@ -32,6 +32,7 @@ export {
   type MandatePlace,
 } from './newest.ts';
 export { createMandateVerbs, type MandateParts, type MandateVerbs } from './open.ts';
+export { idNumberOf, mandateList } from './operations.ts';
 export {
   eraseMandates,
   exportMandates,

@@ -17,31 +17,40 @@ export {
   serviceActs,
   serviceRoles,
 } from './acts.ts';
-export { refusal as userRefusal } from './codes.ts';
 export { membershipEvidence, userEvidence } from './evidence.ts';
 export { isLinkKind, noAccount, peopleLinks } from './letters.ts';
-export { sendReset } from './links.ts';
 export {
   countOperators,
   findOperator,
-  listUsers,
   type Member,
   membersOf,
   namesOf,
 } from './listing.ts';
-export { changeMember, invite } from './members.ts';
 export { type Beginning, type Choice, choose, heldWishes, readWishes } from './notices/choose.ts';
 export { type Deadline, mostToldOfDeadlines, tellOfDeadlines } from './notices/deadlines.ts';
 export { type Mark, type Since, tellOfAccounts } from './notices/tell.ts';
 export { type Topic, topicsFor } from './notices/topics.ts';
+export {
+  factorRemoving,
+  memberChanging,
+  memberRemoving,
+  serviceRoleChanging,
+  userCreating,
+  userInviting,
+  userList,
+  userReleasing,
+  userReopening,
+  userResetting,
+  userSigningOut,
+  userSuspending,
+} from './operations.ts';
 export type { FilterPlace, SavedFilter } from './saved-filters.ts';
-export { changeServiceRole } from './service-roles.ts';
 export { countFactorsUnderOtherKeys, removeFactor, rewrapFactors } from './sign-in/factor.ts';
 export type { Passkey } from './sign-in/passkeys.ts';
 export { type PasswordCosts, type PasswordFault, passwordFault } from './sign-in/password.ts';
 export type { SignInRules } from './sign-in/rules.ts';
 export { isFresh, type Session, type SignedIn } from './sign-in/sessions.ts';
-export { releaseUser, setStanding, signOutUser } from './standing.ts';
+export { releaseUser, setStanding } from './standing.ts';
 export { mostTold, ownersTold, tellOwners, tellOwnersLater } from './tell.ts';
-export { findUser, hasFactor, nameFault, type User } from './user.ts';
+export { hasFactor, nameFault, type User } from './user.ts';
 export { createUserVerbs, type UserVerbs } from './verbs.ts';

@@ -66,7 +66,7 @@ export const userIn = (row: User): User => ({
   has_passkey: row.has_passkey,
 });
 
-const longestName = 100;
+export const longestName = 100;
 
 const passwordRefusals = {
   short: () => refusal('password.short', { least: shortestPassword }),

@@ -9,15 +9,13 @@ export {
   readWebhookHealth,
   type WebhookHealth,
 } from './failing.ts';
-export { listDeliveries } from './feed/events.ts';
 export { deliveriesOfEntity, type EntityDelivery } from './feed/of-entity.ts';
 export { resendEvent } from './feed/resend.ts';
 export type { SentEvent, ToldEvent, Waiting } from './feed/told.ts';
 export type { Webhooks, WebhookTerms } from './open.ts';
-export { presentWebhook } from './present.ts';
+export { deliveryLines, deliveryList, webhookList } from './operations.ts';
 export { type AttemptRow, countWebhooks, type DeliveryRow } from './store.ts';
 export { replaceSecrets, secretsLiveUntil } from './subscriptions/key.ts';
-export { listWebhooks } from './subscriptions/list.ts';
 export { rotateSecret } from './subscriptions/rotate.ts';
 export { createSecrets, signatureHeaders, signingKey } from './subscriptions/secret.ts';
 export type { TestResult } from './subscriptions/test.ts';

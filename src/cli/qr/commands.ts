@@ -1,14 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseDayOrIso } from '../../kernel/dates.ts';
+import { type Command, Option } from 'commander';
+import { dayIn } from '../arguments.ts';
 import { withBase } from '../command.ts';
 import { type ExportOptions, exportImages } from './export.ts';
 import { type ImportOptions, importFile } from './import.ts';
-
-function dayIn(text: string): Temporal.PlainDate {
-  const day = parseDayOrIso(text);
-  if (!day) throw new InvalidArgumentError('It must be a day such as 05-12-2026.');
-  return day;
-}
 
 export function qrCommands(program: Command): void {
   const qr = program.command('qr').description('QR codes from and to files');

@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { eventTypes } from '../../events/index.ts';
-import { isoDateTime } from '../../kernel/dates.ts';
 import { withoutSlashes } from '../../kernel/text.ts';
-import { listWebhooks, presentWebhook } from '../../webhooks/index.ts';
-import { mustExist, withBase } from '../command.ts';
+import { webhookList } from '../../webhooks/index.ts';
 import { invocation } from '../invocation.ts';
-import { print, printRows } from '../print.ts';
+import { listCommand } from '../listing.ts';
+import { print } from '../print.ts';
 import { deliveryCommands } from './deliveries.ts';
 import { type FeedEvent, type Forwarded, follow, forward } from './listen.ts';
 import { rotateCommand } from './rotate.ts';
@@ -76,29 +75,7 @@ async function listen(key: string, options: ListenOptions): Promise<void> {
 export function webhookCommands(program: Command): void {
   const webhooks = program.command('webhooks').description('events, and who is told of them');
 
-  webhooks
-    .command('list')
-    .description('list the webhooks of an account')
-    .requiredOption('--account <id>', 'the account')
-    .option('--json', 'as JSON')
-    .action((options: { account: string; json?: boolean }) =>
-      withBase('webhooks list', async ({ base, sql }) => {
-        await mustExist(sql, options.account);
-        const rows = await listWebhooks(base)({ accountId: options.account });
-        printRows(
-          rows.map((row) => ({
-            id: row.id,
-            url: row.url,
-            events: presentWebhook(row)
-              .events.map(({ name }) => name)
-              .join(','),
-            created_at: isoDateTime(row.created_at),
-          })),
-          options,
-        );
-      }),
-    );
-
+  listCommand(webhooks, webhookList);
   rotateCommand(webhooks);
   deliveryCommands(webhooks);
 

@@ -1,3 +1,4 @@
+export { binList } from './bins/operations.ts';
 export { cardBrands } from './card-brands.ts';
 export {
   type CardKind,

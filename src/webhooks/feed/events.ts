@@ -38,8 +38,8 @@ export const listEvents =
 /** Returns an event's deliveries. 404 for an event that the feed does not have. */
 export const listDeliveries =
   ({ sql }: Base) =>
-  async (ctx: Ctx, id: number): Promise<DeliveryRow[]> => {
-    const event = await readEvent(sql, ctx.accountId, id);
+  async ({ accountId }: Pick<Ctx, 'accountId'>, id: number): Promise<DeliveryRow[]> => {
+    const event = await readEvent(sql, accountId, id);
     if (!event) throw refusal('event.not_found', {});
-    return await readDeliveries(sql, ctx.accountId, event);
+    return await readDeliveries(sql, accountId, event);
   };

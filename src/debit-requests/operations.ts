@@ -1,0 +1,25 @@
+import type { Actor } from '../platform/actor.ts';
+import { accountId, recordId } from '../platform/http/fields.ts';
+import { required } from '../platform/http/form.ts';
+import { operation } from '../platform/operations.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+type Erase = (
+  key: { accountId: string; kind: 'card_adhesion'; id: number },
+  actor: Actor,
+) => Promise<boolean>;
+
+/** The number of a canceled card adhesion goes before its time is over. */
+export const cardErasing = operation({
+  name: 'card.erase',
+  act: 'files.manage',
+  texts: { en, es },
+  takes: { adhesion: required(recordId()), account: required(accountId()) },
+  run: async (erase: Erase, { adhesion: id, account }, actor) =>
+    (await erase({ accountId: account, kind: 'card_adhesion', id }, actor)) ? 'erased' : 'known',
+  command: {
+    arguments: ['adhesion'],
+    shows: ({ adhesion: id, account }) => ({ id, account }),
+  },
+});

@@ -1,0 +1,20 @@
+import { listing } from '../platform/listings.ts';
+import { listOperatorEvents } from './operator.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+/** Acts that belong to no account; those of accounts are in their feed of events. */
+export const operatorEventList = listing({
+  name: 'event.list',
+  act: 'audit_log.see',
+  texts: { en, es },
+  read: listOperatorEvents,
+  columns: {
+    id: { kind: 'text', of: (row) => row.id },
+    at: { kind: 'moment', of: (row) => row.at },
+    type: { kind: 'text', of: (row) => row.type },
+    subject: { kind: 'text', of: (row) => row.entity_id },
+    actor: { kind: 'text', of: (row) => row.actor },
+    data: { kind: 'text', of: (row) => JSON.stringify(row.data) },
+  },
+});

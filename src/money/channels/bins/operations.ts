@@ -1,0 +1,17 @@
+import { listing } from '../../../platform/listings.ts';
+import { readBins } from '../card-kinds.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+/** BINs that were imported: first digits that tell the kind of a card. */
+export const binList = listing({
+  name: 'card_bins.list',
+  act: 'files.see',
+  whole: true,
+  texts: { en, es },
+  read: readBins,
+  columns: {
+    prefix: { kind: 'text', of: (row) => row.prefix },
+    kind: { kind: 'choice', of: (row) => row.kind },
+  },
+});

@@ -1,0 +1,94 @@
+import { accountIdsOf } from '../../accounts/index.ts';
+import type { Base } from '../../platform/base.ts';
+import { oneOf, recordId, text } from '../../platform/http/fields.ts';
+import { type Filled, optional } from '../../platform/http/form.ts';
+import type { ListPage } from '../../platform/list-page.ts';
+import { listing } from '../../platform/listings.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
+import {
+  type RequestKind,
+  type RequestRow,
+  type RequestState,
+  requestKinds,
+  searchRequests,
+  stateOn,
+  transitions,
+} from '../../requests/index.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+const states: readonly RequestState[] = [
+  ...new Set(requestKinds.flatMap((kind) => Object.values(transitions[kind]).map(({ to }) => to))),
+  'pending',
+];
+
+const taking = <K extends RequestKind>(among: readonly K[]) => ({
+  reference: optional(text({ max: 255 })),
+  name: optional(text({ max: 255 })),
+  kind: optional(oneOf(among)),
+  state: optional(oneOf([...new Set(states)])),
+});
+
+type Part = ListPage & Filled<ReturnType<typeof taking>> & { account: string | null };
+
+/** A request with its state today, which passes without a write. */
+type Found = RequestRow & { today: string };
+
+const finding =
+  (among: readonly RequestKind[]) =>
+  async (
+    sql: Sql,
+    part: Part & { mandate?: number | null },
+    { clocks }: Base,
+  ): Promise<Found[]> => {
+    const { account, kind, name: payer, reference, state, mandate = null } = part;
+    const rows = await searchRequests(
+      sql,
+      {
+        accountIds: await accountIdsOf(sql, account),
+        kinds: kind === null ? among : [kind],
+        reference,
+        payer,
+        state,
+        mandateId: mandate,
+      },
+      part,
+    );
+    const day = clocks.business.today();
+    return rows.map((row) => ({ ...row, today: stateOn(row, day) }));
+  };
+
+const columns = {
+  account: { kind: 'text', of: (row: Found) => row.account_id },
+  id: { kind: 'text', of: (row: Found) => row.id },
+  kind: { kind: 'choice', of: (row: Found) => row.kind },
+  state: { kind: 'choice', of: (row: Found) => row.today },
+  reference: { kind: 'text', of: (row: Found) => row.reference },
+  payer: { kind: 'text', of: (row: Found) => row.payer },
+  due: { kind: 'day', of: (row: Found) => row.due1 },
+  total: { kind: 'money', of: (row: Found) => row.total1 },
+  created_at: { kind: 'moment', of: (row: Found) => row.created_at },
+} as const;
+
+const found = { account: 'optional', texts: { en, es }, columns } as const;
+
+/** Requests of any kind, over all accounts or in one. */
+export const requestList = listing({
+  ...found,
+  name: 'request.find',
+  act: 'requests.see',
+  takes: taking(requestKinds),
+  read: finding(requestKinds),
+});
+
+/** Kinds of requests that a mandate lets an account take. */
+export const debitKinds = ['debit_request', 'card_debit_request'] as const;
+
+/** Debits, over all accounts or in one. */
+export const debitList = listing({
+  ...found,
+  name: 'debit.find',
+  act: 'debits.see',
+  takes: { ...taking(debitKinds), mandate: optional(recordId()) },
+  read: finding(debitKinds),
+});

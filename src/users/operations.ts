@@ -1,0 +1,245 @@
+import { getAccount } from '../accounts/index.ts';
+import type { Actor } from '../platform/actor.ts';
+import type { Base } from '../platform/base.ts';
+import { accountId, email, oneOf, text } from '../platform/http/fields.ts';
+import { optional, required } from '../platform/http/form.ts';
+import { listing } from '../platform/listings.ts';
+import { operation } from '../platform/operations.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
+import { accountRoles, serviceRoles } from './acts.ts';
+import { refusal } from './codes.ts';
+import { sendReset } from './links.ts';
+import { listUsers, type Member, membersOf } from './listing.ts';
+import { changeMember, invite } from './members.ts';
+import { changeServiceRole } from './service-roles.ts';
+import { removeFactor } from './sign-in/factor.ts';
+import { releaseUser, setStanding, signOutUser } from './standing.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+import { findUser, hasFactor, longestName, type User } from './user.ts';
+
+const texts = { en, es };
+const ofService = { act: 'operators.manage', texts } as const;
+const ofAccount = { act: 'users.manage', texts } as const;
+
+const person = { email: required(email()) };
+const invitee = {
+  ...person,
+  name: required(text({ max: longestName })),
+  lang: optional(oneOf(['es', 'en'] as const)),
+};
+const account = required(accountId());
+const role = required(oneOf(accountRoles));
+
+async function mustFind({ sql }: Base, address: string): Promise<User> {
+  const user = await findUser(sql, address);
+  if (!user) throw refusal('user.not_found', {});
+  return user;
+}
+
+/** The answer of what is done to a person, whom an address names. */
+const toPerson =
+  <O>(member: string) =>
+  ({ email: address }: { email: string }, outcome: O) => ({ email: address, [member]: outcome });
+
+/** Everybody, or who works for an account or was invited to. */
+export const userList = listing({
+  name: 'user.list',
+  act: 'operators.see',
+  account: 'optional',
+  whole: true,
+  texts,
+  read: (
+    sql: Sql,
+    { account: of }: { account: string | null },
+    { clocks }: Base,
+  ): Promise<(User & Partial<Member>)[]> =>
+    of === null ? listUsers(sql) : membersOf(sql, of, clocks.wall.now()),
+  columns: {
+    id: { kind: 'text', of: (row) => row.id },
+    email: { kind: 'text', of: (row) => row.email },
+    name: { kind: 'text', of: (row) => row.name },
+    state: { kind: 'choice', of: (row) => row.state },
+    service_role: { kind: 'text', of: (row) => row.service_role },
+    second_factor: { kind: 'choice', of: (row) => (hasFactor(row) ? 'yes' : 'no') },
+    created_at: { kind: 'moment', of: (row) => row.created_at },
+    role: { kind: 'text', of: (row) => row.role },
+    membership: {
+      kind: 'text',
+      of: (row) => (row.invitation_lapsed ? 'invitation expired' : row.membership_state),
+    },
+  },
+});
+
+/** A letter invites a person to work for the service, or says that they do. */
+export const userCreating = operation({
+  ...ofService,
+  name: 'user.create',
+  takes: { ...invitee, role: required(oneOf(serviceRoles)) },
+  run: (base: Base, { email: address, name, lang, role: serviceRole }, actor) =>
+    invite({ ...base, actor }, { email: address, name, lang: lang ?? 'es', to: null, serviceRole }),
+  command: {
+    arguments: ['email'],
+    shows: ({ email: address, role: of }, { id }) => ({ id, email: address, role: of }),
+  },
+});
+
+/** A letter invites a person to work for an account. */
+export const userInviting = operation({
+  ...ofAccount,
+  name: 'user.invite',
+  takes: { ...invitee, account, role },
+  async run(base: Base, { email: address, name, lang, account: of, role: as }, actor) {
+    const to = { account: await getAccount(base.sql, of), role: as, granting: null };
+    const input = { email: address, name, lang: lang ?? 'es', to, serviceRole: null };
+    return await invite({ ...base, actor }, input);
+  },
+  command: {
+    arguments: ['email'],
+    operator: 'may',
+    shows: ({ email: address, account: of, role: as }, { id }) => ({
+      id,
+      email: address,
+      account: of,
+      role: as,
+    }),
+  },
+});
+
+/** A person has another role of the service, or none; accounts they work for stay. */
+export const serviceRoleChanging = operation({
+  ...ofService,
+  name: 'user.service-role',
+  takes: { ...person, role: required(oneOf([...serviceRoles, 'none'] as const)) },
+  async run(base: Base, { email: address, role: next }, actor) {
+    const { id: userId } = await mustFind(base, address);
+    const change = { userId, role: next === 'none' ? null : next };
+    return await changeServiceRole({ ...base, actor }, change);
+  },
+  command: {
+    arguments: ['email'],
+    shows: ({ email: address, role: next }, changed) => ({
+      email: address,
+      role: next === 'none' ? null : next,
+      changed,
+    }),
+  },
+});
+
+async function changes(
+  base: Base,
+  {
+    email: address,
+    account: of,
+    role: next,
+  }: { email: string; account: string; role: string | null },
+  actor: Actor,
+): Promise<void> {
+  const { id: userId } = await mustFind(base, address);
+  const known = accountRoles.find((one) => one === next) ?? null;
+  const place = await getAccount(base.sql, of);
+  await changeMember({ ...base, actor }, { account: place, userId, granting: null, role: known });
+}
+
+/** A person has another role for an account. */
+export const memberChanging = operation({
+  ...ofAccount,
+  name: 'user.role',
+  takes: { ...person, account, role },
+  run: changes,
+  command: {
+    arguments: ['email'],
+    operator: 'may',
+    shows: ({ email: address, account: of, role: as }) => ({
+      email: address,
+      account: of,
+      role: as,
+    }),
+  },
+});
+
+/** A person works for an account no more; its last owner stays. */
+export const memberRemoving = operation({
+  ...ofAccount,
+  name: 'user.remove',
+  takes: { ...person, account },
+  run: (base: Base, input, actor) => changes(base, { ...input, role: null }, actor),
+  command: {
+    arguments: ['email'],
+    operator: 'may',
+    shows: ({ email: address, account: of }) => ({ email: address, account: of, removed: true }),
+  },
+});
+
+const standing = (to: 'suspended' | 'active') => ({
+  takes: person,
+  async run(base: Base, { email: address }: { email: string }, actor: Actor) {
+    const { id: userId } = await mustFind(base, address);
+    return await setStanding({ ...base, actor }, { userId, to });
+  },
+  command: {
+    arguments: ['email'] as const,
+    shows: ({ email: address }: { email: string }, changed: boolean) => ({
+      email: address,
+      state: to,
+      changed,
+    }),
+  },
+});
+
+/** A person is kept out at once; their sessions end. */
+export const userSuspending = operation({
+  ...ofService,
+  name: 'user.suspend',
+  ...standing('suspended'),
+});
+
+/** A person may come in again. */
+export const userReopening = operation({
+  ...ofService,
+  name: 'user.reopen',
+  ...standing('active'),
+});
+
+/** A person may sign in at once, whom wrong passwords make wait. */
+export const userReleasing = operation({
+  ...ofService,
+  name: 'user.release',
+  takes: person,
+  run: async (base: Base, { email: address }, actor) =>
+    await releaseUser({ ...base, actor }, await mustFind(base, address)),
+  command: { arguments: ['email'], shows: toPerson('released') },
+});
+
+/** All sessions of a person end. */
+export const userSigningOut = operation({
+  ...ofService,
+  name: 'user.sign-out',
+  takes: person,
+  run: async (base: Base, { email: address }, actor) =>
+    await signOutUser({ ...base, actor }, await mustFind(base, address)),
+  command: { arguments: ['email'], shows: toPerson('sessions') },
+});
+
+/** A letter with a link lets a person choose a new password. */
+export const userResetting = operation({
+  ...ofService,
+  name: 'user.reset',
+  takes: person,
+  async run(base: Base, { email: address }, actor) {
+    const user = await mustFind(base, address);
+    if (user.state !== 'active') throw refusal('user.not_active', { state: user.state });
+    await sendReset({ ...base, actor }, user);
+  },
+  command: { arguments: ['email'], shows: ({ email: address }) => ({ email: address }) },
+});
+
+/** The second factor of a person goes, who lost it and its recovery codes. */
+export const factorRemoving = operation({
+  ...ofService,
+  name: 'user.remove-factor',
+  takes: person,
+  run: async (base: Base, { email: address }, actor) =>
+    await removeFactor({ ...base, actor }, await mustFind(base, address), { all: true }),
+  command: { arguments: ['email'], shows: toPerson('removed') },
+});

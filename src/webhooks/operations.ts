@@ -1,0 +1,68 @@
+import type { Base } from '../platform/base.ts';
+import { recordId } from '../platform/http/fields.ts';
+import { required } from '../platform/http/form.ts';
+import { listing } from '../platform/listings.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
+import { listDeliveries } from './feed/events.ts';
+import { presentWebhook } from './present.ts';
+import { type AttemptRow, type DeliveryRow, readWebhooks } from './store.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+const texts = { en, es };
+
+/** Webhooks of an account, oldest first. */
+export const webhookList = listing({
+  name: 'webhook.list',
+  act: 'integrations.see',
+  account: 'required',
+  whole: true,
+  texts,
+  read: (sql: Sql, { account }: { account: string }) => readWebhooks(sql, account),
+  columns: {
+    id: { kind: 'text', of: (row) => row.id },
+    url: { kind: 'text', of: (row) => row.url },
+    events: {
+      kind: 'text',
+      of: (row) =>
+        presentWebhook(row)
+          .events.map(({ name }) => name)
+          .join(','),
+    },
+    created_at: { kind: 'moment', of: (row) => row.created_at },
+  },
+});
+
+interface DeliveryLine extends Omit<DeliveryRow, 'attempts'> {
+  attempt: AttemptRow | null;
+}
+
+/** One line for each attempt, and one for a delivery that had none yet. */
+export const deliveryLines = (rows: readonly DeliveryRow[]): DeliveryLine[] =>
+  rows.flatMap(({ attempts, ...row }) =>
+    (attempts.length > 0 ? attempts : [null]).map((attempt) => ({ ...row, attempt })),
+  );
+
+/** Where an event was sent, with each attempt. */
+export const deliveryList = listing({
+  name: 'webhook.deliveries',
+  act: 'integrations.see',
+  account: 'required',
+  whole: true,
+  takes: { event: required(recordId()) },
+  command: { arguments: ['event'] },
+  texts,
+  read: async (_: Sql, part: { account: string; event: number }, base: Base) =>
+    deliveryLines(await listDeliveries(base)({ accountId: part.account }, part.event)),
+  columns: {
+    webhook: { kind: 'text', of: (row) => row.webhook_id },
+    url: { kind: 'text', of: (row) => row.url },
+    state: { kind: 'choice', of: (row) => row.state },
+    next_at: { kind: 'moment', of: (row) => row.next_at },
+    attempt: { kind: 'text', of: ({ attempt }) => attempt?.no ?? null },
+    at: { kind: 'moment', of: ({ attempt }) => attempt?.at ?? null },
+    status: { kind: 'text', of: ({ attempt }) => attempt?.status ?? null },
+    error: { kind: 'text', of: ({ attempt }) => attempt?.error ?? null },
+    ms: { kind: 'text', of: ({ attempt }) => attempt?.ms ?? null },
+  },
+});
