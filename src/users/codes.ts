@@ -7,7 +7,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
     'user.not_found': {
       kind: 'not_found',
       parameters: {},
-      help: 'No user has this number. List the users.',
+      help: 'No user has this number or address. List the users.',
     },
     'user.email_invalid': {
       kind: 'invalid',
