@@ -43,7 +43,7 @@ export const deliveryLines = (rows: readonly DeliveryRow[]): DeliveryLine[] =>
     (attempts.length > 0 ? attempts : [null]).map((attempt) => ({ ...row, attempt })),
   );
 
-/** Where an event was sent, with each attempt. */
+/** Deliveries of an event, with each attempt. */
 export const deliveryList = listing({
   name: 'webhook.deliveries',
   act: 'integrations.see',
