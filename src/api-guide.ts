@@ -9,9 +9,10 @@ All paths below belong to the address from which this page came; a local sandbox
 - **Key.** Send \`Authorization: Bearer <key>\` with each call. Keys begin with \`rk_test_\` in a sandbox and with \`rk_live_\` in production; the portal makes them, and a new sandbox prints one. A key belongs to one account; \`GET /account\` tells which.
 - **Body.** JSON with \`Content-Type: application/json\`. Payment requests, mandates, debits, refunds and webhooks are wrapped in a member of their name, as the examples show.
 - **Amounts** are pesos with at most two decimals, as numbers: \`1430.5\`. **Days** are sent as \`dd-mm-yyyy\` in Argentine time. Moments in answers are ISO 8601 with \`-03:00\`.
-- **Once.** Send \`Idempotency-Key: <your text>\` with each POST that creates: the same key with the same body gives the first answer again and does nothing twice.
+- **Once.** Send \`Idempotency-Key: <your text>\` with each POST that creates: the same key with the same body gives the first answer again and does nothing twice. A call refused with 400 does not use up its key: correct the body and send it again.
 - **Lists** take \`limit\` (at most 100) and \`after\` (the last id you have), and answer \`data\`.
-- **Ids** of requests, debits and mandates are numbers; of QRs texts that begin with the account's id.
+- **Ids** of requests, debits and mandates are numbers; of QRs texts that begin with the account's id, which may be left out in paths and bodies.
+- **Channels.** \`excluded_channels\` and \`POST /sandbox/pay\` take codes such as \`credit_card\`. \`channel\` of a result is the name that people know, such as "Visa".
 - Members marked \`*\` must be sent.
 
 \`\`\`
@@ -24,6 +25,7 @@ Send the payer to \`checkout_url\` of the answer. In the sandbox pay it with \`P
 
 ## States
 
+- A request expires at the end of its last due date. The first one may be today.
 - Payment requests: \`pending\` → \`paid\` or \`expired\`; \`expired\` → \`paid\` when cash arrives late; \`paid\` → \`refunded\` or \`reverted\` (chargeback). A part given back leaves it \`paid\`. \`request_result\` lists every payment, rejection, refund and chargeback.
 - Mandates (adhesions): \`pending_to_sign\` → \`signed\` → \`canceled\`. Debits need a signed one.
 - Debits: \`pending\` → \`in_process\` → \`paid\` or \`rejected\` (\`state_comment\` has the bank's code, such as R10: insufficient funds); \`pending\` → \`canceled\`; \`paid\` → \`reverted\` or \`refunded\`.
@@ -31,8 +33,8 @@ Send the payer to \`checkout_url\` of the answer. In the sandbox pay it with \`P
 
 ## Sandbox
 
-- Mandates are signed at once, unless the local part of the e-mail ends in \`+nosign\`.
-- Debits run on their day: move the clock with \`POST /sandbox/clock\` and \`{"days": 30}\`. It moves for everybody and never goes back. What falls due on the way happens before it answers.
+- Mandates are signed at once (the POST still answers \`pending_to_sign\`), unless the local part of the e-mail ends in \`+nosign\`.
+- Debits run when their due date begins. \`POST /validator/next-business-day\` computes days of notice. Move the clock with \`POST /sandbox/clock\` and \`{"days": 30}\`, or \`{"advance_to": "2030-12-10T09:00:00-03:00"}\`. It moves for everybody and never goes back. What falls due on the way happens before it answers.
 - The cents decide for cards, debits and QRs: .91 insufficient funds, .92 rejected by the issuer, .93 stopped by the holder, .94 no answer for a day, .95 paid and then reverted. Any other amount is approved.
 - Test card: 4507990000004905. Cash (\`non_banking\`) is the channel of \`POST /sandbox/pay\` if none is named; it also pays what has expired.`;
 

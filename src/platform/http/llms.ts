@@ -57,6 +57,38 @@ export function llmsText(document: Described, { before, after }: Record<string, 
     return document.components?.schemas?.[name] ?? schema;
   };
 
+  /** The shapes and descriptions that the page has shown, with the call that did. */
+  const shown = new Map<string, string>();
+
+  /** True the first time. */
+  function isNew(what: string, call: string): boolean {
+    const isFirst = !shown.has(what);
+    if (isFirst) shown.set(what, call);
+    return isFirst;
+  }
+
+  function descriptionOf(call: string, { summary = '', description = '' }: Operation): string {
+    if (description === '') return summary;
+    return isNew(description, call)
+      ? `${summary}. ${description}`
+      : `${summary}. The rules of ${shown.get(description)} hold.`;
+  }
+
+  function answerOf(call: string, { responses = {} }: Operation): string[] {
+    const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+    const { example, schema } = success?.content?.['application/json'] ?? {};
+    if (example === undefined) return [];
+    const name = schema?.$ref?.split('/').at(-1);
+    if (name === undefined || isNew(name, call)) return [`Answer: ${onOneLine(example)}`];
+    return [`Answer: as of ${shown.get(name)}`];
+  }
+
+  /** Members of a body; of its shapes the plainest, which is last. */
+  const bodyMembers = (schema: Schema): string => {
+    const { anyOf } = resolved(schema);
+    return membersOf(anyOf?.at(-1) ?? schema);
+  };
+
   /** Members, nested ones in braces; `*` marks those that must be sent. */
   function membersOf(schema: Schema, depth = 0): string {
     const { properties = {}, required = [] } = resolved(schema);
@@ -76,28 +108,21 @@ export function llmsText(document: Described, { before, after }: Record<string, 
   }
 
   function callText(method: string, path: string, operation: Operation): string {
-    const {
-      summary = '',
-      description = '',
-      parameters = [],
-      requestBody,
-      responses = {},
-    } = operation;
+    const { parameters = [], requestBody } = operation;
+    const call = `${method.toUpperCase()} ${path}`;
     const query = parameters.filter((one) => one.in === 'query');
     const body = requestBody?.content['application/json'];
-    const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
-    const answer = success?.content?.['application/json']?.example;
     return [
-      `### ${method.toUpperCase()} ${path}`,
-      [summary, description].filter(Boolean).join('. '),
+      `### ${call}`,
+      descriptionOf(call, operation),
       ...(query.length > 0
         ? [
             `Query: ${query.map(({ name, schema = {} }) => `${name} (${typeOf(schema)})`).join(', ')}`,
           ]
         : []),
-      ...(body?.schema ? [`Body: {${membersOf(body.schema)}}`] : []),
-      ...(body?.example === undefined ? [] : [`Example: ${onOneLine(body.example)}`]),
-      ...(answer === undefined ? [] : [`Answer: ${onOneLine(answer)}`]),
+      ...(body?.schema ? [`Body: {${bodyMembers(body.schema)}}`] : []),
+      ...(body?.example === undefined ? [] : [`Example: ${JSON.stringify(body.example)}`]),
+      ...answerOf(call, operation),
     ].join('\n');
   }
 
