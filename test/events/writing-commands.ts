@@ -291,6 +291,7 @@ export const quietCommands: Record<string, string> = {
       'secrets list',
       'cards list',
       'qr export',
+      'explain',
       'requests show',
       'requests find',
       'debits show',
