@@ -1,3 +1,4 @@
+// Longer than 300 lines: the words of every command.
 import { Command } from 'commander';
 import { version } from '../version.ts';
 import { invocation, type Output } from './invocation.ts';
