@@ -92,7 +92,10 @@ describe('a call without a good key is 401', () => {
   });
   test('expired, by the wall clock', async () => {
     const now = first.service.parts.clocks.wall.now();
-    const { key } = await makeKey({ expiresAt: now.subtract({ seconds: 1 }) });
+    const past = now.subtract({ seconds: 1 });
+    await expect(makeKey({ expiresAt: past })).rejects.toThrow('has passed');
+    const { key, id } = await makeKey({ expiresAt: now.add({ hours: 1 }) });
+    await first.sql`update api_keys set expires_at = ${past}::timestamptz where id = ${id}`;
     await expectUnauthorized(`Bearer ${key}`);
     const { key: good } = await makeKey({ expiresAt: now.add({ hours: 1 }) });
     expect((await first.call('GET', '/account', { key: good })).status).toBe(200);
