@@ -72,11 +72,11 @@ export async function discardLetter(acting: Acting, id: number, note: string): P
 }
 
 /**
- * Empties decided letters that have one of these texts; their digests stay, so that none is taken
- * twice. Letters belong to no account.
+ * Empties decided letters that match one of these regular expressions, whatever the case; their
+ * digests stay, so that none is taken twice. Letters belong to no account.
  */
-export async function eraseLetters(tx: Queryable, texts: readonly string[]): Promise<void> {
+export async function eraseLetters(tx: Queryable, patterns: readonly string[]): Promise<void> {
   await tx`
-    update connector_letters l set body = '{}' where l.state <> 'open' and exists (
-      select from unnest(${[...texts]}::text[]) as text where position(text in l.body) > 0)`;
+    update connector_letters set body = '{}'
+    where state <> 'open' and body ~* any(${[...patterns]}::text[])`;
 }

@@ -11,10 +11,16 @@ import { actorText } from '../platform/actor.ts';
 import type { Acting } from '../platform/base.ts';
 import { eraseAnswers } from '../platform/idempotency.ts';
 import { eraseMails } from '../platform/mail/personal.ts';
-import type { Erasing, Person, StillNeeded } from '../platform/person.ts';
+import {
+  type Erasing,
+  emailPattern,
+  numberPattern,
+  type Person,
+  type StillNeeded,
+} from '../platform/person.ts';
 import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
-import { eraseRequests, holdPersonalRequests } from '../requests/index.ts';
+import { emailsInUse, eraseRequests, holdPersonalRequests } from '../requests/index.ts';
 import { mailsOf } from './export.ts';
 import { type Found, findPerson, isEmpty, madeOf } from './find.ts';
 
@@ -89,10 +95,12 @@ async function eraseHeld(
   const proposalEvents = ids.slice(requestIds.length + mandates.length);
   await eraseProposals(tx, erasing, requestIds, proposalEvents);
   await eraseMails(tx, mails, keepMailsTold(tx));
-  await erasePayerMails(tx, accountId, requestIds, emails);
+  const inUse = await emailsInUse(tx, accountId, emails);
+  await erasePayerMails(tx, accountId, requestIds, { emails, inUse });
   await eraseImportRows(tx, accountId, found.person, madeOf(found));
   const named = [...requestIds, ...mandates.map(({ id }) => id)];
-  await eraseAnswers(tx, accountId, named, texts);
+  const refundIds = [...refunds.values()].flat();
+  await eraseAnswers(tx, accountId, { ids: named, texts, refundIds });
 }
 
 const dropped = Symbol('dropped');
@@ -140,6 +148,6 @@ export async function erasePerson(acting: Acting, order: ErasureOrder): Promise<
   if (order.dryRun || theirs.some(({ needed }) => needed.length > 0)) return theirs;
   const done: AccountErasure[] = [];
   for (const { accountId } of theirs) done.push(await eraseIn(acting, accountId, order, false));
-  await eraseLetters(acting.sql, [...order.emails, order.cuit]);
+  await eraseLetters(acting.sql, [...order.emails.map(emailPattern), numberPattern(order)]);
   return done;
 }

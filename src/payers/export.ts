@@ -21,7 +21,10 @@ const ofRequests =
       requests.map(({ id }) => id),
     );
 
-/** The mails of what was found. */
+/**
+ * The mails of what was found. By address only of those that the person proved: others who share an
+ * address that stands on a row keep their mails.
+ */
 export const mailsOf = async (sql: Queryable, accountId: string, found: Found) => ({
   accountId,
   ids: await mailsOfRequests(
@@ -30,7 +33,7 @@ export const mailsOf = async (sql: Queryable, accountId: string, found: Found) =
     found.requests.map(({ id }) => id),
   ),
   links: found.mandates.map(({ kind, id }) => ({ kind, id })),
-  emails: found.emails,
+  emails: found.person.emails,
 });
 
 /** The parts of an export, each read and written by itself. */

@@ -261,27 +261,36 @@ export async function forgetOldKeys(sql: Queryable, wallNow: Temporal.Instant): 
   return rows.count;
 }
 
+/** Answers of a person: those about `ids` that have one of `texts`, and those about refunds. */
+export interface PersonalAnswers {
+  ids: readonly number[];
+  texts: readonly string[];
+  refundIds: readonly number[];
+}
+
 /**
- * Takes the payer out of first answers that name one of `ids` and have one of `texts`. The keys
- * stay, so a repeated call still creates nothing: it gets the id alone.
+ * Takes the payer out of first answers. The keys stay, so a repeated call still creates nothing: it
+ * gets the id alone.
  */
 export async function eraseAnswers(
   tx: Queryable,
   accountId: string,
-  ids: readonly number[],
-  texts: readonly string[],
+  { ids, texts, refundIds }: PersonalAnswers,
 ): Promise<void> {
   await tx`
     with theirs as materialized (
       select path, key, body from idempotency_keys
-      where account_id = ${accountId} and exists (
-        select from unnest(${[...texts]}::text[]) as text where position(text in body) > 0)
+      where account_id = ${accountId} and (path like '%/refund' or exists (
+        select from unnest(${[...texts]}::text[]) as text where position(text in body) > 0))
     ),
+    -- The answer's own id: a debit's answer has its mandate, too.
+    named as materialized (select path, key, body::json->>'id' as id from theirs),
     found as (
-      select path, key, min(named.id) as id
-      from theirs, unnest(${[...ids]}::bigint[]) as named (id)
-      where body ~ ('"id": ?' || named.id || '[,}]') group by path, key
+      select path, key, id from named where id = any(case
+        when path like '%/refund' then ${refundIds.map(String)}::text[]
+        else ${ids.map(String)}::text[] end)
     )
-    update idempotency_keys k set body = json_build_object('id', found.id, 'erased', true)::text
+    update idempotency_keys k
+    set body = json_build_object('id', found.id::bigint, 'erased', true)::text
     from found where k.account_id = ${accountId} and k.path = found.path and k.key = found.key`;
 }

@@ -28,11 +28,19 @@ export function idNumbersOf({ cuit }: Person): string[] {
 }
 
 /** A regular expression of the database: a CUIT within a text, with dashes or without. */
-export function cuitPattern({ cuit }: Person): string {
+export function cuitPattern({ cuit }: Pick<Person, 'cuit'>): string {
   // Nothing begins behind a letter.
   if (cuit.length !== 11) return 'a^';
   return `(^|[^0-9])${cuit.slice(0, 2)}[-. ]?${cuit.slice(2, 10)}[-. ]?${cuit.slice(10)}([^0-9]|$)`;
 }
+
+/** The same of any id number. A longer number that has the same digits does not match. */
+export const numberPattern = ({ cuit }: Pick<Person, 'cuit'>): string =>
+  cuit.length === 11 ? cuitPattern({ cuit }) : `(^|[^0-9])${cuit}([^0-9]|$)`;
+
+/** A regular expression of the database: an address within a text, and no longer one. */
+export const emailPattern = (email: string): string =>
+  `(^|[^a-z0-9._%+-])${email.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}([^a-z0-9.-]|$)`;
 
 /** Something for which a row is still needed, so that it cannot be erased yet. */
 export interface StillNeeded {

@@ -32,6 +32,7 @@ export {
 export { moveAll } from './move-all.ts';
 export { requestsOfMandate } from './of-mandate.ts';
 export {
+  emailsInUse,
   exportRequests,
   holdPersonalRequests,
   type PersonalRequest,

@@ -70,3 +70,16 @@ export async function exportRequests(
     ) as shown`;
   return rows.map(({ text }) => text);
 }
+
+/** Of these addresses, in lower case, those that requests of an account have. */
+export async function emailsInUse(
+  sql: Queryable,
+  accountId: string,
+  emails: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ email: string }[]>`
+    select distinct lower(details->>'payer_email') as email from requests
+    where account_id = ${accountId}
+      and lower(details->>'payer_email') = any(${[...emails]}::text[])`;
+  return rows.map(({ email }) => email);
+}

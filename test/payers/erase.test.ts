@@ -82,10 +82,15 @@ const adhesionOf = (fields: Record<string, unknown> = {}) =>
 async function play() {
   const headers = { 'Idempotency-Key': 'mandate' };
   const { id: adhesion } = await post('/adhesion', adhesionOf(), headers);
-  const { body: debit } = await createDebit(service, adhesion, {
-    description: 'Debito de Zoraida',
-    metadata: { note: 'zoraida' },
-  });
+  const { body: debit } = await createDebit(
+    service,
+    adhesion,
+    {
+      description: 'Debito de Zoraida',
+      metadata: { note: 'zoraida' },
+    },
+    { 'Idempotency-Key': 'debit' },
+  );
   const fields = {
     payer_name: name,
     payer_email: email.toUpperCase(),
@@ -104,7 +109,11 @@ async function play() {
   const returned = await create('returned');
   await post(`/sandbox/pay/${returned}`, {});
   await advance(service, { days: 15 });
-  const asked = await post(`/payment-request/${returned}/refund`, { refund: { amount: 5, cbu } });
+  const asked = await post(
+    `/payment-request/${returned}/refund`,
+    { refund: { amount: 5, cbu } },
+    { 'Idempotency-Key': 'refund' },
+  );
   const done = await recaudo(
     ['refunds', 'done', String(asked.id), '--account', testAccount, '--reference', 'T-1'],
     { DATABASE_URL: service.databaseUrl },
@@ -118,7 +127,8 @@ async function play() {
     `Otra Socia;Taller;${due};100,00;O-1;otra@example.com`,
   ];
   const draft = await desk.upload([heading, ...rows].join('\r\n'));
-  return { adhesion, debit: debit.id as number, paid, returned, desk, draft };
+  const refund = asked.id as number;
+  return { adhesion, debit: debit.id as number, paid, returned, refund, desk, draft };
 }
 
 const marks = (text: string): string[] =>
@@ -196,9 +206,12 @@ describe('a person', () => {
     expect(body).toMatchObject({ id: played.paid, state: 'paid', first_total: 1430.5 });
     expect(body.payer_name).toBe('Dato suprimido');
     expect(body.request_result[0].amount).toBe(1430.5);
-    const again = await service.sql<{ body: string }[]>`
-      select body from idempotency_keys where key = 'paid'`;
-    expect(again.map((row) => JSON.parse(row.body))).toEqual([{ id: played.paid, erased: true }]);
+    const { adhesion: mandate, debit, paid, refund } = played;
+    for (const [key, id] of Object.entries({ mandate, debit, paid, refund })) {
+      const again = await service.sql<{ body: string }[]>`
+        select body from idempotency_keys where key = ${key}`;
+      expect(again.map((row) => JSON.parse(row.body))).toEqual([{ id, erased: true }]);
+    }
     expect((await service.call('GET', `/adhesion/${played.adhesion}`)).status).toBe(200);
     expect((await service.call('GET', `/debit-request/${played.debit}`)).status).toBe(200);
   });

@@ -1,7 +1,8 @@
 import { erasedText, type StillNeeded } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { forgedAmongFacts } from '../../seals/index.ts';
 import type { AttemptRow } from './attempt.ts';
-import { stampAttempt } from './stamp.ts';
+import { stampAttempt, stampedAttempts } from './stamp.ts';
 
 /** Charges on requests that did not end, and authorized amounts that are held. */
 export async function chargesNeeded(
@@ -35,7 +36,10 @@ export async function exportAttempts(
   return rows.map(({ text }) => text);
 }
 
-/** Takes who paid out of charges of requests that are held, and stamps what is left. */
+/**
+ * Takes who paid out of charges of requests that are held, and stamps what is left. A forged row
+ * gets no stamp, so the audit still finds it.
+ */
 export async function eraseAttempts(
   tx: Queryable,
   accountId: string,
@@ -46,6 +50,7 @@ export async function eraseAttempts(
     from attempts
     where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
     order by id for update`;
+  const forged = new Set((await forgedAmongFacts(tx, stampedAttempts, rows)).map(({ id }) => id));
   for (const row of rows) {
     const { payment_metadata: paid, ...others } = row.details.details;
     const { holder_name: name, holder_email: email, ...kept } = paid ?? {};
@@ -62,7 +67,8 @@ export async function eraseAttempts(
     const stamp = await stampAttempt(tx, { ...row, details });
     await tx`
       update attempts set details = ${JSON.stringify(details)}::text::json, action = null,
-        stamp = case when stamp is not null then ${stamp}::bytea end
+        stamp = case when stamp is not null and ${!forged.has(row.id)}::boolean
+          then ${stamp}::bytea else stamp end
       where account_id = ${accountId} and id = ${row.id}`;
   }
 }

@@ -1,5 +1,6 @@
 import { erasedCbu, type StillNeeded } from '../../platform/person.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { forgedAmongFacts } from '../../seals/index.ts';
 import { stampedRefunds } from './evidence.ts';
 import type { RefundRow } from './refund.ts';
 
@@ -31,18 +32,26 @@ export async function exportRefunds(
   return rows.map(({ text }) => text);
 }
 
-/** Takes CBUs out of refunds that ended, and stamps what is left. */
+/**
+ * Takes CBUs out of refunds that ended, and stamps what is left. A forged row gets no stamp, so the
+ * audit still finds it. Answers the ids by request.
+ */
 export async function eraseRefunds(
   tx: Queryable,
   accountId: string,
   requestIds: readonly number[],
 ): Promise<Map<number, number[]>> {
+  const held = await tx<{ account_id: string; id: number }[]>`
+    select account_id, id from refunds
+    where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
+    order by id for update`;
+  const forged = new Set((await forgedAmongFacts(tx, stampedRefunds, held)).map(({ id }) => id));
   const rows = await tx<(RefundRow & { stamp: Buffer | null })[]>`
     update refunds set cbu = case when cbu is not null then ${erasedCbu} end
     where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
     returning account_id, id, request_id, result_id, reference, amount, way, cbu, held,
       held_unavailable, refunded_before, requested_at, asked_by, stamp`;
-  const stamped = rows.filter(({ stamp }) => stamp !== null);
+  const stamped = rows.filter(({ id, stamp }) => stamp !== null && !forged.has(id));
   const stamps = await stampedRefunds.stamps(tx, stamped);
   await tx`
     update refunds r set stamp = made.stamp

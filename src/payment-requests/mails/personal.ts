@@ -13,17 +13,21 @@ export async function mailsOfRequests(
   return rows.map(({ id }) => id);
 }
 
-/** Takes the address out of what is stored of mails about requests, and forgets that it was stopped. */
+/**
+ * Takes the address out of what is stored of mails about requests that were erased, and forgets that
+ * it was stopped, unless it is one of `inUse`: others who share it would be written to again.
+ */
 export async function erasePayerMails(
   tx: Queryable,
   accountId: string,
   requestIds: readonly number[],
-  emails: readonly string[],
+  { emails, inUse }: { emails: readonly string[]; inUse: readonly string[] },
 ): Promise<void> {
   await tx`
     with stops as (
       delete from payer_mail_stops where account_id = ${accountId}
         and (request_id = any(${[...requestIds]}::bigint[]) or address = any(${[...emails]}::text[]))
+        and address <> all(${[...inUse]}::text[])
     )
     update payer_mails set recipient = case when recipient is not null then ${erasedText} end,
       bounce = case when bounce is not null then ${erasedText} end

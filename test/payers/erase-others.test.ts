@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { recaudo } from '../cli/run.ts';
+import { anotherAccount } from '../harness/builders/accounts.ts';
+import { advance } from '../harness/builders/clock.ts';
+import { adhesionBody, cbuEndingIn } from '../harness/builders/mandates.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { connectSuperuser } from '../harness/database.ts';
+import { sealEvents } from '../harness/sealed.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+
+const cuit = '23314445554';
+const email = 'zoraida@example.com';
+const cbu = cbuEndingIn('7391', 77);
+
+let service: TestService;
+let superuser: Sql;
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,worker' });
+  superuser = connectSuperuser(service.databaseUrl);
+});
+afterAll(async () => {
+  await superuser.end();
+  await service.stop();
+});
+
+const payers = (...args: string[]) =>
+  recaudo(['payers', ...args], { DATABASE_URL: service.databaseUrl });
+const erase = (...args: string[]) => payers('erase', '--reason', 'EX-2026-114', '--json', ...args);
+
+test('another person who shares the address keeps mails, and that it was stopped', async () => {
+  const shared = 'casa@example.com';
+  const { body: mother } = await service.call('POST', '/adhesion', {
+    body: adhesionBody({ cbu_holder_id_number: Number(cuit), email: shared }),
+  });
+  const { body: son } = await service.call('POST', '/payment-request', {
+    body: paymentRequestBody(service, { payer_name: 'Hijo', payer_email: shared }),
+  });
+  await superuser`
+    insert into mails (account_id, id, recipient, subject, body, link_kind, link_id, link_no, state,
+      attempts, next_at, ended_at)
+    values (${testAccount}, 7001, ${shared}, 'Cuota', 'Hola Hijo', 'checkout', ${son.id}, 1, 'sent',
+      1, now(), now())`;
+  await superuser`
+    insert into payer_mail_stops (account_id, address, reason, at, request_id)
+    values (${testAccount}, ${shared}, 'unsubscribed', now(), ${son.id})`;
+  const exported = (await payers('export', '--cuit', cuit)).stdout;
+  expect(exported).toContain(shared);
+  expect(exported).not.toContain('Hijo');
+  await service.call('PUT', `/adhesion/${mother.id}/cancel`);
+  expect((await erase('--cuit', cuit)).code).toBe(0);
+  const left = async () => [
+    ...(await superuser`select id from mails where recipient = ${shared} and id = 7001`),
+    ...(await superuser`select reason from payer_mail_stops where address = ${shared}`),
+  ];
+  expect(await left()).toEqual([{ id: 7001 }, { reason: 'unsubscribed' }]);
+  await advance(service, { days: 60 });
+  const both = await erase('--cuit', cuit, '--email', shared);
+  expect([both.code, both.stdout, both.stderr]).toMatchObject([0, expect.anything(), '']);
+  expect(await left()).toEqual([]);
+});
+
+test('letters that have a longer address or number stay', async () => {
+  const bodies = [
+    { to: 'mi.zoraida@example.com' },
+    { to: 'zoraida@example.com.ar' },
+    { trx: `9${cuit}` },
+    { to: 'ZORAIDA@Example.com' },
+    { payer: '23-31444555-4' },
+  ].map((body) => JSON.stringify(body));
+  await superuser`
+    insert into connector_letters (id, connector, digest, body, fault, heard_at, state, decided_at,
+      decided_by, note)
+    select no + 8000, 'bank', 'digest ' || no, body, '', now(), 'discarded', now(), 'system', ''
+    from unnest(${bodies}::text[]) with ordinality as letter (body, no)`;
+  expect((await erase('--cuit', cuit, '--email', email)).code).toBe(0);
+  const left = await superuser<{ body: string }[]>`
+    select body from connector_letters where id > 8000 order by id`;
+  expect(left.map(({ body }) => body)).toEqual([...bodies.slice(0, 3), '{}', '{}']);
+});
+
+test('a row that was forged before it is erased is still found', async () => {
+  const { id: account, key } = await anotherAccount(service);
+  const call = async (path: string, body: unknown) => {
+    const answer = await service.call('POST', path, { body, key });
+    expect([200, 201], answer.text).toContain(answer.status);
+    return answer.body.id as number;
+  };
+  const address = 'forged@example.com';
+  const fields = { payer_email: address };
+  const paid = await call('/payment-request', paymentRequestBody(service, fields));
+  await call(`/sandbox/pay/${paid}`, { channel: 'credit_card' });
+  const returned = await call('/payment-request', paymentRequestBody(service, fields));
+  await call(`/sandbox/pay/${returned}`, {});
+  await advance(service, { days: 60 });
+  const refund = await call(`/payment-request/${returned}/refund`, { refund: { amount: 5, cbu } });
+  const ended = ['refunds', 'done', String(refund), '--account', account, '--reference', 'T-2'];
+  const done = await recaudo(ended, { DATABASE_URL: service.databaseUrl });
+  expect(done.stderr).toBe('');
+  await sealEvents(service);
+  const faults = async () => {
+    const { keys } = service.service.parts.sealer;
+    return (await auditAccount(superuser, account, { keys })).map(({ what }) => what);
+  };
+  expect(await faults()).toEqual([]);
+  await superuser`update attempts set amount = amount + 1 where request_id = ${paid}`;
+  await superuser`update refunds set refunded_before = 1 where id = ${refund}`;
+  const erased = await erase('--cuit', cuit, '--email', address, '--account', account);
+  expect([erased.code, erased.stderr]).toEqual([0, '']);
+  await sealEvents(service);
+  const found = (await faults()).join('\n');
+  expect(found).toMatch(/attempt \d+ was not written by this service/);
+  expect(found).toContain(`refund ${refund} was not written by this service`);
+});
