@@ -131,7 +131,9 @@ function eraseCommand(payers: Command): void {
           account: accountId,
           ...{ mandates, requests },
         }));
-        const none = erased.length === 0 ? ['nothing is stored of this person'] : [];
+        const none = erased.length === 0 ? ['nothing was found'] : [];
+        // Stored numbers are of either kind, and a DNI does not tell its CUIT.
+        if (cuit.length < 11) none.push('a DNI finds no row with the CUIT: give that too');
         print([...lines, ...why, ...none], { state, accounts, needed }, { json });
         if (needed.length > 0) exitWith(exits.failed);
       }),

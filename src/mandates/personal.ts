@@ -21,6 +21,8 @@ export interface PersonalMandate {
   email: string;
   holder: string;
   payer: string;
+  /** True if it has their number as its holder's, or an address that they proved. */
+  isProven: boolean;
 }
 
 /**
@@ -39,10 +41,15 @@ export async function personalMandates(
       from unnest(${person.known.map(({ email }) => email)}::text[],
         ${person.known.map(({ name }) => name)}::text[]) as known (email, name)
     )
-    select kind, id, state, lower(email) as email, holder, payer from mandates m
+    select kind, id, state, lower(email) as email, holder, payer,
+      coalesce(proven.is, false) as "isProven"
+    from mandates m
+    cross join lateral (
+      select details->>'holder_id_number' = any(${idNumbersOf(person)}::text[])
+        or lower(email) = any(${[...person.emails]}::text[]) as is
+    ) proven
     where account_id = ${accountId} and (
-      details->>'holder_id_number' = any(${idNumbersOf(person)}::text[])
-      or lower(email) = any(${[...person.emails]}::text[])
+      proven.is
       or (lower(email), folded(payer)) in (select * from known)
       or (lower(email), folded(holder)) in (select * from known)
       or holder ~ ${pattern} or payer ~ ${pattern} or description ~ ${pattern}

@@ -1,3 +1,4 @@
+import { readAccount } from '../accounts/index.ts';
 import type { MadeOfRows } from '../imports/index.ts';
 import { type PersonalMandate, personalMandates } from '../mandates/index.ts';
 import type { Person } from '../platform/person.ts';
@@ -23,21 +24,22 @@ const distinct = (texts: readonly string[]): string[] => [
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /**
- * Finds what an account stores of a person. Rows with their number give names and addresses; a row
- * that has both of one is theirs too, and so is all that has an address which they proved.
+ * Finds what an account stores of a person. Mandates with their number, or with an address which they
+ * proved, give names and addresses; a row that has both of one is theirs too.
  */
 export async function findPerson(
   sql: Queryable,
   accountId: string,
   asked: Pick<Person, 'cuit' | 'emails'>,
 ): Promise<Found> {
-  const bare: Person = { ...asked, known: [] };
-  const withNumber = await personalMandates(sql, accountId, bare);
-  const known = withNumber.flatMap(({ email, holder, payer }) => [
+  const isHolder = (await readAccount(sql, accountId))?.cuit === asked.cuit;
+  const bare: Person = { ...asked, known: [], isHolder };
+  const proven = (await personalMandates(sql, accountId, bare)).filter(({ isProven }) => isProven);
+  const known = proven.flatMap(({ email, holder, payer }) => [
     { email, name: holder },
     { email, name: payer },
   ]);
-  const person: Person = { ...asked, known };
+  const person: Person = { ...bare, known };
   const mandates = await personalMandates(sql, accountId, person);
   const requests = await personalRequests(sql, accountId, person, mandates);
   const emails = distinct([

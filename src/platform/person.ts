@@ -6,6 +6,8 @@ export interface Person {
   emails: readonly string[];
   /** Names with addresses that rows with the number have: both together are the same person. */
   known: readonly { email: string; name: string }[];
+  /** True if the number is the account's own, which stands in texts for everybody. */
+  isHolder: boolean;
 }
 
 /** Stands in the place of erased names and texts. */
@@ -28,9 +30,12 @@ export function idNumbersOf({ cuit }: Person): string[] {
 }
 
 /** A regular expression of the database: a CUIT within a text, with dashes or without. */
-export function cuitPattern({ cuit }: Pick<Person, 'cuit'>): string {
+export function cuitPattern({
+  cuit,
+  isHolder = false,
+}: Pick<Person, 'cuit'> & Partial<Person>): string {
   // Nothing begins behind a letter.
-  if (cuit.length !== 11) return 'a^';
+  if (cuit.length !== 11 || isHolder) return 'a^';
   return `(^|[^0-9])${cuit.slice(0, 2)}[-. ]?${cuit.slice(2, 10)}[-. ]?${cuit.slice(10)}([^0-9]|$)`;
 }
 

@@ -120,7 +120,7 @@ test.each([
   'balances',
 ])('`%s` loads its noun, and neither pages nor the other nouns', async (command) => {
   const urls = await loadedBy(command.split(' '), 1);
-  expect(urls.length).toBeLessThan(450);
+  expect(urls.length).toBeLessThan(460);
   const others = /src\/(checkout|payment-requests|qr|rails|webhooks|sandbox)\//;
   expect(urls.filter((url) => others.test(url) || heavy.test(url))).toEqual([]);
 });

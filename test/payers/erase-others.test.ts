@@ -61,6 +61,21 @@ test('another person who shares the address keeps mails, and that it was stopped
   expect(await left()).toEqual([]);
 });
 
+test("an account's own CUIT in its texts makes nobody's request that of its holder", async () => {
+  const { id, key } = await anotherAccount(service);
+  const [account] = await superuser<{ cuit: string }[]>`select cuit from accounts where id = ${id}`;
+  const own = account?.cuit ?? '';
+  const body = paymentRequestBody(service, { description: `Club, CUIT ${own}` });
+  expect((await service.call('POST', '/payment-request', { body, key })).status).toBe(201);
+  const found = await erase('--cuit', own, '--account', id, '--dry-run');
+  expect(JSON.parse(found.stdout)).toEqual({ state: 'found', accounts: [], needed: [] });
+});
+
+test('a DNI is answered with the advice to give the CUIT', async () => {
+  const found = await payers('erase', '--reason', 'EX-1', '--cuit', '31444555', '--dry-run');
+  expect(found.stdout).toContain('a DNI finds no row with the CUIT');
+});
+
 test('letters that have a longer address or number stay', async () => {
   const bodies = [
     { to: 'mi.zoraida@example.com' },
