@@ -85,8 +85,8 @@ async function refuseUnlessFree(
 }
 
 /**
- * Makes a key and answers it, the only time that it is seen. 400: it would have expired; 409: one of
- * its id or text exists, or the account has as many as it may.
+ * Makes a key and answers it, the only time that it is seen. 409: it would have expired, one of its
+ * id or text exists, or the account has as many as it may.
  */
 export async function createKey(
   acting: Acting,

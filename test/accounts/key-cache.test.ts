@@ -43,7 +43,7 @@ async function makeKey(
 ): Promise<{ id: number; key: string }> {
   const id = await base.recordIds.next();
   const key = await createKey(
-    { ...base, actor: testOperator },
+    { ...base, clocks: { ...base.clocks, wall }, actor: testOperator },
     {
       id,
       environment: 'sandbox',
