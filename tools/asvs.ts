@@ -50,7 +50,11 @@ export const asvs: readonly Chapter[] = [
         'steps of a flow cannot be skipped',
         [t('portal/people', 'before its second factor a session opens nothing')],
       ],
-      ['2.3.2', 'limits hold', [t('attacks/one-key', 'are so many; others are told to repeat')]],
+      [
+        '2.3.2',
+        'limits hold',
+        [t('attacks/one-key', 'are bounded; further ones get a retry answer')],
+      ],
       ['2.3.3', 'an operation is done whole or not at all', [histories]],
       [
         '2.3.4',
@@ -129,12 +133,12 @@ export const asvs: readonly Chapter[] = [
       [
         '6.2.2',
         'a person can change their password',
-        [t('portal/people', 'somebody sees his sessions')],
+        [t('portal/people', 'users see their sessions')],
       ],
       [
         '6.2.3',
         'a change asks for the current password',
-        [t('portal/people', 'somebody sees his sessions')],
+        [t('portal/people', 'users see their sessions')],
       ],
       [
         '6.2.4',
@@ -189,7 +193,7 @@ export const asvs: readonly Chapter[] = [
       [
         '6.4.4',
         'a lost factor is proved again',
-        [t('portal/passkeys', 'the operator takes every factor away')],
+        [t('portal/passkeys', 'the operator removes every factor')],
       ],
       [
         '6.5.1',
@@ -230,7 +234,7 @@ export const asvs: readonly Chapter[] = [
       ['7.1.1', 'lifetimes are documented', [t('docs', '')]],
       ['7.1.2', 'sessions at the same time are documented', [t('docs', '')]],
       ['7.1.3', 'federated sessions are documented', noFederation],
-      ['7.2.1', 'the server verifies sessions', [t('portal/sign-in', 'who signed out is out')]],
+      ['7.2.1', 'the server verifies sessions', [t('portal/sign-in', 'a signed-out user is out')]],
       [
         '7.2.2',
         'session tokens are made for each session',
@@ -256,16 +260,16 @@ export const asvs: readonly Chapter[] = [
         'sessions end after a time',
         [t('portal/sign-in', 'a session that is unused for 15 minutes')],
       ],
-      ['7.4.1', 'signing out ends the session', [t('portal/sign-in', 'who signed out is out')]],
+      ['7.4.1', 'signing out ends the session', [t('portal/sign-in', 'a signed-out user is out')]],
       [
         '7.4.2',
         'suspending a person ends their sessions',
-        [t('portal/people', 'whoever is suspended while')],
+        [t('portal/people', 'a user suspended while')],
       ],
       [
         '7.4.3',
         'a changed factor ends other sessions',
-        [t('portal/people', 'somebody sees his sessions')],
+        [t('portal/people', 'users see their sessions')],
       ],
       ['7.4.4', 'each page has a way out', [t('portal/every-page-account', '')]],
       [
@@ -281,7 +285,7 @@ export const asvs: readonly Chapter[] = [
       [
         '7.5.2',
         'a person sees and ends sessions',
-        [t('portal/people', 'somebody sees his sessions')],
+        [t('portal/people', 'users see their sessions')],
       ],
       ['7.6.1', 'federated sessions end together', noFederation],
       [
@@ -352,7 +356,7 @@ export const asvs: readonly Chapter[] = [
         '16.3.3',
         'attempts to get around controls are recorded',
         [
-          t('portal/accesses', 'whoever is locked out by others'),
+          t('portal/accesses', 'a user locked out by others'),
           t('attacks/card-attempts', 'cards that are tried out over many requests'),
         ],
       ],

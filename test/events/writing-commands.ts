@@ -22,7 +22,8 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
   'accounts reopen': ({ run, suspended }) => run('accounts', 'reopen', suspended, '--reason', 'r'),
   'accounts close': ({ run, suspended }) => run('accounts', 'close', suspended, '--reason', 'r'),
   'payers erase': async ({ service, run }) => {
-    const { adhesion } = adhesionBody({ cbu_holder_id_number: 27_055_361_687 });
+    const person = { cbu_holder_id_number: 27_055_361_687, email: 'erased@example.com' };
+    const { adhesion } = adhesionBody(person);
     const { body } = await service.call('POST', '/adhesion', { body: { adhesion } });
     await service.call('PUT', `/adhesion/${body.id}/cancel`);
     return run('payers', 'erase', '--cuit', '27055361687', '--reason', 'EX-1');
@@ -292,6 +293,7 @@ export const quietCommands: Record<string, string> = {
       'cards list',
       'qr export',
       'explain',
+      'init',
       'requests show',
       'requests find',
       'debits show',
