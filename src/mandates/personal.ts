@@ -22,7 +22,7 @@ export interface PersonalMandate {
   holder: string;
   payer: string;
   /** True if it has their number as its holder's, or an address that they proved. */
-  isProven: boolean;
+  is_proven: boolean;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function personalMandates(
         ${person.known.map(({ name }) => name)}::text[]) as known (email, name)
     )
     select kind, id, state, lower(email) as email, holder, payer,
-      coalesce(proven.is, false) as "isProven"
+      coalesce(proven.is, false) as is_proven
     from mandates m
     cross join lateral (
       select details->>'holder_id_number' = any(${idNumbersOf(person)}::text[])

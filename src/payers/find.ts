@@ -34,7 +34,7 @@ export async function findPerson(
 ): Promise<Found> {
   const isHolder = (await readAccount(sql, accountId))?.cuit === asked.cuit;
   const bare: Person = { ...asked, known: [], isHolder };
-  const proven = (await personalMandates(sql, accountId, bare)).filter(({ isProven }) => isProven);
+  const proven = (await personalMandates(sql, accountId, bare)).filter((one) => one.is_proven);
   const known = proven.flatMap(({ email, holder, payer }) => [
     { email, name: holder },
     { email, name: payer },
