@@ -19,7 +19,7 @@ import uuid
 from decimal import Decimal
 from urllib.parse import quote, urlencode, urlsplit
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 class RecaudoError(Exception):

@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { packageRoot } from '../../package-root.ts';
+import { version } from '../../version.ts';
 import { invocation } from '../invocation.ts';
 import { print } from '../print.ts';
 
@@ -12,7 +13,7 @@ const builtClient = () => path.join(packageRoot(), 'dist/clients/typescript/src'
 
 const clientPackage = {
   name: '@recaudo/client',
-  version: '0.1.0',
+  version,
   license: 'Apache-2.0',
   type: 'module',
   exports: './index.js',
