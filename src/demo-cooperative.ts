@@ -179,8 +179,8 @@ async function giveBack(means: Means, ids: Ids): Promise<void> {
 
 /**
  * Three months of a cooperative: fees that are paid early, on time, late and never, debits of which
- * the bank rejects some, QRs, a refund, a chargeback, and a payout each month. It ends with fees that
- * are due, overdue and expired. Lived again from its beginning it changes nothing.
+ * the bank rejects some, QRs, a refund, a chargeback, and a payout each month. It ends with money to
+ * pay out, and with fees that are due, overdue and expired. Lived again from its beginning it changes nothing.
  */
 export async function liveThreeMonths(means: Means): Promise<void> {
   let former: { ids: Ids; month: number } | null = null;
@@ -199,8 +199,10 @@ export async function liveThreeMonths(means: Means): Promise<void> {
     }
     await means.until(from + 18);
     await collect(means, ids, { month, when: 'on_time' });
-    await means.until(from + 28);
+    await means.until(from + 20);
     await means.payOut(`mes-${month + 1}`);
+    await means.until(from + 28);
     former = { ids, month };
   }
+  if (former) await collect(means, former.ids, { month: former.month, when: 'late' });
 }
