@@ -32,9 +32,9 @@ function bundledNode() {
 const flags = ['--max-semi-space-size=8', '--max-old-space-size=1024'];
 
 /**
- * What glibc is told of memory outside the garbage collector's (mallopt(3)); ours to say unless the
- * operator says it. By itself it keeps an arena for each of Node's threads, and what compilers and
- * parsers freed: tens of megabytes that nobody uses. Other C libraries know none of these.
+ * glibc's malloc settings (mallopt(3)), unless the operator sets them. The defaults keep an arena
+ * for each of Node's threads and the memory that compilers and parsers freed: tens of megabytes
+ * that nothing uses. Other C libraries ignore these variables.
  */
 const allocator = {
   MALLOC_ARENA_MAX: '2',

@@ -92,7 +92,7 @@ function looksCommand(accounts: Command): void {
 /** Loaded by those commands alone that decide. */
 const decisions = async () => (await import('../composition/look-decisions.ts')).lookDecisions;
 
-/** What happens to an account after it was opened. */
+/** Commands that act on an account after it is opened. */
 export function accountLifeCommands(accounts: Command): void {
   const baseOf = ({ base }: BaseContext) => base;
   showCommand(accounts);

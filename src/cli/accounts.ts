@@ -49,7 +49,7 @@ const limitIn = (text: string): number | 'standard' => {
   );
 };
 
-/** The limits that were told; null: the standard one again. */
+/** Limits given on the command line; null restores the standard limit. */
 function limitsIn({ lettersADay, lettersAMinute, unsignedMandates }: SetOptions) {
   const own = (limit: number | 'standard') => (limit === 'standard' ? null : limit);
   return {
@@ -81,7 +81,7 @@ const yesOrNoIn = (text: string): boolean => {
   throw new InvalidArgumentError('It must be yes or no.');
 };
 
-/** The owners are told of where payouts go now. */
+/** Informs the owners about a new CBU for payouts. */
 async function tellOfCbu(base: Base, accountId: string, cbu: string | null) {
   const account = await readAccount(base.sql, accountId);
   return account ? await ownersTold(base)(account, { what: 'cbu_changed', cbu }) : undefined;

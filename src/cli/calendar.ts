@@ -32,7 +32,7 @@ interface ChangeOptions extends Answering {
   dryRun?: boolean;
 }
 
-/** What a change of the calendar touches, or touched. */
+/** The work that a change of the calendar moves. */
 interface Touched {
   runs: RescheduledRuns[];
   releases: MovedPromises[];
@@ -99,7 +99,7 @@ async function changeCalendar(
   if (!dryRun) {
     await changeDay({ ...base, actor }, { day, kind });
     if (!json) say('waiting until every running process has seen the day …');
-    // What is promised meanwhile by the calendar before is looked at too.
+    // Other processes may plan by the old calendar until they see the new one.
     await sleep(seenWithinMs + 1_000);
     done = await look(context, change, { runs: true, releases: move });
     if (!move) done.releases = [];

@@ -6,7 +6,6 @@ import { listCommand } from './listing.ts';
 import { operationCommand } from './operation.ts';
 import { type Answering, print } from './print.ts';
 
-/** What an operator does with the numbers of cards. */
 export function cardCommands(program: Command): void {
   const cards = program
     .command('cards')

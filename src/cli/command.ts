@@ -12,7 +12,6 @@ import type { Sql } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
 import { type Invocation, invocation } from './invocation.ts';
 
-/** What a command works with. */
 export interface CommandContext {
   config: Config;
   log: Log;
@@ -25,7 +24,7 @@ export interface CommandContext {
 
 export interface BaseContext extends CommandContext {
   base: Base;
-  /** Who called the command on which machine, and which it was: for events. */
+  /** The user, machine and command, for events. */
   actor: Actor;
   clocks: ServiceClocks;
 }

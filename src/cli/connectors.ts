@@ -23,7 +23,7 @@ const objectIn = (text: string): Record<string, unknown> => {
       return { ...value };
     }
   } catch {
-    // Told below, as for any other text.
+    // Reported below, as for any other text.
   }
   throw new InvalidArgumentError('It must be a JSON object.');
 };

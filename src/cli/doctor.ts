@@ -95,7 +95,7 @@ async function lookAtMigrations({ sql }: Database): Promise<Finding> {
     : broken(`${missing.length} migrations are missing`, 'Run `recaudo migrate`.');
 }
 
-/** Where it leads elsewhere the service goes on, and hears of nothing at once. */
+/** A wrong DATABASE_DIRECT_URL does not stop the service, but notifications no longer arrive. */
 async function lookAtDirect({ sql, direct }: Database): Promise<Finding> {
   const todo = 'See DATABASE_DIRECT_URL: revoked keys and clock moves are seen within 5 seconds.';
   try {
@@ -183,7 +183,7 @@ async function lookAtMail(config: Config, { sql }: Database): Promise<Finding> {
   );
 }
 
-/** How often, each tenth of a second, the replica is asked for a mark that was made now. */
+/** Attempts to read a fresh mark on the replica, a tenth of a second apart. */
 const looksAtReplica = 30;
 
 /** The same look as the service's, against the mark that the primary has now. */

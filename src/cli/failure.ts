@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { isConnectionFailure, Refusal, walkFaults } from '../platform/errors.ts';
 import type { Output } from './invocation.ts';
 
-/** How every command ends: 0 done, 1 failed, 2 not understood. */
+/** Exit statuses of every command: 0 done, 1 failed, 2 not understood. */
 export const exits = { done: 0, failed: 1, usage: 2 } as const;
 
 interface Failure {
@@ -17,11 +17,11 @@ interface Failure {
 const isHelp = (error: unknown): boolean =>
   error instanceof CommanderError && error.code === 'commander.help';
 
-/** True if the refusal's own sentence is that of a field, which is told with its path. */
+/** True if the refusal's sentence is that of a field, which is printed with its path. */
 const isOfAField = ({ children, message }: Refusal): boolean =>
   walkFaults(children ?? {}).some((fault) => fault.message === message);
 
-/** What is told of a failure: its kind, and all of what was wrong in one sentence or more. */
+/** Describes a failure: its kind, and all its faults as sentences. */
 export function failureOf(error: unknown): Failure {
   if (isHelp(error)) return { kind: 'usage', message: 'Name the command; --help lists them.' };
   if (error instanceof CommanderError) {

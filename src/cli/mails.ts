@@ -37,7 +37,7 @@ async function resendMails(
 
 const largestFile = 64 * 1024 * 1024;
 
-/** What came back, as text of single bytes: whatever its encoding, addresses and codes are ASCII. */
+/** Reads bounces as single bytes: in any encoding, addresses and codes are ASCII. */
 async function bouncesIn(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > largestFile) {

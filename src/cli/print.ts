@@ -1,20 +1,21 @@
 import { invocation } from './invocation.ts';
 
-/** What every command but `serve` can be asked for. */
+/** Options of every command except `serve`. */
 export interface Answering {
   json?: boolean;
 }
 
 /**
- * Whoever reads may leave before the end (`| head`, a pager that is quit): a command ends its work
- * all the same. An answer that cannot be written for another reason, such as a full disk, is lost.
+ * Readers may close the pipe before the end (`| head`, a pager that quits): the command finishes
+ * its work all the same. Calls `onLost` if the answer cannot be written for another reason, such as
+ * a full disk.
  */
 export function readersMayLeave(onLost: (error: Error) => void): void {
   process.stdout.once('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     onLost(new Error(`The answer could not be written: ${error.message}`));
   });
-  // It is told once, and of stderr nobody is left who could be told.
+  // Reported once; a failure of stderr has nowhere to be reported.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
 
@@ -49,7 +50,7 @@ export function say(text: string | readonly string[]): void {
   invocation().stdout.write(`${typeof text === 'string' ? text : text.join('\n')}\n`);
 }
 
-/** What was done or found: for people as text, for scripts as one object. */
+/** Prints the result: text for people, one JSON object for scripts. */
 export function print(
   text: string | readonly string[],
   data: Readonly<Record<string, unknown>>,

@@ -3,11 +3,10 @@ import { invocation } from './invocation.ts';
 import type { Answering } from './print.ts';
 
 const width = 30;
-/** What is drawn less often than it changes: a terminal is slower than the work. */
+/** Draws less often than the count changes: a terminal is slower than the work. */
 const everyPart = 200;
 const everyCount = 500;
 
-/** Where a bar is drawn. */
 export interface Terminal {
   isTTY?: boolean;
   write(text: string): unknown;

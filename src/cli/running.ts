@@ -4,14 +4,14 @@ import type { Log } from '../platform/log.ts';
 import type { Company } from '../platform/processes/company.ts';
 import { onSignal } from './signals.ts';
 
-/** What is under way may take so long once a stop is asked for; then the process ends all the same. */
+/** Drain timeout after a stop signal; then the process exits all the same. */
 const longestDrainMs = 25_000;
 /** A start under way has nothing to answer: its next step ends it. */
 const longestAbandonMs = 8_000;
 /** A terminal's Ctrl-C reaches npm too, which passes it on: only a later one is meant. */
 const sameKeyMs = 1_000;
 
-/** What runs until a signal: the service of a process, or the processes of a machine. */
+/** Runs until a signal: the service of one process, or the processes of a machine. */
 export interface Running {
   retire?(): Promise<void>;
   stop(): Promise<void>;

@@ -11,7 +11,7 @@ interface RotateOptions extends Answering {
   yes?: boolean;
 }
 
-/** What else ends with the keys, for the operator to read before he says yes. */
+/** Other losses that come with new keys, for the operator to read before confirming. */
 async function consequences({ sql }: BaseContext, purpose: KeyPurpose): Promise<string[]> {
   if (purpose === 'links') {
     return [

@@ -15,7 +15,7 @@ import { type Told, welcome } from './welcome.ts';
 /** The program that each process runs. */
 const entry = fileURLToPath(new URL('./process.js', import.meta.url));
 
-/** What the environment of each process says otherwise than that of the primary. */
+/** Variables that differ between each process and the primary. */
 function environmentsOf(
   config: Config,
   { processes, pool }: Budget,

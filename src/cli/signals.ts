@@ -7,7 +7,6 @@ export function expectSignals(): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
 }
 
-/** What those signals do from now on. */
 export function onSignal(handler: (signal: Signal) => void): void {
   stop = handler;
 }

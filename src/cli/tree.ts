@@ -12,12 +12,12 @@ interface Telling {
 
 interface Noun {
   word: string;
-  /** What its own description says; untold where another brings the same word. */
+  /** The noun's own description; absent if another entry has the same word. */
   does?: string;
   load: () => Promise<Adds>;
 }
 
-/** Who brings which first words: only what a call needs is loaded, which is most of its time. */
+/** Loads only the modules that a command needs: loading takes most of its time. */
 const nouns: readonly Noun[] = [
   {
     word: 'serve',
@@ -254,7 +254,7 @@ const createProgram = (): Command =>
 /** As wide as help is where no terminal says how wide it is. */
 const helpWidth = 80;
 
-/** What went wrong is told in one place and one form; only help that nobody asked for is its own. */
+/** `failureOf` reports every fault in one form; commander itself only prints help. */
 function silenced(program: Command, { quiet }: Telling): Command {
   const widthOf = ({ isTTY, columns }: Output) => (isTTY ? columns : undefined) ?? helpWidth;
   for (const command of everyOne(program)) {
@@ -295,7 +295,7 @@ function firstWords(telling: Telling): Command {
   return silenced(program, telling);
 }
 
-/** What is needed to understand a line. */
+/** Loads what the command line needs. */
 export async function commandsFor(words: readonly string[], telling: Telling): Promise<Command> {
   const word = words[0] === 'help' ? words[1] : words[0];
   const isKnown = nouns.some((noun) => noun.word === word);

@@ -27,10 +27,9 @@ const demoSaid: Readonly<Record<DemoOutcome | 'begins', string>> = {
   late: 'demo        was broken off too long ago to go on; start with another DATA_DIR or database',
 };
 
-/** What became of the demo's data. */
 export const sayDemo = (outcome: DemoOutcome): void => say(demoSaid[outcome]);
 
-/** Where the new sandbox's user signs in: a password is shown once. */
+/** The sign-in address of the new sandbox's user; the password is shown once. */
 function signInOf({ origin, demo }: Pick<Told, 'origin' | 'demo'>, config: Config): string[] {
   if (!demo?.user || !config.ROLES.includes('web')) return [];
   const { email, password } = demo.user;
@@ -41,7 +40,7 @@ function signInOf({ origin, demo }: Pick<Told, 'origin' | 'demo'>, config: Confi
 export const sayDemoBegins = (told: Told, config: Config): void =>
   say([...signInOf(told, config), demoSaid.begins]);
 
-/** What a start tells people. */
+/** Facts of a start, for people to read. */
 export interface Told {
   origin: string;
   metricsUrl: string;
@@ -57,7 +56,7 @@ export const toldOf = ({ origin, metricsUrl, demo, parts }: Service): Told => ({
   today: parts.clocks.business.today().toString(),
 });
 
-/** What a newcomer needs to see: where everything is, and a call that works when pasted. */
+/** Greets a newcomer with every address and a first call that works when pasted. */
 export function welcome({ origin, metricsUrl, demo, today }: Told, config: Config): void {
   const offer = offerFor(config);
   const offered = offeredChannels(offer);

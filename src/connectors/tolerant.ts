@@ -21,7 +21,7 @@ const threeDs = Compile(threeDsSchema);
 
 /**
  * Drops `brand` and `kind` of an approval or authorisation if they are unknown, and `three_ds` if
- * it is malformed: the money was taken, whoever bears the loss.
+ * it is malformed: the acquirer took the money, no matter who bears the loss.
  */
 export function withoutUnknownWords(value: unknown): unknown {
   if (!isObject(value)) return value;

@@ -27,7 +27,7 @@ export interface Operation<
   text: DeclaredText;
 }
 
-/** How members stand on a command line. */
+/** The operation's command line. */
 export interface CommandLine<M extends Members> {
   /** Members that stand without a flag, in their order. */
   arguments?: readonly (keyof M & string)[];
@@ -39,7 +39,9 @@ export interface CommandLine<M extends Members> {
 interface CommandShape<M extends Members, Outcome> extends CommandLine<M> {
   /** It names the operator who acts, by e-mail address: always, or where the caller wants to. */
   operator?: 'always' | 'may';
-  /** What its answer says, in `done` and `--json`, beside an outcome of one word: amounts in pesos. */
+  /**
+   * The answer in `done` and `--json`, with amounts in pesos; the outcome's one word comes on top.
+   */
   shows(input: Filled<M>, outcome: Outcome): Readonly<Record<string, unknown>>;
 }
 

@@ -36,7 +36,6 @@ import { type SettingParts, settingPages } from './settings/routes.ts';
 import { type UserPageParts, userPages } from './settings/user-routes.ts';
 import { type WebhookParts, webhookPages } from './webhooks/routes.ts';
 
-/** What the portal's pages stand on. */
 export type PortalParts = FrameParts &
   PeopleParts &
   IntegrationParts &

@@ -35,7 +35,7 @@ interface ReadOptions {
 interface Desk {
   imports: Imports;
   ctx: Ctx;
-  /** Who withdraws, as requests keep it. */
+  /** The user who withdraws, as recorded with the requests. */
   by: string;
 }
 

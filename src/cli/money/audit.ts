@@ -34,7 +34,7 @@ function show(
   if (!json && faults.length === 0) say(`${audited} accounts add up`);
 }
 
-/** What the chains do not say as it was sent out. A file without a line is the wrong file. */
+/** Compares the chains with a file of anchors; a file without a line is the wrong file. */
 async function anchorFaults(sql: Sql, file: string, mine: (accountId: string) => boolean) {
   const { lines, faults } = await checkAnchors(sql, file, mine);
   if (lines === 0) throw new Error(`There is no anchor in ${file}.`);

@@ -3,7 +3,7 @@ import type { Acting, Base } from '../../platform/base.ts';
 import { findOperator } from '../../users/index.ts';
 import type { BaseContext } from '../command.ts';
 
-/** What names the person who proposes something, should it take a second one. */
+/** Identifies the proposer, in case a second person must approve. */
 export const operatorOption = [
   '--operator <email>',
   'who proposes it, where it is so much that another operator has to approve it',

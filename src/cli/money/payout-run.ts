@@ -38,7 +38,7 @@ interface WrittenFile {
   made_before: boolean;
 }
 
-/** What stands in a folder under a name; null: nothing does. */
+/** Returns null if the folder has no such file. */
 async function readThere(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
@@ -49,9 +49,9 @@ async function readThere(file: string): Promise<string | null> {
 }
 
 /**
- * Puts what stands in no file into one, and writes the files of the reference that the folder has
- * not: a payout stands in one file, whoever makes it, and none is written over. Another file of the
- * name of one is told, since its transfers would be missed.
+ * Puts payouts that are in no file into one, then writes the reference's files that the folder
+ * lacks: a payout is in exactly one file, and no file is overwritten. Reports another file of the
+ * same name, since its transfers would be lost.
  */
 async function writeTransfers(
   { sql, base, actor }: BaseContext,
@@ -82,7 +82,7 @@ const lineOf = ({ file, payouts, total, made_at, made_before }: WrittenFile): st
     : `${told}, made at ${isoDateTime(made_at)}`;
 };
 
-/** Pays every account out; what keeps one from it is told in its row. */
+/** Pays every account; an account's failure goes into its row. */
 async function sendAll(
   { base, config, actor }: BaseContext,
   accounts: Account[],

@@ -15,7 +15,7 @@ import { withBase } from '../command.ts';
 import { operationCommand } from '../operation.ts';
 import { type Answering, printRows } from '../print.ts';
 
-/** What of one kind takes two people. */
+/** One kind of proposal that takes two people. */
 interface Kind {
   kind: 'payout' | 'correction';
   approving: ProposalApproving;
@@ -36,7 +36,7 @@ const rowOf = (row: Proposal, names: ReadonlyMap<number, string>) => ({
   expires_at: row.expires_at && isoDateTime(row.expires_at),
 });
 
-/** What waits for a second person, approved or rejected by an operator who has no browser. */
+/** Commands to list, approve and reject proposals, for operators without a browser. */
 export function proposalCommands(parent: Command, of: Kind): void {
   const { kind } = of;
   parent

@@ -6,7 +6,7 @@ import { beginsLikeDocument, checkDocument, itemsFrom, sheetOf } from '../../qr/
 /** A file of QRs that was read once from end to end: it is whole. */
 export interface ItemFile {
   total: number;
-  /** How the file itself calls the fields; those that it leaves out have their own names. */
+  /** The file's own headings of the fields; a field without one keeps its name. */
   headings: ReadonlyMap<string, string>;
   /** The items, about so many at a time. */
   pages(size: number): AsyncIterable<unknown[]>;
@@ -44,7 +44,7 @@ async function spreadsheetFile(path: string): Promise<ItemFile> {
   };
 }
 
-/** Whether the first thing in a file is a brace. */
+/** True if the file begins with a brace. */
 async function looksLikeJson(path: string): Promise<boolean> {
   for await (const piece of createReadStream(path, { encoding: 'utf8', end: 1_023 })) {
     return beginsLikeDocument(String(piece));

@@ -17,7 +17,7 @@ const pageSize = 5_000;
 
 const resultColumns = ['index', 'id', 'status', 'errors', 'qr_string', 'image_url'];
 
-/** Faults are told by the names that the file has for its columns. */
+/** Reports faults by the file's own column names. */
 const resultLine =
   (headings: ReadonlyMap<string, string>) =>
   ({ index, id, status, errors, qrString, imageUrl }: ImportedRow): string => {
@@ -40,7 +40,9 @@ export interface ImportOptions extends Answering {
 const isThere = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
-/** A new file beside the imported one: what an import told stays, however often it is run. */
+/**
+ * Creates a new result file next to the imported one: a second run must not overwrite the first's.
+ */
 async function newResultFile(file: string): Promise<{ path: string; result: FileHandle }> {
   for (let no = 1; ; no += 1) {
     const path = `${file}.result${no === 1 ? '' : `-${no}`}.csv`;

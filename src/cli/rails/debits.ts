@@ -107,7 +107,6 @@ export const exportedFile = (file: RailFile) => ({
   total: decimalText(file.total),
 });
 
-/** What a file could not say. */
 export const leftOutText = ({ accountId, requestId, reason }: LeftOut): string =>
   `left out: request ${requestId} of account ${accountId}: ${reason}`;
 

@@ -12,7 +12,7 @@ export interface Imported {
   lines: number;
 }
 
-/** What is told of each entry of the folder. */
+/** The report on one entry of the folder. */
 interface Told extends Record<string, string | number | null> {
   file: string;
   outcome: string;
@@ -22,9 +22,9 @@ interface Told extends Record<string, string | number | null> {
 }
 
 /**
- * Imports every file of a folder, in the order of their names. A fault of one does not stop the
- * others; what was imported before is told so and changes nothing. What is no file is told too:
- * somebody may have meant it to be read.
+ * Imports every file of a folder, by name. One faulty file does not stop the others, and a file
+ * that was imported before changes nothing. Reports entries that are no files as well, since one
+ * may have been put there by mistake.
  */
 export async function importFolder(
   folder: string,
@@ -61,7 +61,7 @@ async function toldOf(
     if ((await stat(file)).isDirectory()) {
       return { ...row, outcome: 'skipped', fault: 'It is a folder: import it by itself.' };
     }
-    // What is counted are files: the lines of each have nobody who watches.
+    // Progress counts files: nobody watches the lines of each.
     const imported = await watchedBy(null, () => importOne(file));
     return { ...row, outcome: imported.outcome, id: imported.file, lines: imported.lines };
   } catch (error) {

@@ -1,12 +1,12 @@
-/** What a deployment is to carry. */
+/** The load that a deployment must carry. */
 export interface Load {
   /** Payment requests, debits and QRs that are created in a month. */
   requestsAMonth: number;
-  /** How many of a hundred are paid. */
+  /** Paid ones, in percent. */
   paidPercent: number;
   /** Reads of each, by its integrator. */
   readsEach: number;
-  /** How many times the month's average the busiest hour has. */
+  /** The busiest hour as a multiple of the month's average. */
   peak: number;
   /** Months that are kept. */
   monthsKept: number;
@@ -15,9 +15,10 @@ export interface Load {
 }
 
 /**
- * What one core carries each second, rounded down from the last figures of docs/explanation/performance.md: there
- * service, database and load share two cores. Payments are those that come one by one: what is left
- * of a flow once its create and its two reads are taken off. Of a read PostgreSQL does a fifth.
+ * Throughput of one core per second, rounded down from the latest figures of
+ * docs/explanation/performance.md, where service, database and load share two cores. A payment's
+ * cost is that of a whole flow less its create and its two reads. PostgreSQL does a fifth of a
+ * read.
  */
 export const aSecond = {
   process: { creates: 3_400, reads: 9_600, payments: 380 },

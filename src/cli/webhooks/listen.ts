@@ -38,7 +38,7 @@ const answerWithinMs = 10_000;
 /** Characters of a refusal that are worth reading. */
 const mostShown = 500;
 
-/** What the service refuses will be refused again; anything else may be better in a moment. */
+/** A client error repeats on every retry; other errors may pass. */
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
 
 const waiting = (ms: number, signal: AbortSignal): Promise<unknown> =>
@@ -92,7 +92,7 @@ export async function* follow(feed: Feed): AsyncGenerator<FeedEvent> {
   }
 }
 
-/** How a receiver took an event. */
+/** The receiver's answer to an event. */
 export type Forwarded = { status: number; ms: number } | { error: string; ms: number };
 
 /** Sends an event as a webhook gets it, signed; tries once. */

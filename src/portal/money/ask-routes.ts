@@ -37,7 +37,7 @@ const decidedShown = 5;
 const ofVisit = ({ account }: AccountVisit, { clocks }: Pick<AskParts, 'clocks'>) =>
   ({ accountId: account.id, kind: 'payout', at: clocks.business.now() }) as const;
 
-/** What an account's people asked for: what waits, then the latest of the others. */
+/** Payouts that an account's people requested: open ones first, then the latest. */
 export async function readAsked(
   parts: Pick<AskParts, 'base' | 'clocks'>,
   visit: AccountVisit,

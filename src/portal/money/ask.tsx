@@ -16,7 +16,7 @@ import { moneyTexts } from './texts.ts';
 
 export const askPath = '/money/payouts/ask';
 
-/** What was typed, and what was wrong with it. */
+/** The form as typed, with its faults. */
 export interface AskDraft {
   /** Of the form: whatever is sent with it twice is one. */
   key: string;
@@ -27,7 +27,7 @@ export interface AskDraft {
 export interface AskModel {
   available: Centavos;
   cbu: PayoutCbu;
-  /** What waits already. */
+  /** The proposal that is still open. */
   open: Proposal | null;
   draft: AskDraft;
 }
@@ -59,7 +59,7 @@ function hindrance({ lang, at }: AccountVisit, { available, cbu, open }: AskMode
   );
 }
 
-/** Where a payout is asked for: all that is available, or an amount. */
+/** The form to request a payout: all that is available, or an amount. */
 export function askPage(visit: AccountVisit, model: AskModel): Page {
   const { lang, at } = visit;
   const texts = askTexts[lang];

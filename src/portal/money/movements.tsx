@@ -18,7 +18,7 @@ interface MovementsModel {
   movements: readonly Movement[];
 }
 
-/** What a balance is made of: its movements, each with its journal. */
+/** The movements of a balance, each with its journal. */
 export function movementsPage(visit: AccountVisit, model: MovementsModel): Page {
   const { lang, at, query } = visit;
   const { figure, balance, until, movements } = model;

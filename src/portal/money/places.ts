@@ -13,7 +13,7 @@ import { numberIn } from '../frame/index.ts';
 /** Rows of a page. */
 export const rowsAtOnce = 50;
 
-/** Where each balance has its page. */
+/** The page of each balance. */
 export const figurePaths: Readonly<Record<HolderFigure, string>> = {
   available: '/money/available',
   unavailable: '/money/to-come',
@@ -26,7 +26,7 @@ export const figureAt = (segment = ''): HolderFigure | null =>
 
 const placeShape = /^(\d{4}-\d{2}-\d{2})\.(\d{1,16})$/;
 
-/** Where the page before ended, as its link says; what says nothing is the first page. */
+/** Reads the page's cursor from the link; null, the first page, if it is malformed. */
 export function placeIn(query: URLSearchParams): MovementPlace | null {
   const [, day = '', number = ''] = placeShape.exec(query.get('behind') ?? '') ?? [];
   const id = numberIn(number);
@@ -46,13 +46,13 @@ export function dayIn(query: URLSearchParams): Temporal.PlainDate | undefined {
 /** The link's part that says where this page ends. */
 export const behind = ({ day, id }: MovementPlace): string => `?behind=${day}.${id}`;
 
-/** What channels owe, and the bank that money leaves from: where other people's money is. */
+/** Accounts with other people's money: the channels' debts, and the bank that payouts leave from. */
 const moneyAccounts: readonly LedgerAccount[] = [
   ...Object.values(channels).map(({ clearing }) => clearing),
   ledgerAccounts.clearingPayouts,
 ];
 
-/** Where one side of the journals of a kind has its page, behind which stand its days. */
+/** The page of one side of the journals of a kind; days follow in the query. */
 export const sidePath = (kind: JournalKind, account: number | 'money'): string =>
   `/money/ledger/${kind}/${account}`;
 

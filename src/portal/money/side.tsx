@@ -17,7 +17,7 @@ interface SideModel {
   movements: readonly Movement[];
 }
 
-/** What a figure of a report or statement is made of: the journals of a kind on some days. */
+/** The journals behind a figure of a report or statement: one kind, some days. */
 export function sidePage(visit: AccountVisit, { side, total, movements }: SideModel): Page {
   const { lang, at, path, query } = visit;
   const { kind, accounts, from, to } = side;

@@ -18,7 +18,7 @@ export const moneyTexts = catalog(
   },
 );
 
-/** How a ledger account is called; those of channels by what the channel owes. */
+/** Names a ledger account; a channel's account is named after the channel's debt. */
 export function accountText(lang: Lang, account: LedgerAccount): string {
   const texts = moneyTexts[lang];
   const names = Object.keys(ledgerAccounts) as (keyof typeof ledgerAccounts)[];
@@ -30,7 +30,7 @@ export function accountText(lang: Lang, account: LedgerAccount): string {
   return channel ? texts.clearing({ channel: channelNames[lang][channel] }) : String(account);
 }
 
-/** What a journal belongs to: a request, or what its cause names. */
+/** The journal's request, or the subject of its cause. */
 export function causeText(
   lang: Lang,
   { request_id: requestId, cause }: Pick<Movement, 'request_id' | 'cause'>,

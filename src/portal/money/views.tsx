@@ -23,11 +23,11 @@ import { moneyTexts } from './texts.ts';
 interface MoneyModel {
   balances: Record<HolderFigure, Centavos>;
   payouts: readonly PayoutRow[];
-  /** What was asked for in the portal, what waits first. */
+  /** Payouts requested in the portal, open ones first. */
   asked: readonly Proposal[];
 }
 
-/** What the account has, and what was paid out to it. */
+/** The account's balances and its payouts. */
 export function moneyPage(visit: AccountVisit, { balances, payouts, asked }: MoneyModel): Page {
   const { lang, at, may, query } = visit;
   const texts = moneyTexts[lang];

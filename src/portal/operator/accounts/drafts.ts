@@ -8,7 +8,7 @@ import { type RepeatedForm, seenIn } from '../../frame/overtaken.tsx';
 import { lineIn } from '../forms/read.ts';
 import { accountsTexts } from './texts.ts';
 
-/** What forms sent, and what is wrong with it. */
+/** A form's input with its faults. */
 interface Draft {
   faults: readonly FieldFault[];
 }

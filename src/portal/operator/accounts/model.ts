@@ -27,7 +27,7 @@ export interface AccountPageParts {
   connectors: { all: readonly { settings: { name: string }; manifest(): Manifest | null }[] };
 }
 
-/** What accounts are looked for by, as the address says it. */
+/** The search for accounts, as the address spells it. */
 export interface Looked {
   words: string;
   state: AccountState | null;
@@ -44,7 +44,7 @@ export const behindIn = ({ query }: ServiceVisit): string | null => {
   return /^[0-9A-F]{8}$/.test(id) ? id : null;
 };
 
-/** Where names and logos are approved. */
+/** Operators approve names and logos on this page. */
 export const looksPath = '/accounts/looks';
 
 export interface OneAccount {
@@ -55,7 +55,7 @@ export interface OneAccount {
   balances: { available: Centavos; unavailable: Centavos };
   activeKeys: number;
   members: readonly Member[];
-  /** What each connector of the deployment is told of it, by name. */
+  /** The account's settings at each connector of the deployment, by name. */
   connectors: readonly { name: string; told: string }[];
 }
 

@@ -29,7 +29,7 @@ async function done(
   return home;
 }
 
-/** What stands in the way of a change of state. */
+/** Routes to suspend, resume and close an account. */
 export function moveRoutes(portal: Portal, parts: AccountPageParts): void {
   const show = async (
     visit: ServiceVisit,

@@ -18,7 +18,7 @@ export interface MoveDraft {
   move: AccountMove;
   reason: string;
   faults: readonly FieldFault[];
-  /** What stands in the way of all of it. */
+  /** Refusal of the whole form. */
   refusal?: string | undefined;
   balances: { available: Centavos; unavailable: Centavos };
 }

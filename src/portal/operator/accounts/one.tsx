@@ -19,7 +19,7 @@ import { StateBadge } from './list.tsx';
 import { looksPath, type OneAccount } from './model.ts';
 import { accountsTexts } from './texts.ts';
 
-/** What can be done with an account, by its state. */
+/** Moves allowed from each state. */
 const movesFrom = {
   active: ['suspend', 'close'],
   suspended: ['reopen', 'close'],

@@ -12,7 +12,7 @@ export type { AccountPageParts } from './model.ts';
 
 const rowsAtOnce = 50;
 
-/** What was just done, as the address of the page says it. */
+/** The outcome of the last form, from the address. */
 function saidIn({ lang, query }: ServiceVisit): string | undefined {
   const texts = accountsTexts[lang];
   const closed = query.get('closed') ?? '';

@@ -1,4 +1,4 @@
-/** One thing that an act told: what it is, and what it was before. */
+/** One field of an event, with its value and the previous one. */
 export interface ToldChange {
   readonly name: string;
   /** Undefined: the act tells of no state before. */
@@ -20,8 +20,8 @@ const textOf = (value: unknown): string => {
 const suffix = '_before';
 
 /**
- * What an event's data tell, with what was before: under `before` by the same names, or as
- * `role_before` beside `role`. What was the same before is left out.
+ * Lists an event's fields with their previous values, which are under `before` by the same names,
+ * or in `role_before` next to `role`. Leaves out fields that did not change.
  */
 export function changesIn(told: Record<string, unknown>): ToldChange[] {
   const { before, ...data } = told;

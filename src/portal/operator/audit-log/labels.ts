@@ -32,6 +32,6 @@ export const entityName = (lang: Lang, entity: string): string =>
 const choices = (lang: Lang, group: Group) =>
   Object.entries(words[lang][group]).map(([value, label]) => ({ value, label }));
 
-/** What can be looked for. */
+/** The choices of the search form. */
 export const actChoices = (lang: Lang) => choices(lang, 'acts');
 export const entityChoices = (lang: Lang) => choices(lang, 'entities');

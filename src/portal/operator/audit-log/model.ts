@@ -14,7 +14,7 @@ export interface AuditLogParts {
 
 export const rowsAtOnce = 50;
 
-/** What the address asks for, as it is written there. */
+/** The search's parameters, as the address spells them. */
 export const filterNames = ['who', 'account', 'type', 'from', 'to', 'entity', 'number'] as const;
 export type AskedFilters = Readonly<Record<(typeof filterNames)[number], string>>;
 
@@ -46,7 +46,7 @@ export function faultsIn({ lang }: ServiceVisit, asked: AskedFilters): FieldFaul
     : days;
 }
 
-/** Where the page before ended, as its link says; what says nothing is the first page. */
+/** Reads the page's cursor from the link; null, the first page, if it is malformed. */
 function placeIn({ query }: ServiceVisit): LogPlace | null {
   const [, moment = '', number = ''] =
     /^([^~]{1,40})~(\d{1,16})$/.exec(query.get('behind') ?? '') ?? [];
@@ -66,9 +66,9 @@ export interface LogModel {
   asked: AskedFilters;
   faults: readonly FieldFault[];
   events: readonly LoggedEvent[];
-  /** Where the next page begins. */
+  /** Cursor of the next page. */
   next: LogPlace | undefined;
-  /** Of whoever acted, by id. */
+  /** Names of the actors, by user id. */
   names: ReadonlyMap<number, string>;
 }
 

@@ -4,7 +4,6 @@ import { auditLogPage } from './views.tsx';
 
 export type { AuditLogParts } from './model.ts';
 
-/** Who did what in the service, and what it was before. */
 export function auditLogPages(portal: Portal, parts: AuditLogParts): void {
   portal.page({
     act: 'audit_log.see',

@@ -64,7 +64,7 @@ function chipsOf(visit: ServiceVisit, asked: AskedFilters): FilterChip[] {
     }));
 }
 
-/** Who did what, when, and what it was before: the newest first. */
+/** Every act with its actor, time and previous values, newest first. */
 export function auditLogPage(visit: ServiceVisit, model: LogModel): Page {
   const { lang, query } = visit;
   const texts = auditLogTexts[lang];
@@ -182,7 +182,7 @@ function Acts({ visit, model }: LogProps) {
 
 type SubjectProps = { visit: ServiceVisit; event: LoggedEvent; names: LogModel['names'] };
 
-/** What an act was done with: the account leads to its page, the thing to its history. */
+/** The subject of an act: links the account to its page, and any other thing to its history. */
 function Subject({ visit, event, names }: SubjectProps) {
   const { lang, at } = visit;
   const { account_id: accountId, entity, entity_id: id } = event;

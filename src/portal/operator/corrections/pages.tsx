@@ -11,12 +11,12 @@ import { correctionTexts } from './texts.ts';
 
 export interface CorrectionsModel extends ProposalLists {
   limit: Centavos;
-  /** Where one proposes more; false: the visitor may not. */
+  /** The form to propose a correction; false if the visitor may not. */
   form: ComponentChildren;
   done?: 'posted' | 'known' | undefined;
 }
 
-/** What waits to be corrected, what was, and where one proposes more. */
+/** Open proposals, posted corrections and the form for a new one. */
 export function correctionsPage(visit: ServiceVisit, model: CorrectionsModel): Page {
   const { lang } = visit;
   const texts = correctionTexts[lang];

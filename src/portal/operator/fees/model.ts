@@ -26,7 +26,7 @@ export interface FeePageParts {
   users: Pick<UserVerbs, 'namesOf'>;
 }
 
-/** How many changes are shown; the audit log has them all. */
+/** Changes shown; the audit log has all of them. */
 const mostChanges = 20;
 
 export function channelIn({ params }: ServiceVisit): ChannelCode {
@@ -80,7 +80,7 @@ export async function readFeesOf(parts: FeePageParts, account: Account): Promise
   };
 }
 
-/** What the form of a channel said, as it was written, and what is wrong with it. */
+/** A channel's form as typed, with its faults. */
 export interface TermsDraft {
   percentage: string;
   fixed: string;

@@ -12,9 +12,9 @@ import { feesTexts } from './texts.ts';
 
 export interface RegistersModel {
   registers: readonly ImportedRegister[];
-  /** What came of a file. */
+  /** Result of an import. */
   report?: RatesReport;
-  /** What is wrong with a file, line by line. */
+  /** The file's faults, line by line. */
   refusal?: Refusal;
   /** No file came. */
   missing?: boolean;

@@ -24,7 +24,6 @@ export const percentOf = (lang: Lang, ppm: number): string => {
   return `${lang === 'es' ? text.replace('.', ',') : text}\u00a0%`;
 };
 
-/** What terms are made of, in columns. */
 function figureColumns<Row>(lang: Lang, of: (row: Row) => Figures): TableColumn<Row>[] {
   const texts = feesTexts[lang];
   return [

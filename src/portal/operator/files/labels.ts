@@ -6,6 +6,6 @@ import es from './labels.es.json' with { type: 'json' };
 /** Rails, states of files, what lines were taken for, and remarks on them. */
 export const fileLabels = catalog({ en, es });
 
-/** Who sends or takes a file, by the name of its rail. */
+/** The name of a rail's sender or receiver. */
 export const railText = (lang: Lang, rail: string): string =>
   textAt(fileLabels[lang].rails, rail) ?? rail;

@@ -45,7 +45,6 @@ const tones: Record<RailFile['state'], Tone> = {
   exported: 'calm',
 };
 
-/** How a file stands, in a word. */
 export function FileState({ lang, state }: { lang: Lang; state: RailFile['state'] }) {
   return <Badge tone={tones[state]}>{fileLabels[lang].states[state]}</Badge>;
 }
@@ -204,7 +203,7 @@ function Files({ visit, files }: { visit: ServiceVisit; files: readonly RailFile
   );
 }
 
-/** Where files are dropped, and those that came and went. */
+/** The upload form, and the files received and sent. */
 export function listPage(visit: ServiceVisit, model: ListModel): Page {
   const { lang } = visit;
   const texts = fileTexts[lang];

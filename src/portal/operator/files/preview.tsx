@@ -129,7 +129,7 @@ function Confirm({ visit, model: { upload, preview } }: PartProps) {
   );
 }
 
-/** What a file that was sent would do. */
+/** Shows the effect of an uploaded file before it is imported. */
 export function previewPage(visit: ServiceVisit, model: PreviewModel): Page {
   const { upload, preview, fault } = model;
   const { lang } = visit;

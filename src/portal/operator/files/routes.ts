@@ -17,7 +17,7 @@ export interface FileParts {
   clocks: { wall: Clock; business: { today(): Temporal.PlainDate } };
 }
 
-/** Where the page before ended, as its link says. */
+/** Reads the page's cursor from the link. */
 const placeIn = ({ query }: ServiceVisit, name: string): number | undefined =>
   numberIn(query.get(name) ?? '') ?? undefined;
 
@@ -149,7 +149,7 @@ export function operatorFilePages(portal: Portal, parts: FileParts): void {
     async does(visit) {
       const { file, lang, actor } = visit;
       if (file === null) return await one(visit, fileTexts[lang].certificate.missing);
-      // What encrypts for banks is loaded with the first file that is taken.
+      // Loads the banks' encryption with the first upload only.
       const { envelopeOf } = await import('../../../platform/envelope.ts');
       let envelope: Envelope;
       try {

@@ -11,11 +11,10 @@ import { fileTexts } from './texts.ts';
 
 interface SendingsModel {
   sendings: readonly Sending[];
-  /** What a form just came to. */
+  /** Result of the form just sent. */
   sent?: SendingResult | undefined;
 }
 
-/** What waits for a file, in words. */
 function waitingText({ lang }: ServiceVisit, { waiting }: Sending): string {
   const { sendings: texts } = fileTexts[lang];
   if (waiting === null) return texts.publication;
@@ -97,7 +96,7 @@ function Outcome({ visit, sent }: { visit: ServiceVisit; sent: SendingResult }) 
   );
 }
 
-/** What is to be sent today, and what was prepared. */
+/** Files to send today, and those already prepared. */
 export function sendingsPage(visit: ServiceVisit, { sendings, sent }: SendingsModel): Page {
   const { lang } = visit;
   const { sendings: texts, title } = fileTexts[lang];

@@ -9,7 +9,7 @@ export interface Paged<Row> {
   more: boolean;
 }
 
-/** What takes two people, as its page lists it. */
+/** Proposals of one kind, as their page lists them. */
 export interface ProposalLists {
   waiting: readonly Proposal[];
   latest: Paged<Proposal>;
@@ -30,7 +30,7 @@ type Props = {
   path: string;
   /** The name of its place in the address: a page may have several lists. */
   name: string;
-  /** Where on the page the list stands. */
+  /** Anchor of the list on the page. */
   id: string;
   page: Paged<{ id: number }>;
 };

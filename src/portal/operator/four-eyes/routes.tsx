@@ -27,7 +27,7 @@ import { behindIn, type ProposalLists, pageOf } from './pager.tsx';
 
 type Approves = 'payouts.approve' | 'corrections.approve';
 
-/** What of one kind takes two people. */
+/** One kind of proposal that takes two people. */
 export interface FourEyesKind<A extends Approves> extends Deciding<A> {
   kind: 'payout' | 'correction';
   titleOf(visit: ServiceVisit, row: Proposal): string;
@@ -44,7 +44,7 @@ interface Verbs {
 const latestShown = 20;
 const mostWaiting = 200;
 
-/** What waits, and a page of all, the latest first. */
+/** Reads open proposals and a page of all of them, newest first. */
 export const readProposals = async (
   { sql }: Pick<Base, 'sql'>,
   kind: 'payout' | 'correction',

@@ -33,7 +33,7 @@ function Followers({ lang, machine: { server } }: Props) {
   );
 }
 
-/** What the service stands on: room on disks, the vault's key, the database's server. */
+/** Free disk space, the vault's key and the database server. */
 export function Machine({ lang, machine }: Props) {
   const texts = healthTexts[lang];
   const { disk, vault, server, fullDisk, crowded } = machine;

@@ -15,7 +15,7 @@ interface KnownConnector {
   lastHeard(): { at: Temporal.Instant; fault: string | null } | null;
 }
 
-/** What a connector raised, as it is kept. */
+/** A connector's alarm, as stored. */
 interface AlarmRow {
   connector: string;
   /** Empty: of the connector as a whole. */
@@ -33,7 +33,6 @@ interface DiskFolder {
   room: DiskRoom | null;
 }
 
-/** What the service stands on. */
 interface Machine {
   disk: readonly DiskFolder[];
   vault: { keyId: string; since: Temporal.Instant | null; waiting: number };
@@ -54,15 +53,15 @@ export interface HealthParts {
 /** More of a queue than this are not counted. */
 export const mostCounted = 1_000;
 
-/** Clocks that are further apart are told. */
+/** Reports clocks that differ by more. */
 const mostSecondsApart = 5;
-/** What was due so long ago is behind: sweeps run every second. */
+/** Work that has been due for longer is late: sweeps run every second. */
 const behindAfterSeconds = 300;
 
 export interface SweepHealth extends SweepDue {
   /** Null: it is on time. */
   behindSeconds: number | null;
-  /** How it went last; null: it did nothing yet. */
+  /** The last run; null before the first. */
   run: SweepRun | null;
   /** It failed, and did not go through since. */
   failing: boolean;
@@ -138,7 +137,7 @@ async function readQueues({ base: { sql } }: HealthParts): Promise<Queue[]> {
   ];
 }
 
-/** How the whole service stands, by what its nouns know of themselves. */
+/** Collects the health of every part of the service. */
 export async function readHealth(parts: HealthParts): Promise<Health> {
   const { sql, clocks } = parts.base;
   const now = clocks.business.now();

@@ -4,7 +4,6 @@ import { healthPage } from './views.tsx';
 
 export type { HealthParts } from './model.ts';
 
-/** How the service stands. */
 export function healthPages(portal: Portal, parts: HealthParts): void {
   portal.page({
     act: 'health.see',

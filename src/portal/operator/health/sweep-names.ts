@@ -3,7 +3,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import en from './sweep-names.en.json' with { type: 'json' };
 import es from './sweep-names.es.json' with { type: 'json' };
 
-/** What each sweep does, by the name that the sandbox's clock reports it with. */
+/** Names of sweeps, by the name that the sandbox's clock reports. */
 const names = catalog({ en, es });
 
 export const sweepName = (lang: Lang, name: string): string => textAt(names[lang], name) ?? name;

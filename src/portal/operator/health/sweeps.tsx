@@ -38,7 +38,7 @@ function LastError({ lang, one: { run, failing } }: { lang: Lang; one: SweepHeal
   );
 }
 
-/** What time does: when it is to do something next, and how it went last. */
+/** The last and the next run of each sweep. */
 export function Sweeps({ lang, sweeps }: { lang: Lang; sweeps: Health['sweeps'] }) {
   const texts = healthTexts[lang];
   const stateOf = ({ behindSeconds }: SweepHealth) =>

@@ -8,7 +8,7 @@ import { type ConnectorHealth, type Health, mostCounted } from './model.ts';
 import { Sweeps } from './sweeps.tsx';
 import { healthTexts } from './texts.ts';
 
-/** How the database, the sweeps, the queues and the connectors stand. */
+/** Health of the database, sweeps, queues and connectors. */
 export function healthPage(visit: ServiceVisit, health: Health): Page {
   const texts = healthTexts[visit.lang];
   return {
@@ -136,7 +136,7 @@ function Connectors({ visit, health: { connectors } }: HealthProps) {
 
 type HeardProps = { visit: ServiceVisit; heard: ConnectorHealth['heard'] };
 
-/** Whether it answered when it was asked last. */
+/** The connector's last answer to a health check. */
 function Heard({ visit: { lang }, heard }: HeardProps) {
   const texts = healthTexts[lang];
   if (heard === null) return <Badge tone="wait">{texts.unheard}</Badge>;

@@ -23,13 +23,13 @@ export interface OperatorHomeParts {
   lateFiles(today: Temporal.PlainDate): Promise<readonly LateFile[]>;
 }
 
-/** What wants to be looked at in the whole service. */
+/** Work of the whole service that needs an operator. */
 export interface ServiceAttention {
   readonly lateFiles: readonly LateFile[];
   readonly suspense: { readonly count: number; readonly total: Centavos };
   readonly sweepsBehind: readonly string[];
   readonly failedMails: number;
-  /** What waits for a second person, at most `mostWaiting` of each. */
+  /** Proposals that wait for a second operator, at most `mostWaiting` of each. */
   readonly payouts: number;
   readonly corrections: number;
   /** Names and logos that payers see once they are approved. */

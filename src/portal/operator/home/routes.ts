@@ -4,7 +4,7 @@ import { operatorHomePage } from './views.tsx';
 
 export type { OperatorHomeParts } from './model.ts';
 
-/** Where work for the service begins. */
+/** The operators' start page. */
 export function operatorHomePages(portal: Portal, parts: OperatorHomeParts): void {
   portal.page({
     act: 'health.see',

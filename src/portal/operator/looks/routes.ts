@@ -34,7 +34,7 @@ async function withPicture({ sql }: Pick<Base, 'sql'>, row: WaitingLook): Promis
   return { ...row, picture };
 }
 
-/** What operators decide before payers see it: names and logos. */
+/** Operators approve names and logos before payers see them. */
 export function lookPages(portal: Portal, { base, looks }: LookPageParts): void {
   async function show(visit: ServiceVisit, fault?: LooksModel['fault']): Promise<Answer> {
     const waiting = await listAskedLooks(base.sql, mostShown);

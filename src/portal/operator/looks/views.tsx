@@ -19,7 +19,7 @@ export interface ShownLook extends WaitingLook {
 export interface LooksModel {
   rows: readonly ShownLook[];
   names: ReadonlyMap<number, string>;
-  /** What stood in the way of a decision on one of them. */
+  /** The refused decision on one account's look. */
   fault?: { account: string; text: string; inReason: boolean; status: number };
 }
 

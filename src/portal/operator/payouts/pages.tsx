@@ -124,7 +124,7 @@ function Files({ visit, files }: { visit: ServiceVisit; files: Paged<PayoutFile>
   );
 }
 
-/** What waits for a second person, what has to be transferred, and what the bank was told. */
+/** Payouts that wait for approval, transfers to make, and files already sent to the bank. */
 export function payoutsPage(visit: ServiceVisit, model: PayoutsModel): Page {
   const { lang, at } = visit;
   const texts = payoutTexts[lang];
@@ -233,7 +233,7 @@ export function newPage(visit: ServiceVisit, model: NewModel): Page {
   };
 }
 
-/** What became of one account's payout. */
+/** The outcome of one account's payout. */
 export interface Done {
   account: string;
   outcome: 'sent' | 'known' | 'proposed' | 'refused';

@@ -33,7 +33,7 @@ function draftIn(visit: ServiceVisit): OperatorDraft {
   return { email, name, role, faults };
 }
 
-/** Invites somebody to operate, or gives the role to whoever has a user. */
+/** Invites an operator, or gives the role to an existing user. */
 async function adds(visit: ServiceVisit, { users }: OperatorPeopleParts): Promise<Answer> {
   const draft = draftIn(visit);
   const { email, name, role } = draft;

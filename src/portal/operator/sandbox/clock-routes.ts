@@ -21,7 +21,7 @@ function shownAt({ posted }: ServiceVisit, now: Temporal.Instant): Temporal.Inst
 
 type Asked = { target: Temporal.Instant } | { fault: FieldFault };
 
-/** Where the clock is to go, by a step or a day. */
+/** Reads the clock's destination: a step or a day. */
 function askedIn(visit: ServiceVisit, now: Temporal.Instant): Asked {
   const texts = sandboxTexts[visit.lang];
   const from = shownAt(visit, now);

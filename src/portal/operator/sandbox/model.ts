@@ -9,7 +9,7 @@ import { findRequests } from '../../../requests/index.ts';
 import { idIn, portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 import { keyShape } from '../../frame/once.ts';
 
-/** What a payer does; null: as the simulator would. */
+/** A payer's choices; null leaves one to the simulator. */
 interface PlayedPayment {
   channel: ChannelCode | null;
   amount: Centavos | null;
@@ -39,7 +39,7 @@ export function simulatedIn({ simulated }: SandboxPageParts): PlayedRequests {
   return simulated;
 }
 
-/** What one form does, once, however often it is sent. */
+/** The idempotency key of one form, so that a second submission does nothing. */
 export const referenceIn = ({ params: { no = '' } }: ServiceVisit): string => {
   if (keyShape.test(no)) return `portal:${no}`;
   throw portalRefusal('page.not_found', {});

@@ -17,7 +17,7 @@ import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
 import { sandboxTexts } from './texts.ts';
 
-/** What the form to pay said; null: nothing was sent yet. */
+/** The payment form as typed, with its faults. */
 export interface PayDraft {
   channel: ChannelCode | '';
   amount: string;
@@ -30,7 +30,7 @@ export const emptyDraft: PayDraft = { channel: '', amount: '', card: '', faults:
 export interface RequestModel {
   found: FoundRequest;
   due: Centavos;
-  /** What the forms of this page do, once. */
+  /** Idempotency key of this page's forms. */
   reference: string;
   draft: PayDraft;
   /** Why what was asked for was not done. */

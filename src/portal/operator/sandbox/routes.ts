@@ -38,7 +38,7 @@ function draftIn({ posted, lang }: ServiceVisit): PayDraft {
   };
 }
 
-/** What a refusal says, with what it says of single fields. */
+/** A refusal's sentence, with those of its fields. */
 const sentencesOf = (lang: Lang, refusal: Refusal): string => {
   const faults = walkFaults(refusal.children ?? {}).map((one) => refusalText(lang, one));
   return faults.length > 0 ? faults.join(' ') : refusalText(lang, refusal);

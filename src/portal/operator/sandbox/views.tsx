@@ -8,11 +8,10 @@ import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { type Step, sandboxTexts, steps } from './texts.ts';
 
-/** What came of playing with the clock. */
 export interface Played {
   now: Temporal.Instant;
   faults?: readonly FieldFault[];
-  /** What happened on the way, when it was moved. */
+  /** The sweeps that ran while the clock moved. */
   happened?: readonly SweepCount[];
   /** It was past where it was to go. */
   late?: boolean;

@@ -11,11 +11,11 @@ import { listPage, onePage, rowsAtOnce } from './views.tsx';
 
 export interface SettlementParts {
   base: Pick<Base, 'sql'>;
-  /** What acquirers owe, by the last comparison of each connector. */
+  /** The debts of acquirers, by the last comparison of each connector. */
   readOwed(): Promise<AcquirerDebt[]>;
 }
 
-/** What acquirers paid out, compared with the books. */
+/** Compares the acquirers' payouts with the books. */
 export function settlementPages(portal: Portal, { base, readOwed }: SettlementParts): void {
   portal.page({
     act: 'alarms.see',

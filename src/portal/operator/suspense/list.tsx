@@ -30,7 +30,6 @@ export function columnsOf(lang: Lang) {
   };
 }
 
-/** How much waits for a decision. */
 export function Waiting({ lang, count, total }: { lang: Lang; count: number; total: Centavos }) {
   const texts = suspenseTexts[lang];
   return (

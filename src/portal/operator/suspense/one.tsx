@@ -13,7 +13,7 @@ import { RequestBadge } from '../../frame/states.tsx';
 import { SuspenseState } from './list.tsx';
 import { suspenseTexts } from './texts.ts';
 
-/** What was typed to look for a request. */
+/** The search form's values, as typed. */
 export interface Typed {
   account: string;
   amount: string;
@@ -26,10 +26,10 @@ interface OneModel {
   accounts: readonly { id: string; name: string }[];
   typed: Typed;
   amountFault: boolean;
-  /** Whether enough was typed to look for. */
+  /** True if the form has enough to search for. */
   searchable: boolean;
   found: readonly RequestRow[];
-  /** Whether a name was compared with some of them alone. */
+  /** True if only some of the requests were compared with the name. */
   cut: boolean;
   most: number;
 }
@@ -39,7 +39,6 @@ interface PartProps {
   model: OneModel;
 }
 
-/** What is known of the money. */
 export function MoneyFacts({ visit, row }: { visit: ServiceVisit; row: SuspenseRow }) {
   const { lang } = visit;
   const texts = suspenseTexts[lang];
@@ -96,7 +95,7 @@ function Search({ visit, model: { row, accounts, typed, amountFault } }: PartPro
   );
 }
 
-/** What is asked, and what from the second due on. */
+/** The amount due, and the amount from the second due date on. */
 function Totals({ lang, row }: { lang: Lang; row: RequestRow }) {
   const { second } = suspenseTexts[lang].search;
   return (
