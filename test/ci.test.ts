@@ -26,7 +26,7 @@ async function auditWith(
   return { status: ran.status, lines: ran.stdout.trim().split('\n') };
 }
 
-/** What npm prints of one vulnerable package and of one that depends on it. */
+/** `npm audit` output for a vulnerable package and one that depends on it. */
 const reportOf = (fixAvailable: boolean | object): string => {
   const via = [{ title: 'Prototype pollution', url: 'https://example.com/advisory' }];
   const bad = { name: 'bad', severity: 'high', range: '<1.2.3', via, fixAvailable };

@@ -196,7 +196,7 @@ describe('the document has the structure of OpenAPI 3.1', () => {
   });
 });
 
-/** What the standard's own schema says against a document. */
+/** Validates a document against the OpenAPI standard's own schema. */
 const faultsIn = async (of: Json): Promise<unknown> =>
   (await new Validator().validate(structuredClone(of))).errors ?? [];
 

@@ -4,8 +4,8 @@ import { packageRoot } from '../src/package-root.ts';
 import { statementListing } from '../tools/statements.ts';
 
 /**
- * Who owns a table: that folder alone writes it, and its noun alone reads it. Whoever else wants its
- * rows asks the noun, or puts a fragment that the noun exports into a statement.
+ * Owners of tables: only that folder writes a table and only its noun reads it. Other code asks the
+ * noun, or puts a fragment that the noun exports into a statement.
  */
 const owners: Record<string, string> = {
   account_logos: 'accounts',
@@ -118,7 +118,7 @@ const owners: Record<string, string> = {
   withholdings: 'money/collections',
 };
 
-/** Who else touches a table, and why. */
+/** Exceptions, with their reasons. */
 const others: Record<string, string> = {
   'attempts money/collections/write.ts': 'an attempt ends in the statement that records its result',
   'events seals/evidence.ts': 'the sealer follows the transactions of events, from the floor below',
@@ -156,7 +156,7 @@ beforeAll(async () => {
   });
 });
 
-/** Whether a name is given in the statement itself, before the table of that name could be meant. */
+/** True if the statement itself defines the name, as a CTE does. */
 const isOwnName = (text: string, name: string): boolean =>
   new RegExp(`\\b${name} (\\([^)]*\\) )?as (not )?(materialized )?\\(`).test(text);
 

@@ -90,7 +90,7 @@ describe('a key that was looked up', () => {
   test('while it was being revoked is not kept as it was before', async () => {
     const read = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
-    // The answer of the look-up is on its way while the revocation is told.
+    // The look-up's answer is on its way when the revocation arrives.
     const slow = async (...query: Parameters<Sql>): Promise<unknown> => {
       const rows = await database.sql(...query);
       read.resolve();

@@ -86,7 +86,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   const change = (move: 'suspend' | 'reopen' | 'close') =>
     moveAccount(acting, { ...account, move, reason: 'test' });
   const close = () => closeAccount({ base, actor: testOperator }, { ...account, reason: 'test' });
-  /** Where what is tried fails: the kind of the refusal. */
+  /** The kind of refusal that an attempt meets. */
   const refusalOf = async (attempt: Promise<unknown>): Promise<string> => {
     try {
       await attempt;
@@ -115,7 +115,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
       .map((path) => readFileSync(path, 'latin1'));
   };
 
-  // What was paid, and is paid out; and a refund on its way while the account is to be moved.
+  // Paid requests, a payout, and a pending refund when the account moves.
   await setAccount(acting)({ ...account, payoutCbu });
   const paid = await request();
   const chargedBack = await request();
@@ -151,7 +151,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   await advance(40);
   expect((await payout('before')).outcome).toBe('sent');
 
-  // What waits: requests, mandates, debits, codes, an upload, a payment without an answer.
+  // Open work: requests, mandates, debits, codes, an upload, a payment without an answer.
   await vi.waitFor(async () => expect((await call('GET', '/webhook')).status).toBe(200));
   const webhook = await made('/webhook', {
     webhook: { url: `${receiver.url}/hook`, event_types: ['payment_request.paid'] },
@@ -304,7 +304,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   const reminded = await refusalOf(parts.mandates.remind(reminder));
   cells['the letter of such a mandate, mailed again'] = refusing[reminded] ?? reminded;
 
-  // What others tell, and what time does.
+  // Reports from outside, and effects of time.
   const told = { code: typedCode(byFile.id), amount: 143_050, paidOn: office.compact() };
   await office.import('pmc', await office.write(file(pmcLines(office.compact(), [told]))));
   cells["money that a network's file tells"] =

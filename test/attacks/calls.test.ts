@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A connection that says what it is told to, and what came of it. */
+/** Sends raw text on a connection and collects the answer. */
 async function talk(text: string): Promise<{ socket: Socket; heard: () => string }> {
   const { hostname, port } = new URL(service.origin);
   const socket = connect(Number(port), hostname);

@@ -24,7 +24,7 @@ type Request = Awaited<ReturnType<typeof create>>;
 const tryCard = (request: Request, form: Record<string, string> = refused) =>
   payCard(service.origin, request.path, form);
 
-/** How many charges of a request reached the channel. */
+/** Counts charges of a request that reached the channel. */
 async function charged({ id }: Request): Promise<number> {
   const [row] = await service.sql<{ count: number }[]>`
     select count(*)::int as count from attempts

@@ -20,7 +20,7 @@ let cardAdhesion: number;
 let batchSecret: string;
 let dump: string[];
 
-/** Every row of every table, as whoever has a backup reads it. */
+/** Every row of every table, as in a backup. */
 async function dumpAll(): Promise<string[]> {
   const { sql } = service;
   const tables = await sql<{ name: string }[]>`

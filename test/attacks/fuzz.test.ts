@@ -210,7 +210,7 @@ async function portalCalls(office: Office): Promise<Call[]> {
     ...page.text.matchAll(/<form[^>]*method="post"[^>]*action="([^"]+)"(.*?)<\/form>/gs),
   ];
   const [, action = '', inside = ''] = (forms.length > 0 && pick(forms)) || [];
-  // What ends the session, or this deployment's order, ends the run.
+  // Skip forms that end the session or change the deployment: they would end the run.
   if (action === '' || /sign-out|sessions|factor|password|suspend|close|clock/.test(action)) {
     return [pageOf(office, path)];
   }
@@ -273,7 +273,7 @@ test(
     const all = operations();
     const faults = new Set<string>();
     const longTurns: number[] = [];
-    // What is loaded and compiled with the first calls is no stall.
+    // Warm up: loading and compiling are no stall.
     for (const operation of all) await apiCall(operation).make();
     const turns = watchTurns();
     for (let made = 0; made < calls; made += 1) {

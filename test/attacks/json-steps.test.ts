@@ -20,7 +20,7 @@ async function count(order: Order): Promise<Counted> {
   return counted;
 }
 
-/** What each byte and each piece may cost at most. */
+/** Limits for each byte and each piece. */
 const stepsPerByte = 40;
 const stepsPerPiece = 100;
 const fixed = 20_000;

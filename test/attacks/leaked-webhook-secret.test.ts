@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-/** Whose signatures the next delivery has, of some secrets. */
+/** True for each secret that signed the next delivery. */
 async function signers(secrets: string[]): Promise<boolean[]> {
   const { key } = account;
   const before = receiver.received.length;

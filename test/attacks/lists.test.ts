@@ -19,7 +19,7 @@ import { withoutWorker } from '../scenarios/play.ts';
  */
 const rows = 30_000;
 const rare = 75;
-/** What a page may read: what is counted, the first rows of the list, and the page itself. */
+/** Reads allowed per page: the counted rows, the first rows of the list, and the page itself. */
 const mostRead = 2 * 10_000 + 1_000;
 
 const requestKinds = ['payment_request', 'debit_request', 'card_debit_request'];
@@ -61,7 +61,7 @@ beforeAll(async () => {
   const { sql } = service.service.parts.base;
   for (const kind of requestKinds) await fillRequests(sql, kind);
   for (const kind of mandateKinds) await fillMandates(sql, kind);
-  // By the owner: whoever only serves may not, and would be passed over with a warning.
+  // The owner runs it: ANALYZE skips tables of others with only a warning.
   await service.sql`analyze requests`;
   await service.sql`analyze mandates`;
 }, 120_000);
@@ -72,7 +72,7 @@ interface Reading {
   read: number;
 }
 
-/** What a connection has read of a table, and of its indexes, that it has not reported yet. */
+/** A connection's unreported reads of a table and its indexes. */
 async function readUntilNow(tx: Queryable, table: string): Promise<Reading> {
   const [reading] = await tx<Reading[]>`
     select (select seq_scan from pg_stat_xact_user_tables where relname = ${table})::int
@@ -82,7 +82,7 @@ async function readUntilNow(tx: Queryable, table: string): Promise<Reading> {
   return reading ?? { tableScans: -1, read: -1 };
 }
 
-/** What a listing reads of a table, and of its indexes. */
+/** A listing's reads of a table and its indexes. */
 async function listing<Found extends object>(
   table: string,
   list: (tx: Queryable) => Promise<Found | null>,

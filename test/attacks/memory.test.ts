@@ -8,7 +8,7 @@ import { anotherAccount } from '../harness/builders/accounts.ts';
 import { itemOf } from '../harness/builders/qrs.ts';
 import { startService, type TestService, testKey } from '../harness/service.ts';
 
-/** What bodies may take together, and what the rest of the process may grow by meanwhile. */
+/** Limits for all bodies together, and for the growth of the rest of the process. */
 const budgetMiB = 256;
 const othersMiB = 192;
 const mebibyte = 1024 * 1024;
@@ -79,7 +79,7 @@ async function send(key: string, body: Buffer): Promise<Told> {
   return { status: answer.statusCode ?? 0, retryAfter: retryAfter ? Number(retryAfter) : null };
 }
 
-/** Repeats a call as it is told to, until it is done; answers what was refused before. */
+/** Repeats a call as `Retry-After` says until it succeeds; answers the refusals. */
 async function sendUntilSaved(key: string, body: Buffer): Promise<Told[]> {
   const refused: Told[] = [];
   for (;;) {

@@ -14,7 +14,7 @@ import { bookOf, sheetOf } from '../platform/spreadsheets/books.ts';
  * so a busy machine changes nothing; a parser that backtracks misses the bound by orders of size.
  */
 const mostNanosecondsPerByte = 3_000;
-/** What a parser may take before its input counts: compiling, first calls. */
+/** Allowance for compiling and first calls, before the input counts. */
 const allowedMs = 150;
 
 const processorMs = (): number => {

@@ -116,7 +116,7 @@ test('only the anchors reveal a chain that was rewritten with the vault’s own 
   const [{ last } = { last: 0 }] = await service.sql<{ last: number }[]>`
     select max(no) as last from seal_links where account_id = ${testAccount}`;
   const day = JSON.parse(linesOf(await readFile(kept, 'utf8'))[0] ?? '').anchor;
-  // Whoever has the key and the database seals another history.
+  // An attacker with the key and the database seals another history.
   await superuser`delete from seals where account_id = ${testAccount}`;
   await superuser`delete from seal_links where account_id = ${testAccount}`;
   await superuser`update events set data = '{"forged": true}' where account_id = ${testAccount}

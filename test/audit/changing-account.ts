@@ -22,7 +22,7 @@ export const terms = (percentagePpm: number, days: number) => ({
   availableAfterDays: days,
 });
 
-/** Whoever changes terms, registers and calendar of an account while it is paid. */
+/** Changes terms, registers and calendar of an account while it takes payments. */
 async function openHand(service: TestService) {
   const player = playerOf(service);
   const folder = await mkdtemp(path.join(tmpdir(), 'registers-'));

@@ -175,7 +175,7 @@ test.each(undeletable)('the service cannot delete from %s', async (table) => {
   await expect(service.sql.unsafe(`delete from ${table}`)).rejects.toThrow('permission denied');
 });
 
-/** What cannot be worked out again, and the columns of its rows that are digested. */
+/** Tables that cannot be recomputed, and the columns in their digests. */
 const rewritten = [
   ['event', 'events', 'data', `update events set data = '{"other": 1}' where id = $1`],
   ['event', 'events', 'actor', `update events set actor = 'somebody else' where id = $1`],

@@ -79,7 +79,7 @@ const alarms = async (): Promise<string[]> =>
     ({ fact }) => fact,
   );
 
-/** What would keep a payout of the account waiting. */
+/** Forged facts that keep a payout of the account waiting. */
 const waiting = () => forgedWaiting(service.service.parts.base.sql, testAccount);
 
 /** Inserts a copy of a row with some of its columns changed, as any role that writes it can. */
@@ -145,7 +145,7 @@ async function copyEvent(where: string, from: number, to: number): Promise<void>
 interface Fact {
   table: string;
   where: string;
-  /** What must differ from the genuine row. */
+  /** Differences from the genuine row. */
   changes: Record<string, string>;
   journal(id: number): string;
   linkedTo(id: number): Record<string, string>;

@@ -39,7 +39,7 @@ async function askOf(accounts: number): Promise<void> {
 const seal = (within: Sql = sql, sealed?: (accountId: string) => void) =>
   sealBehind(within, sealer, evidences, sealed);
 
-/** How often what an account asked for is sealed. */
+/** Counts the seals of an account's requests. */
 const timesSealed = () => sql<{ kind: string; times: number; rows: number }[]>`
   select kind, times::int, count(*)::int as rows from (
     select account_id, kind, key, count(*) as times from seals, unnest(keys) as key
@@ -109,7 +109,7 @@ test('one that cannot be sealed keeps no others waiting, and loses nothing when 
   await expect(seal(sql, hear)).rejects.toThrow('Some accounts could not be sealed.');
   expect(sealed.filter((accountId) => accountId !== broken)).toHaveLength(all - 1);
   expect(sealed).not.toContain(broken);
-  // What comes later is sealed too, of all but that one.
+  // Later requests are sealed too, except those of that account.
   await askOf(all);
   await expect(seal()).rejects.toThrow('Some accounts could not be sealed.');
   const rows = (times[0]?.rows ?? 0) + 2 * (all - 1);

@@ -27,7 +27,7 @@ const sealOnce = async (): Promise<void> => {
   await sealAll(base.sql, sealer);
   await sealBehind(base.sql, sealer, evidences);
 };
-/** How often each event of the account was sealed. */
+/** Counts the seals of each event of the account. */
 const timesSealed = async (): Promise<number[]> => {
   const rows = await superuser<{ times: number }[]>`
     select (select count(*)::int from seals s, unnest(s.keys) as key
@@ -48,8 +48,8 @@ const faults = () =>
   auditAccount(service.sql, testAccount, { keys: service.service.parts.sealer.keys });
 
 /**
- * What a dump of a busier cluster says: its numbers are a million ahead of this one's. The rows are
- * sealed with their numbers, so the seals are of that cluster too.
+ * Restores a dump of a busier cluster, with numbers a million ahead of this one's. Seals cover the
+ * numbers, so the seals come from that cluster too.
  */
 async function restore(): Promise<void> {
   await superuser`delete from seals where account_id <> '-'`;

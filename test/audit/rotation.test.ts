@@ -116,7 +116,7 @@ test('a rotation in two steps under traffic raises no alarm and holds no payout'
   one = await restart(one, k2);
   other = await restart(other, k2);
   await tradeAll([one, other]);
-  // What the dropped key stamped still counts as it moves on.
+  // Stamps of the dropped key still count as it moves on.
   const { base } = one.parts;
   const [row] = await first.sql<{ reference: string }[]>`
     select reference from payouts where id = ${old}`;

@@ -56,7 +56,7 @@ test('nothing is named where nothing was changed, since whenever', async () => {
 test('a row that was sealed before alone is trusted: it is named by the whole audit only', async () => {
   expect(await tamperer.faultsAfter(payerOf(before))).toEqual([wasChanged(before)]);
   expect(await tamperer.faultsAfter(payerOf(before), { since })).toEqual([]);
-  // What was sealed at the very moment counts as since.
+  // A seal of that very moment counts as since.
   expect(await tamperer.faultsAfter(payerOf(before), { since: older })).toEqual([
     wasChanged(before),
   ]);

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../harness/service.ts';
 import { openTamperer, type Tamperer } from '../harness/tamper.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 
-/** What is told a second time by another row or an event is compared with it, also without seals. */
+/** Facts stored twice, in another row or an event, are compared even without seals. */
 let service: TestService;
 let player: Player;
 let tamperer: Tamperer;

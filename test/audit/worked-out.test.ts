@@ -12,9 +12,9 @@ import type { Tamperer } from '../harness/tamper.ts';
 import { type ChangingAccount, openChangingAccount, terms } from './changing-account.ts';
 
 /**
- * What an audit works out again, without any seal: an account whose terms, registers and calendar
- * change while money comes in and goes back adds up; each figure that does not follow from what was
- * known when it was recorded is named, also where results and journals were changed together.
+ * An audit recomputes figures without any seal. An account whose terms, registers and calendar
+ * change while money moves adds up. The audit names each figure that does not follow from the facts
+ * known when it was recorded, even if results and journals were changed together.
  */
 let account: ChangingAccount;
 let paid: ChangingAccount['paid'];
@@ -196,7 +196,7 @@ test('requests that swapped their results are named', async () => {
   ).toHaveLength(2);
 });
 
-/** What somebody could change, with what he would change beside it so that it is not seen. */
+/** Tampering that changes further rows as well, to stay hidden. */
 const changes: [what: string, statement: () => string, named: RegExp][] = [
   [
     'unreleased shifted between two payments of one account',

@@ -22,7 +22,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** What differs from one request to the next, or is a secret of the process. */
+/** Values that differ between requests, or are secrets of the process. */
 const own = {
   id: expect.any(Number),
   created_at: expect.any(String),

@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/package-root.ts';
 
 const folder = path.join(packageRoot(), 'bench/references');
 
-/** What a file imports, types too: relative names as paths from the root. */
+/** Imports of a file, types too, as paths from the root. */
 async function importsOf(file: string): Promise<string[]> {
   const text = await readFile(path.join(folder, file), 'utf8');
   const named = [...text.matchAll(/(?:\bfrom|\bimport|\bimport\(|\brequire\()\s*'([^']+)'/g)];

@@ -224,7 +224,7 @@ test('money to come moves where it is asked for: GET follows, the report of its 
   expect(await at(promised)).toBe(false);
   expect(await at(moved)).toBe(true);
   expect(await report()).toBe(before);
-  // What is available stays so.
+  // Available money stays available.
   const back = { ...change, calendar: await calendarWith(service.sql, promised, null) };
   expect(await releasesBy({ ...back, today: todayOf(service) }, true)).toEqual([]);
 });
@@ -251,7 +251,7 @@ test('the command shows what a day touches, moves it beside a running service, a
   expect(done).toMatchObject({ dry_run: false, releases_moved: true, runs: looked.runs });
   expect(formatDay((await runOf(body.id)).run_on)).toBe(looked.runs[0].new_run_on);
   expect((await run('add', day, '--kind', 'bank', '--move')).runs).toEqual([]);
-  // Who asks for a debit now has the new calendar.
+  // New debits use the new calendar.
   const next = await createDebit(service, adhesion, { first_due_date: day });
   expect(said(await runOf(next.body.id))).toEqual(said(await runOf(body.id)));
 });

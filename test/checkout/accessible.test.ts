@@ -139,7 +139,7 @@ test('the frame can be read and worked by everybody, by day and by night', async
       await page.goto(`${service.origin}/simulator/frame`);
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
       expect([colorScheme, width, sideways]).toEqual([colorScheme, width, width]);
-      // What it is a part of has the landmarks and the heading.
+      // The page around it has the landmarks and the heading.
       const found = (await violationsOn(page)).filter(
         (one) => !wholePages.some((rule) => one.startsWith(`${rule}:`)),
       );

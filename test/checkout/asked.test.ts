@@ -4,7 +4,7 @@ import { startService, type TestService } from '../harness/service.ts';
 import { type FrameServer, serveFrames } from './card-frame.ts';
 import { create, open, post, read, without } from './payer.ts';
 
-/** What an acquirer wants to know of its payers, and the name of a wallet on its button. */
+/** An acquirer's extra questions to payers, and the name of a wallet on its button. */
 let frames: FrameServer;
 let acquirer: Played;
 let service: TestService;

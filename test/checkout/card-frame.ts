@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Fields of a card, as an acquirer's own page would have them; `typed` is what it was told. */
+/** Card fields of an acquirer's own page; `typed` has the values. */
 const framePage = `<!doctype html><html lang="es"><meta charset="utf-8"><title>Tarjeta</title>
 <style>body{font:16px system-ui;margin:0;padding:4px}label{display:block;margin:.6rem 0 .2rem}
 input{font:inherit;width:100%;box-sizing:border-box;padding:.6rem;border:1px solid #7c8b96;border-radius:.4rem}</style>
@@ -43,7 +43,7 @@ document.querySelector('button').addEventListener('click', () =>
 
 export interface FrameServer {
   origin: string;
-  /** How many cards it was told. */
+  /** Cards that it turned into tokens. */
   tokens: number;
   stop(): Promise<void>;
 }

@@ -68,7 +68,7 @@ describe('in production', () => {
   test('there is no simulator, and nobody who takes the number of a card', async () => {
     for (const at of ['/simulator/frame', '/simulator/tokens']) {
       expect([at, (await open(origin, at)).status]).toEqual([at, 404]);
-      // What posts a form to no address is told so before it is looked for.
+      // An unknown address refuses the form before any look-up.
       expect((await post(origin, at, cardForm)).status).toBe(415);
     }
     const typed = { ...tokenForm, card_number: visa };

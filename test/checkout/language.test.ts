@@ -68,7 +68,7 @@ describe.each([
       ];
       const before = await kept();
       for (const lang of [to, from, to]) {
-        // And back, as often as he likes: nothing is lost on the way.
+        // And back again: the form keeps its values.
         await changeLanguage(page, channel);
         expect(await heading(page)).toBe(headings[lang]);
         expect(await page.isVisible('.faults')).toBe(false);

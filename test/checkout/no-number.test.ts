@@ -87,7 +87,7 @@ test('a card that a payer typed in the frame, paid, and got back leaves no numbe
   const { body } = await post(`/payment-request/${id}/refund`, { refund: { amount: 30.5 } });
   expect(body.state).toBe('done');
 
-  // What is known of it is known, so the search would find the rest.
+  // The last digits are stored, so the search would find the rest.
   expect((await storedIn(database.sql)).includes(number.slice(-4))).toBe(true);
   expect(sent.some((one) => one.includes('channel=credit_card'))).toBe(true);
   expect(sent.filter((one) => one.includes(number))).toEqual([]);

@@ -36,7 +36,6 @@ export async function create(
   return { id, url, path, token, barcode, barcodeUrl: barcode_url, pdfUrl: pdf_url };
 }
 
-/** What GET answers, with its results. */
 export const read = async (service: TestService, { id }: Created) =>
   (await service.call('GET', `/payment-request/${id}`)).body;
 
@@ -70,7 +69,7 @@ export async function open(origin: string, path: string, method = 'GET'): Promis
   return { status: response.status, headers: response.headers, html: await response.text() };
 }
 
-/** What a payer types of a card, in the simulator's form. */
+/** A card as typed in the simulator's form. */
 const typedNames = { number: visa, holder: 'Ana Pérez', expiry: '08/30', code: '123' };
 
 /** A payment by card: what is typed of the card, and what our page asks for. */
@@ -81,7 +80,7 @@ export const cardForm = {
   installments: '39:1',
 };
 
-/** What a form of our page holds that a card was handed over to; no number is in it. */
+/** Our form for a tokenised card, without its number. */
 export const tokenForm = {
   channel: 'credit_card',
   connector: 'simulator',

@@ -35,7 +35,7 @@ const wordsOf = (leaf: (typeof leaves)[number]): string[] => {
   return words;
 };
 
-/** What every listing is called with to list something or nothing; all answer an array. */
+/** Arguments of every listing; all answer an array, even an empty one. */
 const account = ['--account', testAccount];
 const listings: [string, string[]][] = [
   ['accounts list', []],
@@ -205,7 +205,7 @@ describe('operators’ filters', () => {
     expect([well.code, well.stderr]).toEqual([0, '']);
     const whats = JSON.parse(well.stdout)
       .map(({ what }: { what: string }) => what)
-      // Told of a distributed database alone.
+      // Only a distributed database has nodes.
       .filter((what: string) => what !== 'nodes');
     expect(whats).toEqual([
       ...['configuration', 'channels', 'database', 'roles', 'durability', 'migrations', 'clock'],

@@ -36,7 +36,7 @@ test('an operator exports debits, imports the answer, and sees what needs a look
   expect([out.code, out.stderr, out.stdout]).toEqual([0, '', `${name}\n2 debits, 2861.00\n`]);
   const again = await run('rails', 'export', 'direct-debit-350', '--out', office.folder);
   expect(again.stdout).toBe(`${name}\n2 debits, 2861.00, as they went out before\n`);
-  // Who has the file is in the log, each time that he takes it.
+  // The log names each download of the file.
   const taken = await service.sql`
     select actor, data from operator_events where type = 'rail_file.handed_over' order by id`;
   const told = {
@@ -86,7 +86,7 @@ test('an operator exports debits, imports the answer, and sees what needs a look
       '',
     ].join('\n'),
   ]);
-  // One import of a rail at a time: the other one would be told to wait.
+  // One import of a rail at a time: a concurrent one is refused.
   const known = await run('rails', 'import', 'direct-debit-350', file);
   const [json, shown, listed, wrong] = await Promise.all([
     run('rails', 'import', 'direct-debit-350', file, '--json'),

@@ -11,7 +11,7 @@ import { recaudo, recaudoProcess } from './run.ts';
 // Four servers start, one after another.
 vi.setConfig({ testTimeout: 90_000 });
 
-/** What starts and commands of every sort are. */
+/** Starts, and commands of every sort. */
 const commands = [
   ['serve'],
   ['migrate'],

@@ -47,7 +47,7 @@ test('commands that run at once keep their own environment, output and exit stat
   expect(JSON.parse(unreachable.stderr).error).toBe('unavailable');
 });
 
-/** What a command could leave behind in its process. */
+/** Leaks that a command could leave in its process. */
 async function traces() {
   const emitters = { process, stdout: process.stdout, stderr: process.stderr };
   const listeners = Object.entries(emitters).flatMap(([name, emitter]) =>

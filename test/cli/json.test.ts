@@ -20,7 +20,7 @@ import { recaudo } from './run.ts';
 
 let service: TestService;
 let folder: string;
-/** What the acts below are about, by the word that stands for it in them. */
+/** Subjects of the acts below, by their placeholders. */
 const made: Record<string, string | undefined> = {};
 
 const run = (words: string, args: readonly string[]) => {
@@ -236,7 +236,7 @@ const lists: [words: string, args: string[]][] = [
   ['ledger proposals', []],
   ['accounts looks', []],
 ];
-/** What needs more than an account to be done; how they fail is of this file. */
+/** Acts that need more than an account; their failures are listed here. */
 const refusals: [words: string, args: string[], error: string][] = [
   ['payouts approve', ['424242', '--operator', 'OPERATOR'], 'not_found'],
   ['payouts reject', ['424242', '--operator', 'OPERATOR', ...why], 'not_found'],
@@ -319,7 +319,7 @@ describe('--json', () => {
       expect([ran.code, ran.stdout]).toEqual([1, '']);
       expect(JSON.parse(ran.stderr)).toEqual({
         error,
-        // What is no refusal has no code.
+        // Only refusals have codes.
         ...(error !== 'failed' && { error_code: expect.stringMatching(/^[a-z_.]+$/) }),
         message: expect.stringMatching(/\.$/),
       });
@@ -327,7 +327,7 @@ describe('--json', () => {
   );
 });
 
-/** What of an act names the account. */
+/** The act's arguments with another account's id; null if it names none. */
 const foreign = (words: string, args: string[]): string[] | null => {
   const given = inAccount(words, args);
   const leaf = leaves.find((one) => wordsOf(one) === words);

@@ -42,14 +42,14 @@ async function loadedBy(words: string[], code: number): Promise<string[]> {
   return (await readFile(list, 'utf8')).split('\n');
 }
 
-/** What serves HTTP, draws or encrypts: hundreds of modules, and half a second. */
+/** Modules for HTTP, drawing and encryption: hundreds of them, half a second to load. */
 const heavy =
   /node_modules\/(typebox|fastify|@fastify|pdfkit|qrcode|bwip-js|preact|preact-render-to-string|undici|nodemailer|pkijs|prom-client)\//;
 
 const all = (await commandTree()).commands;
 const words = all.map((command) => command.name());
 
-/** Who imports what of all that the commands are made of, as a process that loads them all sees. */
+/** Imports of every module of the commands, from a process that loads all of them. */
 async function readImports(): Promise<Map<string, Set<string>>> {
   const script = `
     import { registerHooks } from 'node:module';

@@ -7,7 +7,7 @@ const terminal = (isTTY: boolean) => {
   return { written, isTTY, write: (text: string) => written.push(text) };
 };
 
-/** What it shows, without the bar itself and the sign that erases the rest of the line. */
+/** The texts without the bar and the sequence that erases the rest of the line. */
 const texts = (written: string[]) =>
   written.map((text) => text.replaceAll('\u001B[K', '').replace(/[█░]/g, '').trim());
 

@@ -102,7 +102,7 @@ test('payouts of a day to one account add up by who sends them, with or without 
   expect(told(unnamed).message).toContain('was paid out today');
   await service.call('POST', '/sandbox/clock', { body: { days: 1 } });
   expect(told(await pay('--amount', '1000', '--reference', 'd6')).outcome).toBe('sent');
-  // What nobody was named for counts as everybody's.
+  // A proposal without a named operator counts as everybody's.
   expect(told(await pay('--amount', '1', '--reference', 'd7', '--operator', ana)).outcome).toBe(
     'proposed',
   );

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Runs a command whose answer goes where `stdout` says; null: whoever would read it has left. */
+/** Runs a command with its output to `stdout`; null closes the pipe before it answers. */
 async function run(args: string[], stdout: number | null) {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [program, ...args], {

@@ -71,9 +71,9 @@ export const startRecaudo = (args: string[], env: Record<string, string>) =>
 export interface Serving {
   origin: string;
   pid: number;
-  /** What it wrote so far. */
+  /** Output so far. */
   output(): string;
-  /** How the process ended, by itself or not. */
+  /** Resolves when the process ends, by itself or not. */
   ended: Promise<Ended>;
   hasEnded(): boolean;
   /** Sends a signal and answers how the process ended. */

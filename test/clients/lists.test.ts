@@ -16,7 +16,7 @@ const create = async (fields: Record<string, unknown> = {}): Promise<number> =>
   (await service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields) }))
     .body.id;
 
-/** How many statements are sent meanwhile, on behalf of anybody. */
+/** Counts statements sent by anything during the work. */
 async function sentDuring(work: () => Promise<unknown>): Promise<number> {
   let seen = 0;
   const count = (): void => {
@@ -28,7 +28,7 @@ async function sentDuring(work: () => Promise<unknown>): Promise<number> {
   return seen;
 }
 
-/** How many of them are the work's own: what goes on behind it is not beside each of its turns. */
+/** The least of several counts: background work does not run beside all of them. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   const turns: number[] = [];
   for (let turn = 0; turn < 8; turn += 1) turns.push(await sentDuring(work));
@@ -97,6 +97,6 @@ test('a list reads all results at once: as many statements for many rows as for 
   };
   const few = await statementsOf(listing(2));
   expect(few).toBeGreaterThan(1);
-  // What goes on behind it may last longer than some turns.
+  // Background work may outlast some turns.
   await expect.poll(() => sentDuring(listing(12))).toBeLessThanOrEqual(few);
 });

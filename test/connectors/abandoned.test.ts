@@ -7,7 +7,7 @@ import { approvedAs, type Call, type Played, playConnector } from './played.ts';
 
 // A payer is sent away, or is shown something, and never comes back, or comes back late.
 
-/** What falls due happens when a test moves the clock. */
+/** Due work runs when a test moves the clock. */
 const withoutWorker = { ROLES: 'payments,web' };
 
 let bank: Played;

@@ -17,9 +17,9 @@ const documented = (what: string): Json => {
   return found.message as Json;
 };
 
-/** Where two messages differ in form: members, and the types of what is in them. */
+/** Differences in form between two messages: members, and the types of their values. */
 function differences(shown: unknown, answered: unknown, place: string): string[] {
-  // What examples leave open may be anything.
+  // Examples leave nulls open: any value may be there.
   if (shown === null || answered === null) return [];
   if (Array.isArray(shown)) {
     if (!Array.isArray(answered)) return [`${place} is no list`];

@@ -74,7 +74,7 @@ export async function openBankOffice({
     secret,
     lines,
     notices: service.notices,
-    /** What happens at the bank: a payer refuses or disowns, somebody transfers. */
+    /** Acts at the bank: a payer refuses or disowns, or makes a transfer. */
     happens: async (what: string, body: object) =>
       await (
         await fetch(`${emulator.origin}/emulator/${what}`, {

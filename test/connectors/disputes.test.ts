@@ -80,7 +80,7 @@ async function booked(id: number): Promise<[string, number[]]> {
   ];
 }
 
-/** What of both balances changed since the test began, in centavos. */
+/** Change of both balances since the test began, in centavos. */
 async function gained(): Promise<number> {
   const [available, unavailable] = await player.balances();
   return Math.round((available + unavailable - before[0] - before[1]) * 100);

@@ -12,7 +12,7 @@ export interface Told {
   body: string;
 }
 
-/** What a faulty connector does with a call; `pass` is the good one behind it. */
+/** A fault of a connector; `pass` calls the good one. */
 export type Distortion = (call: Passed, pass: (call: Passed) => Promise<Told>) => Promise<Told>;
 
 export const resigned = (secret: string, { method, address, body }: Passed): Passed['headers'] => ({

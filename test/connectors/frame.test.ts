@@ -250,7 +250,7 @@ describe('the frame of the card', () => {
         ).axe.run(),
       );
       const own = found.violations.map(({ id }) => id);
-      // What is shown in a frame has the landmarks and the heading of the page around it.
+      // The page around the frame has the landmarks and the heading.
       const around = ['landmark-one-main', 'page-has-heading-one', 'region'];
       expect(own.filter((id) => !around.includes(id))).toEqual([]);
     }

@@ -6,7 +6,7 @@ import { type Played, playConnector } from './played.ts';
 /** A service whose connector keeps cards: no number reaches it. */
 export interface Keeper {
   acquirer: Played;
-  /** How the connector answers at first. */
+  /** The connector's first answers. */
   plays: Played['plays'];
   service: TestService;
   player: Player;

@@ -80,7 +80,7 @@ const confirmation = ({ trx, code }: Payment) => ({
 });
 const reversal = ({ trx }: Payment) => ({ type: 'qr.reversed', trx, reason: '6200' });
 
-/** What came, then what went back: ids of two processes say nothing of the order. */
+/** Payments, then refunds: ids of two processes give no order. */
 const moneyOf = async ({ id }: Payment): Promise<string[]> =>
   (
     await database.sql<{ type: string }[]>`
@@ -107,7 +107,7 @@ async function killedBefore(table: string, notice: object): Promise<void> {
     await serving.end('SIGKILL');
     await told;
   });
-  // What its connection had sent may still be done by the database.
+  // The database may still run statements that the killed connection had sent.
   await vi.waitFor(
     async () => {
       const left = await database.sql`

@@ -51,12 +51,12 @@ const nowText = (): string =>
   service.service.parts.clocks.business.now().toString({ smallestUnit: 'millisecond' });
 
 interface Day {
-  /** Requests of which the bank took or got money that nobody told of, and what they end as. */
+  /** Requests with money at the bank that nobody reported, and their final states. */
   requests: { id: number; ends: string }[];
   day: string;
 }
 
-/** A day of its own: charges whose answers were lost, transfers of which nobody told. */
+/** A separate day: charges with lost answers, transfers that nobody reported. */
 async function dayWithNews(): Promise<Day> {
   await player.move({ days: 1 });
   const day = service.service.parts.clocks.business.today().toString();

@@ -14,14 +14,14 @@ const brokenIn = ({ results }: Report): string[] =>
 const untriedIn = ({ results }: Report): string[] =>
   results.filter(({ result }) => result === 'not_offered').map(({ guarantee }) => guarantee);
 
-/** What is tried only with a connector that opens accounts. */
+/** Skipped unless the connector opens accounts. */
 const accountsUntried = [
   'an account for transfers is opened once, however often it is asked for',
   'two requests have two accounts',
   'an account of another request under the same reference is answered with 409',
 ];
 
-/** What is tried only with a connector that authorises first. */
+/** Skipped unless the connector authorises first. */
 const holdsUntried = [
   'a charge that is only authorised takes no money, and GET and list say so',
   'a refusal is one, also where it would only have been authorised',
@@ -44,7 +44,7 @@ const insideUntried = [
   'nothing that it logged holds a card number',
 ];
 
-/** What is tried only with a connector that codes are paid through. */
+/** Skipped unless the connector does 3-D Secure. */
 const secureUntried = 'an approval says what 3-D Secure came to, and GET says the same';
 const disputesUntried = [
   'a dispute is told as it is opened and decided, with the money that it holds back',

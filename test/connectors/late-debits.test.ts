@@ -13,7 +13,7 @@ import { approvedAs, type Played } from './played.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Debits of kept cards of which nobody had heard, so that they were charged anew. */
+/** Debits of kept cards that never arrived and were charged again. */
 let keeper: Keeper;
 let acquirer: Played;
 let plays: Played['plays'];

@@ -18,7 +18,7 @@ export interface Acquirer {
 export const publicKey = 'emulator-public-key';
 export const privateKey = 'emulator-private-key';
 
-/** What a connector is told that stands in front of an emulator. */
+/** Settings of a connector to an emulator. */
 export const paywaySettings = ({
   secret,
   folder,
@@ -55,7 +55,7 @@ export async function tokenFrom(url: string, number: string): Promise<string> {
   return (await answer.json()).id;
 }
 
-/** What the frame tells the connector of the browser that made a token. */
+/** Sends the browser's data for a token, as the frame does. */
 export async function tellBrowser(origin: string, token: string): Promise<void> {
   const browser = {
     accept_header: 'text/html',
@@ -101,7 +101,7 @@ export interface Office extends Caller {
   origin: () => string;
   secret: string;
   folder: string;
-  /** Everything that the connector told its operator. */
+  /** The connector's log lines. */
   lines: Record<string, unknown>[];
   /** A new token of a card's number, as the frame makes it. */
   token: (number: string) => Promise<string>;

@@ -81,7 +81,7 @@ const approved = (body: Body) => ({ outcome: 'approved', reference: 'S1', amount
 const isSale: When = ({ method, path }) => method === 'POST' && path === '/sales';
 const isGiveBack: When = ({ method, path }) => method === 'POST' && path.endsWith('/refunds');
 
-/** Changes what the acquirer is told. */
+/** Changes the message to the acquirer. */
 const tells =
   (when: When, change: (body: Body) => Body): Plant =>
   () =>

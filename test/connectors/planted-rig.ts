@@ -21,7 +21,7 @@ export type Pass = (call: Heard) => Promise<Answer>;
 /** The needs of a fault towards its connector. */
 export interface Planting {
   secret: string;
-  /** Sends a call on, signed anew. */
+  /** Forwards a call with a fresh signature. */
   resend: (call: Heard, pass: Pass) => Promise<Answer>;
   /** Writes to the log of the connector. */
   log: (line: string) => void;

@@ -8,7 +8,7 @@ import {
   sign,
 } from '../../connectors/protocol/signature.ts';
 
-/** What a played connector heard. */
+/** A call to a played connector. */
 export interface Call {
   method: string;
   path: string;
@@ -18,7 +18,7 @@ export interface Call {
   fault: string | null;
 }
 
-/** What it does with a call: answers, or has the socket for itself. */
+/** Answers a call, or takes over its socket. */
 export type Play =
   | { status?: number; json?: unknown; text?: string; headers?: Record<string, string> }
   | ((response: ServerResponse, call: Call) => void);
@@ -27,7 +27,7 @@ export interface Played {
   url: string;
   secret: string;
   calls: Call[];
-  /** What is played for charges and for questions about them. */
+  /** Answers to charges and to queries about them. */
   plays: {
     charge: (call: Call) => Play;
     inquiry: (call: Call) => Play;

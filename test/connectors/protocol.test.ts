@@ -239,7 +239,7 @@ describe('a call', () => {
     }
     const headers = sign([older], body);
     expect(await sent('PUT', `/charges/${newAttempt()}`, body, headers)).toBe(401);
-    // What was refused there was not heard: its own call still comes through.
+    // A refused signature is not used up: the genuine call still comes through.
     expect(await sent('PUT', path, body, headers)).toBe(200);
   });
 

@@ -45,7 +45,7 @@ async function codeOf(fields: Record<string, unknown> = {}): Promise<{ id: strin
   return { id, code: (await qr.status(id)).body.qr_string };
 }
 const statusOf = async (id: string): Promise<string> => (await qr.status(id)).body.status;
-/** How much of a code is recorded: what came and what went back. */
+/** A code's recorded payments and refunds. */
 async function moneyOf(id: string): Promise<[type: string, amount: number][]> {
   const rows = await service.sql<{ type: string; amount: number }[]>`
     select x.type, x.amount from results x join requests r

@@ -33,7 +33,7 @@ afterAll(async () => {
   await bank?.stop();
 });
 
-/** What the acquirer has, by what the tests made of it. */
+/** The acquirer's records, as set by the tests. */
 let theirs: Record<string, unknown>[] = [];
 let transfers: Record<string, unknown>[] = [];
 const due = 143_050;

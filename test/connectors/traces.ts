@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import type { Serving } from '../cli/run.ts';
 
-/** Where something could have been left that nobody may keep. */
+/** Places that could keep a secret. */
 export interface Places {
   sql: Sql;
   /** A process that writes its heap into `folder` at SIGUSR2. */
@@ -23,7 +23,7 @@ export async function storedIn(sql: Sql): Promise<string> {
   return JSON.stringify(texts);
 }
 
-/** What the process holds after what nobody needs was collected. */
+/** A snapshot of the process's heap after a garbage collection. */
 export async function heapSnapshot(serving: Serving, folder: string): Promise<string> {
   void serving.end('SIGUSR2');
   for (;;) {
@@ -45,7 +45,7 @@ export async function filesWith(folder: string, text: string): Promise<string[]>
   return found;
 }
 
-/** Where a text was left: in the database, in what was logged, or in a file. */
+/** Finds a text in the database, the log and files. */
 export async function tracesOf(text: string, { sql, serving, folder }: Places): Promise<string[]> {
   return [
     ...((await storedIn(sql)).includes(text) ? ['the database'] : []),

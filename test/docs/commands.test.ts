@@ -21,7 +21,7 @@ import { type DocumentLine, linesOf } from './lines.ts';
 // One test runs every line, since later ones need what earlier ones made.
 vi.setConfig({ testTimeout: 600_000 });
 
-/** What no clean start can run, and why: a line that is not here runs below, or fails. */
+/** Lines that no clean start can run, with reasons: every other line runs below, or fails. */
 const cannotRun: Record<string, string> = {
   'npx recaudo mcp': 'runs until its stdin ends; test/cli/mcp.test.ts runs it',
   'npx recaudo init shop': 'writes into this folder; test/cli/init.test.ts runs it',
@@ -71,7 +71,7 @@ const lines = pages.flat();
 
 let service: TestService;
 let folder: string;
-/** What lines take from the answers of those before them. */
+/** Variables set from earlier answers. */
 const shell: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -153,7 +153,7 @@ const files = {
   'bins.csv': 'prefix,kind\n450799,credit\n',
 };
 
-/** Whatever stands in a line for what its reader has: the text, and what it is here. */
+/** Placeholders in lines: the text, and its value here. */
 const stands: [of: RegExp, text: RegExp, here: (line: string) => Promise<string> | string][] = [
   [/^(curl|npx)/, /http:\/\/127\.0\.0\.1:8360/g, () => service.origin],
   [/^curl/, /rk_test_oGiX6AVWZ_4JKIQcqICnORlpLteDwkcp/g, () => testKey],
@@ -192,7 +192,7 @@ const stands: [of: RegExp, text: RegExp, here: (line: string) => Promise<string>
   ],
 ];
 
-/** What has happened when a reader comes to a line: a payment in a browser, a file that came. */
+/** Events before a line that readers bring about: a payment in a browser, a file from a bank. */
 const before: [of: RegExp, make: () => Promise<unknown>][] = [
   [/payment-request\/1 /, () => post('/sandbox/pay/1', { channel: 'credit_card' })],
   [/register import/, () => write('sirtac-2026-12.csv', files['sirtac-2026-12.csv'])],
@@ -284,7 +284,7 @@ async function runShell({ page }: DocumentLine, line: string): Promise<string> {
     : await runCommand(words);
 }
 
-/** What a line's answer gives those behind it. */
+/** Keeps a line's answer for later lines. */
 function keep(line: string, stdout: string): void {
   const answer = /^curl/.test(line) ? JSON.parse(stdout || 'null') : null;
   if (/bucket-url/.test(line)) Object.assign(shell, { ID: answer.id, URL: answer.url });

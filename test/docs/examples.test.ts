@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What a value looks like: its members and their types, of a list those of its first item. */
+/** A value's members and types; of a list, those of its first item. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (typeof value !== 'object' || value === null) return typeof value;
@@ -74,7 +74,7 @@ test('every curl line of the reference works as it stands, and answers what is s
     if (shown !== undefined) {
       const answer = JSON.parse(stdout.toString());
       answers.set(name, answer);
-      // What fell due on the way of the clock depends on the day.
+      // The sweeps that ran while the clock moved depend on the day.
       if (name !== 'POST /sandbox/clock') {
         expect(shapeOf(answer), name).toEqual(shapeOf(JSON.parse(shown)));
       }

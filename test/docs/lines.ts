@@ -1,7 +1,7 @@
 /** A line of a document that tells its reader to run something. */
 export interface DocumentLine {
   page: string;
-  /** Where in the page it begins, from 1. */
+  /** First line in the page, from 1. */
   at: number;
   text: string;
 }
@@ -10,7 +10,7 @@ const runs = /^(?:try +)?(npx recaudo |curl )/;
 /** In a sentence: with an ellipsis or a placeholder it names a form, and is no line to run. */
 const inSentence = /`((?:npx recaudo|curl) [^`…<]+)`/g;
 
-/** What a page tells to run, in its order: lines of blocks, and those that stand in sentences. */
+/** The commands of a page in order, from blocks and from sentences. */
 export function linesOf(page: string, text: string): DocumentLine[] {
   const found: DocumentLine[] = [];
   let fenced = false;

@@ -152,7 +152,6 @@ async function watchTables(service: TestService) {
   return { superuser, watch };
 }
 
-/** What calls and commands need to do something once. */
 function actsOf(service: TestService, player: Player, folder: string) {
   const run = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await recaudo(args, { DATABASE_URL: service.databaseUrl });

@@ -6,7 +6,7 @@ import { wallsOf } from '../harness/builders/static-qrs.ts';
 
 import type { Desk } from './desk.ts';
 
-/** What each writing call does once; it leaves at least one event. */
+/** Runs each writing call once; it leaves at least one event. */
 export const calls: Record<string, (desk: Desk) => Promise<unknown>> = {
   'POST /payment-request': ({ player }) => player.create(),
   'POST /adhesion': ({ unsigned }) => unsigned(),

@@ -12,7 +12,7 @@ import { dayIn } from '../scenarios/play.ts';
 
 import { cbuOf, type Desk, ofAccount } from './desk.ts';
 
-/** What each writing command does once; it leaves at least one event by an operator. */
+/** Runs each writing command once; it leaves at least one event by an operator. */
 export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
   'accounts create': ({ run }) => run('accounts', 'create', '--name', 'X', '--cuit', '30999999995'),
   'accounts set': ({ run }) => run('accounts', 'set', testAccount, '--cbu', cbuOf),

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { expect, vi } from 'vitest';
 import { call, testKey } from '../harness/service.ts';
 
-/** Who calls processes while something becomes of them. */
+/** An answer to a caller during a failure. */
 
 export interface Heard {
   status: number;
@@ -97,9 +97,9 @@ export interface Load {
 }
 
 /**
- * Four callers, one call after another until told to stop: each asks for money, has it paid in the
- * sandbox, and asks for the balances, every time on a connection of its own. `odd` is all that was
- * answered with anything but 200 or 201.
+ * Four callers, one call after another until stopped: each creates a request, pays it in the
+ * sandbox and reads the balances, each time on a new connection. `odd` has every answer except 200
+ * and 201.
  */
 export function startLoad(origin: string): Load {
   let over = false;

@@ -24,7 +24,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 beforeAll(async () => {
   await open();
-  // What refunds take includes the fees that are kept: another payment covers them.
+  // Refunds also take the fees that are kept: another payment covers them.
   await pay(await create(500_000), visa);
 });
 afterAll(close);

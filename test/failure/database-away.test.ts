@@ -30,7 +30,7 @@ afterEach(async () => {
   );
 });
 
-/** What was sent under each key: a call that is repeated on the next day is the same call. */
+/** Bodies by key: a call repeated on the next day must be the same call. */
 const bodies = new Map<string, Record<string, unknown>>();
 const bodyOf = (reference: string): Record<string, unknown> => {
   const body =

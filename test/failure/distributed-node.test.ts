@@ -24,16 +24,16 @@ async function command(text: string): Promise<void> {
 interface Caller {
   id: string;
   key: string;
-  /** Whether its rows lie on the node that is killed. */
+  /** True if its rows are on the node that is killed. */
   isThere: boolean;
-  /** Requests that it was told are paid. */
+  /** Requests with a confirmed payment. */
   paid: number[];
-  /** Calls that were refused, with what they were told. */
+  /** Refused calls, with their answers. */
   refused: { status: number; after: string | null; message: string }[];
 }
 
 const perNode = 3;
-/** How often a caller pays before, while and after the node is away. */
+/** Payments of a caller before, during and after the node's absence. */
 const rounds = 3;
 
 let service: TestService;

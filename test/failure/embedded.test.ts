@@ -50,7 +50,7 @@ const ready = ({ origin }: Serving): Promise<void> =>
 
 const accounts = () => recaudoProcess(['accounts', 'list', '--json'], { DATA_DIR: dataDir });
 
-/** What a process wrote contains that text, while it runs. */
+/** Waits until a running process has written the text. */
 const says = (ran: { stdout: string; stderr: string }, text: string): Promise<void> =>
   vi.waitFor(() => expect(`${ran.stdout}${ran.stderr}`).toContain(text), soon);
 

@@ -25,7 +25,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 const visa = '4507990000004905';
 let mandate = 0;
 
-/** A mandate whose holder handed his card over to the acquirer. */
+/** A mandate on a card that the acquirer keeps. */
 async function signedMandate(): Promise<number> {
   const { body } = await post('/card-adhesion', keptCardBody());
   // The letter's link, by the keys that both processes share.
@@ -72,7 +72,7 @@ async function debit(): Promise<{ id: number; at: string }> {
   return { id: body.id, at: `${row?.run_on}T00:01:00-03:00` };
 }
 
-/** Everything is asked for that is to be asked for, and charged anew where nobody had heard of it. */
+/** Asks for every open outcome, and repeats charges that never arrived. */
 async function settle(at: string): Promise<void> {
   // It may be past already.
   await post('/sandbox/clock', { advance_to: at });

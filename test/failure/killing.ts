@@ -105,7 +105,7 @@ export interface Seen {
   amount: number;
   status: string;
 }
-/** What the acquirer took for a request. */
+/** The acquirer's charges for a request. */
 export async function chargesOf({ id }: { id: number }): Promise<Seen[]> {
   const attempts = await database.sql<{ id: number }[]>`
     select id from attempts where request_id = ${id}`;
@@ -128,7 +128,7 @@ export interface Step {
   what: string;
   wire: 'toConnector' | 'toAcquirer';
   when: 'call' | 'answer';
-  /** Whether it is what the service books that is held, once the answer is here. */
+  /** True to hold the service's own booking, once the answer is here. */
   books?: boolean;
 }
 const steps: readonly Step[] = [
@@ -143,7 +143,7 @@ const ends: Record<Step['wire'], readonly Victim[]> = {
   toAcquirer: ['connector', 'acquirer'],
 };
 
-/** Who has work under way when a line is held: an acquirer that nobody asks loses nothing. */
+/** Victims with work in progress when a wire is held: an acquirer without calls loses nothing. */
 const near: Record<Step['wire'], readonly Victim[]> = {
   toConnector: ['service', 'connector'],
   toAcquirer: ['service', 'connector', 'acquirer'],

@@ -36,7 +36,7 @@ afterAll(async () => {
 const callAnew = (method: string, path: string, options?: CallAnew) =>
   callAnewAt(serving.origin, method, path, options);
 
-/** How many calls of a route were answered, as the one address of measures says. */
+/** Answered calls of a route, from the shared metrics endpoint. */
 async function counted(route: string): Promise<number> {
   const url = /^metrics +(\S+)$/m.exec(serving.output())?.[1] ?? '';
   const text = await (await fetch(url)).text();
@@ -147,7 +147,7 @@ describe('life cycle of the processes', () => {
     const { answered, odd } = await load.stop();
     expect(odd).toEqual([]);
     expect(answered).toBeGreaterThan(0);
-    // What the former processes counted is not forgotten.
+    // Counts of former processes are kept.
     expect(await counted(route)).toBeGreaterThan(answeredBefore);
   });
 
@@ -163,7 +163,7 @@ describe('life cycle of the processes', () => {
   test('one that dies is started again, and the other answers meanwhile', async () => {
     const before = await childrenOf(serving.pid);
     const [first = 0] = before;
-    // What it was given and has not taken is not left hanging.
+    // A connection that it was given and did not take must not hang.
     process.kill(first, 'SIGSTOP');
     const given = Array.from({ length: 10 }, () =>
       callAnew('GET', '/account/balances').catch(() => null),

@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(async () => {
   // A test that failed may have left it killed.
   if (serving.hasEnded()) serving = await start();
-  // What a refund takes includes the fee that is kept: other payments cover it.
+  // A refund also takes the fee that is kept: other payments cover it.
   await paid(10_000);
 });
 
@@ -55,7 +55,7 @@ async function paid(amount: number): Promise<number> {
 const ask = (id: number, key?: string, origin?: string): Promise<Answer> =>
   post(`/payment-request/${id}/refund`, { refund: {} }, key, origin);
 
-/** Who waits for a lock of this transaction, once there is somebody: nobody else's waits count. */
+/** The first session that waits for a lock of this transaction; ignores other waits. */
 async function waitsFor(holder: Queryable): Promise<number> {
   const [own] = await holder<{ pid: number }[]>`select pg_backend_pid() as pid`;
   return await vi.waitFor(

@@ -43,7 +43,7 @@ beforeEach(async () => {
   await primary.run('delete from account_writes');
 });
 
-/** How many reads were answered by the replica, and by the primary for each reason. */
+/** Counts reads answered by the replica, and by the primary for each reason. */
 async function reads({ service }: TestService): Promise<Record<string, number>> {
   const text = await (await fetch(service.metricsUrl)).text();
   const found = text.matchAll(/^recaudo_reads_total\{side="([^"]+)",why="([^"]+)"\} (\d+)$/gm);
@@ -87,7 +87,7 @@ const create = async (service: TestService, reference: string): Promise<number> 
   return answer.body.id;
 };
 
-/** Locks the requests on the primary, until told. */
+/** Locks the requests on the primary until `unlock`. */
 function holdLock(): { locked: Promise<void>; unlock(): Promise<void> } {
   const locked = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
@@ -283,7 +283,7 @@ describe('a replica that goes', () => {
       // Cut off in the midst of an answer.
       proxy.cutAfter(600);
       const cut = await sideOf(service, list);
-      // What looked at it meanwhile may have been cut off first.
+      // A concurrent look at the replica may be cut off first.
       expect(['failed', 'away']).toContain(cut.side);
       expect(cut.status).toBe(200);
       expect(alike(cut.text)).toBe(await onPrimary(list));

@@ -56,7 +56,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Creates, pays and refunds without a pause until told to stop; what fails is not repeated. */
+/** Creates, pays and refunds without a pause until stopped; failures are not repeated. */
 function startLoad(): { stop(): Promise<void> } {
   let going = true;
   const post = (at: string, body: unknown) => call(api.origin, 'POST', at, { body });
@@ -146,7 +146,7 @@ test('receiver, worker and database die in turn under load, and every event arri
     where type in ('payment_request.paid', 'payment_request.refunded') order by version`;
   expect(events.length).toBeGreaterThan(80);
   for (const [entity, own] of Map.groupBy(events, (event) => event.entity_id)) {
-    // Told twice, perhaps, where the answer got lost; never in another order, never left out.
+    // A lost answer may cause a repetition, but never another order or a gap.
     const each = (told.get(Number(entity)) ?? []).filter((id, at, all) => id !== all[at - 1]);
     expect(each).toEqual(own.map((event) => event.id));
   }

@@ -17,7 +17,7 @@ export interface Held {
 /** A line between two processes, on which single messages can be held. */
 export interface Wire {
   origin: string;
-  /** Where it leads, which changes with each start of a process. */
+  /** Sets the target, which changes with each start of a process. */
   lead(to: string): void;
   /** Holds the next call whose `METHOD /path` matches, or the answer to it. */
   hold(when: 'call' | 'answer', line: RegExp): Held;

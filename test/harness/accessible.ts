@@ -18,13 +18,13 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** What tells colours apart; all other rules hold in every colour if they do in one. */
+/** Rules that depend on colours; all other rules give the same result in every colour scheme. */
 const colourRules = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 /** Rows of one table look alike; axe takes milliseconds for each cell. */
 const most = JSON.stringify({ exclude: [['tbody tr:nth-child(n+9)']] });
 
-/** What axe finds on the page as it stands; of its colours alone, or of everything. */
+/** Runs axe on the page: all rules, or those of colours alone. */
 export async function violationsOn(
   page: Page,
   { coloursOnly = false }: { coloursOnly?: boolean } = {},

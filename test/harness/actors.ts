@@ -1,6 +1,6 @@
 import type { Operator } from '../../src/platform/actor.ts';
 
-/** Who acts where a test calls a verb that commands call. */
+/** The operator of verbs that tests call directly. */
 export const testOperator: Operator = {
   kind: 'operator',
   user: 'test',

@@ -13,7 +13,7 @@ export function watchAlarms(sql: () => Sql) {
       ...(await money()).map(({ kind }) => kind),
       ...(await readAlarms(sql())).map(({ kind }) => kind),
     ],
-    /** What was raised up to now does not count any more. */
+    /** Ignores alarms raised up to now. */
     async forget(): Promise<void> {
       seen = (await money()).at(-1)?.id ?? seen;
       await sql()`delete from connector_alarms`;

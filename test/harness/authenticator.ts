@@ -1,12 +1,12 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** What may be wrong with an answer; by itself it is right. */
+/** Faults to put into an answer; none by default. */
 export interface Wrong {
   origin?: string;
   rpId?: string;
   type?: string;
   challenge?: string;
-  /** Without them nobody touched it, or proved who he is. */
+  /** Without them the user is neither present nor verified. */
   present?: boolean;
   verified?: boolean;
   counter?: number;
@@ -16,13 +16,13 @@ export interface Wrong {
 
 export interface Authenticator {
   id: string;
-  /** What a browser would say of a passkey that it made, or showed. */
+  /** A browser's answer when it creates a passkey, or presents one. */
   makes(options: Asked, wrong?: Wrong): string;
   shows(options: Asked, wrong?: Wrong): string;
   sign(bytes: Buffer): Buffer;
 }
 
-/** What a page asks a browser for. */
+/** A page's passkey options. */
 export interface Asked {
   challenge: string;
   rp?: { id: string };

@@ -6,7 +6,7 @@ import { launchBrowser as launch } from '../../tools/browser.ts';
  * test files of a worker, and a tab that a test closes serves the next test of its file.
  */
 
-/** What a tab can change; all other options belong to its context. */
+/** Options of a tab; all others belong to its context. */
 type TabOptions = {
   [Name in 'viewport' | 'colorScheme']: BrowserContextOptions[Name] | undefined;
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** Seconds are processor time, so that a machine that others use fails no run. */
 
-/** What a run may take; `budgets.json` beside this file. */
+/** Limits of a run, from `budgets.json` in this folder. */
 export interface Budgets {
   /** Seconds of a file that is not listed. */
   fileSeconds: number;
@@ -24,7 +24,7 @@ interface Over extends FileSpent {
 }
 
 export interface Verdict {
-  /** How much slower this machine is than the recording one; at least 1. */
+  /** This machine's slowdown against the recording one; at least 1. */
   scale: number;
   /** Files over their budgets, the worst first. */
   over: Over[];

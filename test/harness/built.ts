@@ -9,7 +9,7 @@ import { cacheFolder } from './run-folder.ts';
 const root = path.join(import.meta.dirname, '../..');
 const product = path.join(root, 'dist/src/cli/main.js');
 
-/** What the build is made from. */
+/** Inputs of the build. */
 const sources = [
   'src',
   'connectors',

@@ -10,18 +10,18 @@ export interface TestDatabase {
   ownerUrl: string;
   /** The owner's connections: tests may do what the service may not. */
   sql: Sql;
-  /** Closes `sql` and removes the database, whoever is still connected to it. */
+  /** Closes `sql` and removes the database, even with other sessions connected. */
   drop(): Promise<void>;
 }
 
 export interface TestDatabaseOptions {
   /** Copy the migrated schema (the default), or start with nothing. */
   migrated?: boolean;
-  /** Connections of `sql`; 10 unless told. */
+  /** Connections of `sql`; 10 by default. */
   max?: number;
 }
 
-/** Whether a database lies on the distributed cluster. */
+/** True if a database is on the distributed cluster. */
 function isOnCluster(databaseUrl: string): boolean {
   const [coordinator] = distributedNodes();
   return coordinator !== undefined && new URL(coordinator).host === new URL(databaseUrl).host;
@@ -54,7 +54,7 @@ function administrator(): Sql {
   return sql;
 }
 
-/** What not even the owner may do, in the database of this address or in none. */
+/** Runs a statement that even the owner may not, in the database of this address or in none. */
 export async function asSuperuser(statement: string, databaseUrl?: string): Promise<void> {
   if (databaseUrl === undefined) {
     await administrator().unsafe(statement);

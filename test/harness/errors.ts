@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { allCodes } from '../../src/qr/index.ts';
 import type { Answer } from './service.ts';
 
-/** What a client that exists takes for the text of an error: it cuts between these two. */
+/** Cuts an error's text as an existing client does: between these two marks. */
 export function cutErrors(text: string): string {
   const start = text.indexOf('"errors":[');
   const end = text.indexOf(']');
@@ -12,8 +12,7 @@ export function cutErrors(text: string): string {
 }
 
 /**
- * What the body of every error has, whatever went wrong and whichever service answers. `coded`: it
- * is a refusal of ours, which has a code.
+ * Checks the body that all errors of all services share. `coded`: a refusal of ours, with a code.
  */
 export function expectErrorText(text: string, { coded = true } = {}): void {
   const body = JSON.parse(text) as { message: string; errors: unknown[] };

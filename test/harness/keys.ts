@@ -3,7 +3,7 @@ import { wallClock } from '../../src/platform/clocks.ts';
 import type { KeyRing } from '../../src/platform/key-ring.ts';
 import { createSealKeys, type Sealer } from '../../src/seals/index.ts';
 
-/** What tests seal with: the processes of one database share it, wherever their files are. */
+/** The tests' vault key: the processes of one database share it, wherever their files are. */
 export const testVaultKeys = `tests:${Buffer.alloc(32, 5).toString('base64')}`;
 
 /** A ring of keys by their numbers, 1 first; the last one makes new things. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { packageRoot } from '../../src/package-root.ts';
 import { cacheFolder } from './run-folder.ts';
 
-/** What a run took, as `npm run test:slow` shows it. */
+/** Duration and counts of a run, as `npm run test:slow` shows them. */
 export interface LastRun {
   /** False if only some files ran, or only some tests of them. */
   whole: boolean;

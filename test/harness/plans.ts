@@ -6,7 +6,7 @@ export interface PlanNode {
   'Node Type': string;
   /** The table; of steps that read one. */
   'Relation Name'?: string;
-  /** How often it was taken; 0: never. */
+  /** Executions of the node; 0 if it never ran. */
   'Actual Loops': number;
   Plans?: PlanNode[];
 }
@@ -23,7 +23,7 @@ export interface Ran {
   blocks: number;
 }
 
-/** What statements looked at together. */
+/** Sums the blocks that statements read. */
 export const blocksOf = (ran: readonly Ran[]): number =>
   ran.reduce((sum, { blocks }) => sum + blocks, 0);
 

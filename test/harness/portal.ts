@@ -68,7 +68,7 @@ export async function postForm(
 
 let made = 0;
 
-/** Makes a user of a role and signs him in by the page, as a person does. */
+/** Creates a user with a role and signs in through the page, as a person does. */
 export async function signIn(
   { origin, service }: TestService,
   role: AccountRole | ServiceRole,
@@ -94,7 +94,7 @@ export async function signIn(
   return officeOf(origin, cookie, { userId: user.id, email });
 }
 
-/** Whoever has this cookie. */
+/** A session with this cookie. */
 export function officeOf(
   origin: string,
   cookie: string,

@@ -1,6 +1,6 @@
 import { createServer, connect as dial, type Socket } from 'node:net';
 
-/** What the proxy does with those who connect: let them through, hang up at once, say nothing. */
+/** Treatment of new connections: let through, close at once, or never answer. */
 type Manner = 'pass' | 'hang up' | 'silent';
 
 /** A way to a database server that fails as networks, poolers and servers do. */
@@ -8,7 +8,7 @@ export interface FaultProxy {
   url: string;
   /** Connections that were accepted so far. */
   accepted(): number;
-  /** What happens to connections from now on; `silent` also silences those that are open. */
+  /** Treats connections so from now on; `silent` also silences open ones. */
   behave(manner: Manner): void;
   /** Ends all connections: in order (FIN) or not (RST). */
   cut(how: 'end' | 'reset'): void;

@@ -144,7 +144,7 @@ async function killServers(folder: string): Promise<number> {
 export async function cleanRun(folder: string): Promise<void> {
   // First the processes, which may start a server again.
   await untilNone(() => killProcesses(folder));
-  // What marks the run as dead goes last.
+  // Remove the mark of a dead run last.
   for (const part of [twinOf(folder), folder]) {
     await untilNone(() => killServers(part));
     await rm(part, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

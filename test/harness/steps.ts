@@ -1,8 +1,8 @@
 import { type Profiler, Session } from 'node:inspector/promises';
 
 /**
- * What a run costs, in steps that do not depend on the machine: how often the blocks of these
- * files ran, as V8 counts them, and how many bytes were handed to what is not JavaScript.
+ * Counts a run's cost in steps that do not depend on the machine: executions of these files'
+ * blocks, as V8 counts them, and bytes handed to native code.
  */
 export async function countSteps(files: RegExp, run: () => void): Promise<number> {
   let native = 0;

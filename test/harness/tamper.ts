@@ -12,7 +12,7 @@ export interface TamperOptions {
 
 /** Somebody who may change everything in the database of a service. */
 export interface Tamperer {
-  /** What the audit says while a change stands, which is undone behind it. */
+  /** The audit's findings with a change in place, which is undone afterwards. */
   faultsAfter(
     change: string | ((tx: Transaction) => Promise<unknown>),
     options?: TamperOptions,

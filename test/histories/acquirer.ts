@@ -9,13 +9,13 @@ import type { Sent } from './deployment.ts';
 export interface Acquirer {
   /** The entry of CONNECTORS. */
   entry: object;
-  /** What the next orders for a request come to, one after the other; the last of all others. */
+  /** Sets the outcomes of the next orders for a request, in order; the last repeats. */
   plan(requestId: number, ...outcomes: Outcome[]): void;
   /** The ids of the charges that were ordered for a request. */
   ordered(requestId: number): string[];
-  /** Decides a charge that was not decided, or anew. */
+  /** Decides an open charge, or changes a decision. */
   decide(attempt: string, outcome: Outcome): void;
-  /** A notice as its connector sends it, signed anew each time. */
+  /** A notice as its connector sends it, with a fresh signature each time. */
   tells(notice: object): Sent;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ function openHolds() {
       const end = path.endsWith('/void') ? 'void' : 'capture';
       if (ends.get(attempt ?? '') === 'held') ends.set(attempt ?? '', end);
     },
-    /** What the acquirer says of an approval. */
+    /** The acquirer's approval. */
     said(attempt: string, approval: { json: object }) {
       const end = ends.get(attempt) ?? 'capture';
       if (end === 'void') return { json: { outcome: 'canceled' } };

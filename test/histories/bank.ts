@@ -11,7 +11,7 @@ export const bankConnector = JSON.stringify([
 
 export const noticesPath = '/connectors/bank/notices';
 
-/** A notice as it is sent: signed anew each time, as one that was heard is not heard again. */
+/** Signs the notice afresh for each delivery: the service refuses a signature that it has seen. */
 export function noticeOf(notice: object): Sent {
   const body = bodyFor('POST', noticesPath, notice);
   return { body, as: null, headers: () => ({ ...sign([secret], body) }) };

@@ -15,17 +15,17 @@ export interface Sent {
   as?: string | null;
   /** A form of a page, in place of a body. */
   form?: Record<string, string>;
-  /** More headers, made anew each time that it is sent. */
+  /** More headers, made afresh for each attempt. */
   headers?: () => Record<string, string>;
 }
 
-/** Where a history is played: processes that serve, and operators at their desks. */
+/** A deployment that plays a history: serving processes, and operators at their desks. */
 export interface Deployment {
   /** A call to one of the processes, whichever; where it is gone, whatever its answer would be. */
   send(method: string, path: string, sent?: Sent): Promise<Answer | 'nobody knows'>;
   /** The same to every process. */
   each(method: string, path: string, sent?: Sent): Promise<(Answer | 'nobody knows')[]>;
-  /** What an operator does; rejects where the database went away. */
+  /** Does an operator's work; rejects if the database went away. */
   desk<T>(work: (desk: Desk, parts: DeskParts) => Promise<T>): Promise<T>;
   /** Takes DEBIN and keeps cards behind a connector; null: the simulator takes all. */
   acquirer: Acquirer | null;
@@ -35,7 +35,7 @@ export interface Deployment {
   clerk: Office | null;
   /** True where processes are killed. */
   kills: boolean;
-  /** How many things happen at once, at most. */
+  /** Concurrent acts, at most. */
   crowd: number;
   /** Between two moments, in the first of which so much was done: something may be killed. */
   between(operations: number): Promise<void>;

@@ -53,7 +53,7 @@ const accountId = testAccount;
 /** The service that a bank's files are sent for. */
 export const macroService = 'CUOTAS';
 
-/** How banks and networks know the collector in these histories. */
+/** The collector's ids at banks and networks in these histories. */
 const known = {
   pagoFacilClient: '000000515',
   rapipagoCompany: 'RECAUDO',
@@ -72,10 +72,9 @@ const known = {
 
 type ProposedKind = 'payout' | 'correction';
 
-/** Whatever the amount, it takes two people. */
+/** Any amount takes two people. */
 const twoAlways = { above: centavos(0), changeDays: 0 };
 
-/** What an operator's process stands on. */
 export interface DeskParts {
   sql: Sql;
   base: Base;
@@ -117,7 +116,7 @@ async function inFile<T>(lines: string[], use: (file: string) => Promise<T>): Pr
   }
 }
 
-/** An operator at work in a process of his own, with what his commands use. */
+/** An operator in a separate process, with the dependencies of the commands. */
 export function deskOf({ sql, base, config }: DeskParts) {
   const money = createMoneyWing(base);
   const day = (text: Day) => Temporal.PlainDate.from(text);
@@ -283,7 +282,7 @@ export function deskOf({ sql, base, config }: DeskParts) {
         secret: null,
       });
     },
-    /** What the audit finds in both books. */
+    /** The audit's findings in both books. */
     faults: () =>
       doing('command', async () => {
         const sealer = { keys: await configuredSealKeys(config), moment: base.clocks.wall.now };

@@ -4,10 +4,10 @@ import { openReceiver, type Received, status } from '../webhooks/receiver.ts';
 import { type Heard, toBeHeard } from './model/events.ts';
 import type { Play } from './play.ts';
 
-/** How long the last deliveries may take: leases of processes that died have to lapse. */
+/** Timeout of the last deliveries: leases of dead processes must lapse first. */
 const patienceMs = 100_000;
 
-/** An integrator who hears everything, and now and then answers that he did not. */
+/** An integrator that receives everything, and fails now and then after it has received. */
 export interface Ears {
   /** Everything that the model knows of was heard, each once, and of each entity in order. */
   compare(play: Play): Promise<void>;
@@ -32,7 +32,7 @@ function heardIn(taken: readonly Received[]): Heard {
 const asObject = (heard: Heard): Record<string, string[]> =>
   Object.fromEntries([...heard].sort(([a], [b]) => a.localeCompare(b)));
 
-/** Where the feed has each event, by the name that its delivery has. */
+/** Each event's position in the feed, by the name of its delivery. */
 async function placesOf(play: Play): Promise<Map<string, number>> {
   const places = new Map<string, number>();
   for (let after = 0; ; ) {
@@ -70,7 +70,7 @@ export async function openEars(play: Play): Promise<Ears> {
       status(500)(received, response);
       return;
     }
-    // Whose answer was lost is told again; nobody else is.
+    // Only a delivery with a lost answer is repeated.
     if (!deployment.kills) expect.soft(ids.has(id), `told again: ${received.body}`).toBe(false);
     if (!ids.has(id)) taken.push(received);
     ids.add(id);

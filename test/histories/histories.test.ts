@@ -5,10 +5,10 @@ import { randomOf } from './random.ts';
 
 /**
  * Random histories of one account: everything that its holder, payers, networks, banks and the
- * operator do, several at once, told twice, by two processes, while days go by. A model that knows
- * only what was answered says what states, results, books, balances and reports must be.
+ * operator do, several at once, some of it twice, by two processes, while days go by. A model that
+ * knows only the answers predicts states, results, books, balances and reports.
  *
- * `HISTORY_SEED=7` plays one history again; `HISTORY_OPERATIONS` says how long each one is.
+ * `HISTORY_SEED=7` replays one history; `HISTORY_OPERATIONS` sets the length of each.
  */
 const { HISTORY_SEED, HISTORY_OPERATIONS = '200' } = process.env;
 const seeds = HISTORY_SEED === undefined ? [1, 2, 3] : [Number(HISTORY_SEED)];

@@ -97,7 +97,6 @@ const ratesFrom = (day: Day): Rate[] => [
 
 export interface Figures {
   seed: number;
-  /** What somebody did. */
   operations: number;
   /** Calls and commands of all that, and of looking whether it was right. */
   calls: number;
@@ -191,7 +190,7 @@ async function booksOf(play: Play, accountId: string) {
   return Object.fromEntries(rows.map(({ account, amount }) => [account, Number(amount)]));
 }
 
-/** What is still to become available, by request and day: tells whose money differs. */
+/** Money not yet available, by request and day, to find the request that differs. */
 async function unreleasedOf(play: Play): Promise<string[]> {
   const { done: rows } = await play.desk(
     async (_desk, { sql }) =>
@@ -290,7 +289,7 @@ async function moment(play: Play, count: (name: string) => void): Promise<void> 
   play.momentOver();
 }
 
-/** What a history came to so far. */
+/** The figures of a history so far. */
 function figuresOf(seed: number, { model, calls }: Play, steps: Record<string, number>): Figures {
   const asks = [...model.asks.values()];
   const channels: Record<string, number> = {};
@@ -314,7 +313,7 @@ export interface HistoryOptions {
   operations: number;
   /** True once no more is to be begun; what was done is compared. */
   isOver?: () => boolean;
-  /** Told after each moment what was done so far. */
+  /** Receives the figures after each moment. */
   onMoment?: (figures: Figures) => void;
 }
 

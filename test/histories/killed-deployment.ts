@@ -29,7 +29,7 @@ interface Post {
   fault: unknown;
 }
 
-/** Why calls were answered with 500, for whoever looks into it. */
+/** Prints the reasons of 500s, for the reader of a failure. */
 function tellFailures(serving: Serving): void {
   const lines = serving.output().split('\n');
   for (const line of lines.filter(
@@ -42,9 +42,8 @@ function tellFailures(serving: Serving): void {
 /** Operations from one kill to the next, at least and at most. */
 export type Apart = readonly [number, number];
 
-/** How soon what is to be killed is killed. */
+/** Longest delay before a kill. */
 const withinMs = 400;
-/** How long a process is frozen. */
 const frozenMs = 1_500;
 /** A start may find the database killed under it, as any supervisor would see. */
 const mostStarts = 5;

@@ -20,7 +20,7 @@ const {
 } = process.env;
 const wanted = Number(HISTORY_OPERATIONS);
 const playsForMs = Number(HISTORY_MINUTES) * 60_000;
-/** What the last comparisons and audits may take, on a machine that does much else. */
+/** Timeout of the last comparisons and audits on a busy machine. */
 const endsWithinMs = 240_000;
 const most = 1_250;
 const tellsEachMs = 10_000;
@@ -90,7 +90,7 @@ function stage() {
   return { play, figures, isOver };
 }
 
-/** Straight to the terminal: a run that is cut short has told what it did. */
+/** Writes straight to the terminal, so that an interrupted run has shown its figures. */
 const tell = (figures: object): void => {
   writeSync(2, `${JSON.stringify(figures)}\n`);
 };

@@ -12,7 +12,7 @@ import type { Random } from './random.ts';
 export const pesos = (amount: number): number => amount / 100;
 export const inCentavos = (amount: number): number => Math.round(amount * 100);
 
-/** How long a call is repeated whose outcome nobody knows. */
+/** Retries a call with an unknown outcome for so long. */
 const patienceMs = 90_000;
 
 export const pathOf = {
@@ -34,7 +34,7 @@ export class Play {
   readonly model: Model;
   readonly deployment: Deployment;
   readonly random: Random;
-  /** What happened, for whoever reads of a failure. */
+  /** The log of the history, for the reader of a failure. */
   readonly log: string[] = [];
   /** The key of another account, which moves the clock. */
   clockKey: string | null = null;
@@ -120,7 +120,7 @@ export class Play {
     return answer.body;
   }
 
-  /** What an operator does, repeated until it went through. `again`: it was begun before. */
+  /** Repeats an operator's act until it goes through. `again`: an earlier attempt began it. */
   async desk<T>(
     work: (desk: Desk, parts: DeskParts) => Promise<T>,
   ): Promise<{ done: T; again: boolean }> {
@@ -144,7 +144,7 @@ export class Play {
     this.model.later(minutes * 60_000);
   }
 
-  /** What is due by now is done, as by any sweep. */
+  /** Does everything that is due by now, as any sweep does. */
   async settleToday(): Promise<void> {
     const { answer } = await this.send('POST', '/sandbox/clock', { body: { minutes: 0 } });
     expect(answer.status, answer.text).toBe(200);

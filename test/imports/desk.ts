@@ -5,14 +5,14 @@ import type { Ctx } from '../../src/platform/base.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { type TestService, testAccount } from '../harness/service.ts';
 
-/** Somebody of the account's staff, in his browser. */
+/** A member of the account's staff, in a browser. */
 export const staff: Ctx = {
   accountId: testAccount,
   actor: { kind: 'user', id: 7 },
   requestId: 'test',
 };
 
-/** Who imports spreadsheets into a running service. */
+/** Imports spreadsheets into a running service. */
 export function openDesk(service: TestService) {
   const { imports } = service.service.parts;
   let files = 0;

@@ -50,7 +50,7 @@ test('rows become QRs with pictures; an id that is taken or comes twice is shown
     'qr',
   );
   expect(again).toMatchObject({ faulty_count: 0, existing_count: 2 });
-  // What is meant to be created all the same is refused row by row: ids are never used twice.
+  // Forced repeats are refused row by row: ids are never used twice.
   await desk.confirm(again, { repeatsToo: true });
   expect(await desk.until(again.id, 'completed')).toMatchObject({ created: 1, rejected: 2 });
 });

@@ -106,7 +106,7 @@ test('each row is checked by the form of the call, with its sentences, and fault
     [6, [undefined]],
   ]);
   expect(page?.faults[0]?.[1][0]?.message).toBe(body.children.payer_email.errors[0]);
-  // Stored with its code: whoever reads the page gets it in their language.
+  // Faults are stored as codes, so each reader gets them in their language.
   expect(page?.faults[3]?.[1].map(({ said }) => said?.in('es'))).toEqual([
     'La fila tiene 7 celdas, y la primera nombra 6 columnas.',
   ]);

@@ -34,7 +34,7 @@ test('all coupons of an import are one PDF, a page each, as each one is by itsel
   const pdf = await read(`${home}/${one.id}/coupons.pdf`);
   expect([pdf.status, pdf.type]).toEqual([200, 'application/pdf']);
   const pages = await readPdf(pdf.bytes);
-  // What is paid is printed no more.
+  // Paid requests are not printed again.
   expect(pages).toHaveLength(11);
   const rows = await service.sql<{ id: number; payer: string }[]>`
     select id, payer from requests where state = 'pending' order by id`;

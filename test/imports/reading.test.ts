@@ -35,7 +35,7 @@ test('another row of headings is matched and checked as an upload, and creates i
   expect(reread).toMatchObject({ row_count: 1, faulty_count: 0, state: 'draft' });
   expect(reread.matched).toMatchObject({ payer_name: 0, first_total: 3 });
   expect(reread.version).toBeGreaterThan(draft.version);
-  // What was looked at before is not what would be created.
+  // The preview no longer matches what would be created.
   await expect(desk.confirm(draft)).rejects.toMatchObject({ errorCode: 'import.changed' });
   await desk.confirm(reread);
   expect(await desk.until(draft.id, 'completed')).toMatchObject({ created: 1 });

@@ -66,7 +66,7 @@ test('of an undoing and payments at the same moment each request has one that wa
   expect(paid).toBe(answers.filter(({ status }) => status === 200).length);
   expect(paid).toBeGreaterThan(0);
   expect(paid + after.filter(({ state }) => state === 'expired').length).toBe(count);
-  // What was withdrawn while its payment was on its way is paid all the same.
+  // A request withdrawn during its payment is paid all the same.
   expect(undone.withdrawn).toBeGreaterThanOrEqual(count - paid);
 });
 

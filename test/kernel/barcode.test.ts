@@ -116,7 +116,7 @@ test('without a second due its twelve digits are zeros', () => {
   expect(digits).toHaveLength(59);
 });
 
-/** What a format holds, up to its bounds. */
+/** Any coupon that fits a format. */
 const couponsOf = (format: BarcodeFormat): fc.Arbitrary<CashCoupon> => {
   const { client, firstTotal, secondTotal } = barcodeBounds(format);
   return fc

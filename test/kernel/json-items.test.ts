@@ -72,7 +72,7 @@ const documents = fc
     return `${space}{${space}${texts.join(`${space},`)}${space}}${space}`;
   });
 
-/** What a reader of the whole document sees in it. */
+/** Reads the document as a whole, for comparison. */
 function whole(text: string): Read {
   const { data: items = [], ...members } = parseJson(text) as { data?: unknown[] };
   return { items, members, count: items.length };

@@ -116,7 +116,7 @@ test('a stored text appears in the language of its reader', () => {
   if (typeof list === 'string') throw new Error(`${list} has no code`);
   const line = read.in('es');
   expect(list.in('es')).toBe(`El 05-12-2026 a las 09:00:\n${line}\n${line}`);
-  // What another release stored with a code or parameters of its own.
+  // Another release stored codes or parameters that this one does not know.
   const english = '1430.50 until 05-12-2026, of "{x}".';
   expect(readStoredText(stored.replace('a.stored', 'a.gone'))).toBe(english);
   expect(readStoredText(stored.replace('"who"', '"whom"'))).toBe(english);

@@ -95,7 +95,7 @@ test('`recaudo vault rewrap` does it from the command line, the transport key to
   const first = await recaudo(['vault', 'rewrap'], env);
   expect(first).toEqual({
     code: 0,
-    // What is sealed by now, behind the writes, says how many keys are kept.
+    // The log counts the kept keys from rows sealed by now.
     stdout: expect.stringMatching(
       'encrypted 25 card numbers and 1 transport keys anew\n' +
         'encrypted 2 keys of links and webhooks anew\n' +

@@ -26,9 +26,9 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
 /**
- * Random histories of one account: what several people and machines do at the same time, told
- * twice now and then. The model knows only what each of them was answered. Whatever the order was,
- * the reports must say the same, to the cent, and the audit must find nothing.
+ * Random histories of one account: several people and machines act at the same time, and repeat
+ * themselves now and then. The model knows only the answers. In any order, the reports must agree
+ * to the cent and the audit must find nothing.
  */
 let service: TestService;
 let player: Player;
@@ -51,7 +51,7 @@ const today = (): Temporal.PlainDate => service.service.parts.clocks.business.to
 const inPesos = (amount: number): number => amount / 100;
 const inCentavos = (pesos: number): number => Math.round(pesos * 100);
 
-/** What the callers were told, in centavos. */
+/** Answers to the callers, in centavos. */
 const told = {
   collected: new Map<string, number>(),
   rejected: new Set<string>(),
@@ -83,7 +83,7 @@ type Step =
   | { do: 'fold' }
   | { do: 'fold ledger' };
 
-/** A fact is its name: told again, it is the same in all that it says. */
+/** Equal names give equal facts, so a repetition is identical. */
 function factOf(ref: number, request: PaymentFact['request']): PaymentFact {
   const channel = channels[ref % channels.length] ?? 'qr';
   return {
@@ -156,7 +156,7 @@ async function takeBack(step: Extract<Step, { do: 'refund' | 'chargeback' }>): P
   if (status === 200) told.refunded += part;
 }
 
-/** What may be refused, such as a payout of more than there is. */
+/** Returns null if the work is refused, such as a payout above the balance. */
 async function unlessRefused<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -229,7 +229,7 @@ async function allDays(): Promise<Day[]> {
 const statementOf = (from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Statement> =>
   readStatement(service.sql, testAccount, { from, to });
 
-/** What a statement says of each side of the journals of one kind. */
+/** A statement's total for one side of the journals of one kind. */
 const lineOf = ({ groups }: Statement, kind: string): number =>
   total(
     groups

@@ -79,7 +79,7 @@ async function newHolder(terms: Terms[]): Promise<{ accountId: string; requestId
   return { accountId, requestId };
 }
 
-/** What may be refused: a refund of more than is left, a payout of more than there is. */
+/** Returns null if a refund or payout above the balance is refused. */
 async function unlessRefused<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -147,7 +147,7 @@ class Game {
       }),
     );
     if (!asked) return;
-    // What it takes of the balances is what it says that it holds, and is owed in all.
+    // It takes from the balances exactly what it holds, and what it is owed in all.
     const after = await holderBalances(service.sql, accountId);
     const { held } = asked.refund;
     expect(after.available + after.unavailable).toBe(before.available + before.unavailable - held);
@@ -165,7 +165,7 @@ class Game {
     if (!refund) return;
     const end = endRefund(service.service.parts.base);
     const word = { accountId, id: refund.id, state, comment: 'game', actor: testOperator };
-    // Told twice at once, it ends once.
+    // Two concurrent reports end it once.
     const told = await Promise.all([end(word), end(word)]);
     expect(told.sort()).toEqual(['ended', 'known']);
     if (state === 'done') this.back += refund.amount;
@@ -261,7 +261,7 @@ class Game {
           where released_on is not null), 0)::bigint as released
       from results where account_id = ${accountId} and type = 'collected'`;
     expect(unavailable).toBe(sums?.unreleased);
-    // What is available came there by a release, whatever was returned meanwhile.
+    // Only a release makes money available, whatever was returned meanwhile.
     if (sums?.released === 0) expect(available).toBeLessThanOrEqual(0);
   }
 

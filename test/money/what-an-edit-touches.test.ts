@@ -51,7 +51,7 @@ const today = () => base().clocks.business.today();
 const set = (change: Omit<Parameters<ReturnType<typeof setAccount>>[0], 'accountId'>) =>
   setAccount(acting())({ accountId, ...change });
 
-/** What reports of a day say, and what is owed. */
+/** The day's reports, and the amounts owed. */
 async function books(day: Temporal.PlainDate): Promise<unknown[]> {
   const names = ['collection', 'chargeback', 'refund', 'settlement', 'retentions'];
   const reports = await Promise.all(

@@ -100,7 +100,7 @@ const moments: Record<string, () => Promise<Target>> = {
   'after it was paid out': async () => {
     const id = await paid();
     await player.move({ days: 15 });
-    // What other moments left below zero is made up for first.
+    // Cover what other moments left below zero first.
     for (let no = 0; no < 20 && (await player.balances())[0] <= 0; no += 1) {
       await paid();
       await player.move({ days: 15 });

@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 
 const created = Compile(createdAnswer);
 
-/** Whatever was sent: created and readable again, or refused in the shape of an error. */
+/** Any input: either created and readable again, or refused in the shape of an error. */
 async function expectSane(answer: Answer): Promise<void> {
   if (answer.status !== 201) {
     expectError(answer, 400);

@@ -10,7 +10,7 @@ import { testVaultKeys } from '../harness/keys.ts';
 import { openExplained, type Ran } from '../harness/plans.ts';
 import { keepStates } from '../harness/request-states.ts';
 
-/** What a worker asks every second: that what is stored and not due costs these looks nothing. */
+/** A worker's look-ups of every second: stored rows that are not due cost them nothing. */
 
 const account = 'A0000001';
 const stored = 15_000;

@@ -70,7 +70,7 @@ test.each(looks)('everybody reads a letter: $colorScheme $viewport.width', async
   }
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(sideways).toBe(look.viewport.width);
-  // What it is a part of has landmarks, title and language.
+  // The page around it has landmarks, title and language.
   const found = await violationsOn(page);
   const ofPages =
     /^(?:document-title|html-has-lang|landmark-one-main|page-has-heading-one|region):/;

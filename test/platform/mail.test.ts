@@ -57,7 +57,7 @@ const states = async () =>
   await database.sql<{ id: number; state: string; attempts: number }[]>`
     select id, state, attempts from mails order by id`;
 
-/** A transport that keeps what it is given, and fails while it is told to. */
+/** A transport that records messages, and fails on demand. */
 function recording() {
   const sent: Parameters<Transport>[0][] = [];
   const at = { fault: null as string | null };
@@ -111,7 +111,7 @@ test('two senders at once send each mail once', async () => {
   );
 });
 
-/** A transport that holds what it is given until it is told to let go. */
+/** A transport that blocks until released. */
 function holding() {
   const held: { recipient: string; letGo: () => void }[] = [];
   const at = { open: false, most: 0, underWay: 0 };
@@ -313,7 +313,7 @@ test('letters to one person go before those of many, also where a minute has lit
   while ((await send()) > 0);
   expect(new Set(sent.slice(0, 20))).toContain('holder101@example.com');
   expect(new Set(sent.slice(0, 20))).toContain('holder102@example.com');
-  // Of ten letters of the minute one is kept for whoever comes next.
+  // One of a minute's ten letters is reserved for other recipients.
   const letters = () => sent.filter((to) => Number(/\d+/.exec(to)) <= 20).length;
   expect(letters()).toBe(8);
   now = now.add({ seconds: 10 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Measured } from '../../src/platform/processes/messages.ts';
 import { createSums } from '../../src/platform/processes/sums.ts';
 
-/** What a process measured that answered so many calls. */
+/** Measures of a process after so many calls. */
 async function answered(calls: number): Promise<Measured> {
   const registry = new Registry();
   new Counter({ name: 'calls', help: 'calls', registers: [registry] }).inc(calls);

@@ -8,7 +8,7 @@ const inUse: Standing = { kind: 'in use', staleMs: 100, lagMs: 0 };
 const away: Standing = { kind: 'away', message: 'gone' };
 const unknown: Standing = { kind: 'unknown' };
 
-/** What the log and `recaudo_replica_in_use` say behind looks. */
+/** Collects the log and `recaudo_replica_in_use`. */
 function watch() {
   const lines: string[] = [];
   const metrics = createMetrics();

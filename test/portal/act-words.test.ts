@@ -18,7 +18,7 @@ async function sources(): Promise<{ file: string; text: string }[]> {
 const found = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, one = '']) => one);
 
-/** What connectors tell us of is no event of ours. */
+/** Connectors' reports are not events of ours. */
 const elsewhere = /^(portal|connectors|checkout\/assets)\//;
 
 /** The types that stand in the code, whole or by their parts. */
@@ -52,7 +52,7 @@ async function typesOfCode(): Promise<Set<string>> {
     expect(parts, file).not.toEqual([]);
     for (const kind of kinds) for (const part of parts) types.add(`${kind}.${part}`);
   }
-  // What may be done and what is refused is named alike; what tries a webhook is told to it alone.
+  // Permissions and refusals share names; only the receiver sees the name of a webhook test.
   const codes = (await declaredCodes()).flatMap(({ codes: own }) => Object.keys(own));
   const acts = [...Object.keys(accountActs), ...Object.keys(serviceActs)];
   for (const other of [...acts, ...codes, 'webhook.test']) types.delete(other);

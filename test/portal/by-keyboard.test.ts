@@ -73,7 +73,7 @@ test.each([360, 1280])(
     await write(page, '#payer_name', 'Ana Sosa');
     await press(page, 'main form .form-buttons button');
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('faults');
-    // Whether a browser has days or months first, it takes the first of January.
+    // The first of January reads the same in browsers with days or months first.
     for (const [field, text] of [
       ['#description', 'Cuota de marzo'],
       ['#first_due_date', `0101${Number(dayIn(service, 0).slice(-4)) + 1}`],

@@ -91,7 +91,7 @@ async function collectMoney({ service, sql }: TestService, player: Player): Prom
   return paid;
 }
 
-/** What stands in place of the names of an account's addresses. */
+/** Creates one of each thing that an account's addresses name. */
 async function furnishAccount(service: TestService, owner: Office): Promise<Places> {
   const { sql, call } = service;
   const player = playerOf(service);

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** Where the keyboard stands, as the page tells it. */
+/** The focused element, as the page reports it. */
 interface Stop {
   /** Of all that one can stop at; -1: of nothing that is known, such as the browser itself. */
   no: number;
   name: string;
-  /** What is wrong with how it shows. */
+  /** Faults of its focus indicator. */
   faults: string[];
   /** A part that is closed and opens here. */
   closed: boolean;
@@ -142,7 +142,7 @@ const most = 400;
 interface Walk {
   /** Everything that can be stopped at, in the order of the page. */
   all: string[];
-  /** What was stopped at, in the order of the keyboard. */
+  /** Focused elements, in tab order. */
   walked: string[];
   faults: string[];
 }
@@ -179,7 +179,7 @@ export async function walk(
   return { all, walked, faults };
 }
 
-/** Puts the keyboard where a page begins, as whoever comes to it finds it. */
+/** Moves the focus to the top of the page, as after navigation. */
 export const toTop = (page: Page): Promise<void> =>
   page.evaluate(() => {
     (document.activeElement as HTMLElement | null)?.blur();

@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 const account = () => readAccount(service.sql, testAccount);
 const asked = () => readAskedLook(service.sql, testAccount);
 
-/** What the owner's forms do in production. */
+/** Sends the owner's form as in production. */
 async function ask(change: Partial<Parameters<ReturnType<typeof changeLook>>[0]>) {
   const { base } = service.service.parts;
   const told = await ownersTold(base)({ id: testAccount, name: 'Cuenta' }, { what: 'look_asked' });

@@ -271,7 +271,7 @@ test('of two operators who save settings at once, the second sees the change and
   ]);
   expect(late.text).toMatch(/name="card_cut_day"[^>]*value="20"/);
   expect((await readSettings(service.sql, id))?.card_cut_day).toBe(5);
-  // He knows now: what he says stays.
+  // The operator has seen the new values: this change stays.
   const known = { ...theirs, seen: seenIn(late.text) };
   expect((await other.post(path, known)).status).toBe(303);
   expect((await readSettings(service.sql, id))?.card_cut_day).toBe(20);

@@ -202,7 +202,7 @@ test('a preview that is loaded again and again is read once, until an import may
   const kept = await service.sql<{ ciphertext: Buffer }[]>`
     select ciphertext from rail_uploads order by id desc limit 1`;
   const id = Number(second.at.split('/').at(-1));
-  // What cannot be opened is not opened.
+  // A corrupt ciphertext cannot be opened.
   await service.sql`update rail_uploads set ciphertext = '\\x00' where id = ${id}`;
   const pages = await Promise.all(Array.from({ length: 5 }, () => operator.get(second.at)));
   expect(pages.map(({ status }) => status)).toEqual(Array(5).fill(200));

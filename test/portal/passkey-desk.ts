@@ -23,7 +23,7 @@ export async function startNamedService(): Promise<TestService> {
   return await startService({ ROLES: 'payments,web', PORT: String(port), PUBLIC_URL });
 }
 
-/** What a page asks the browser for. */
+/** Reads a page's passkey options. */
 export const askedIn = ({ text }: Shown): Asked =>
   JSON.parse((/data-options="([^"]+)"/.exec(text)?.[1] ?? 'null').replaceAll('&quot;', '"'));
 

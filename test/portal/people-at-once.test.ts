@@ -23,7 +23,7 @@ const signsIn = ({ email }: Office) =>
 const sessionsOf = ({ userId }: Office) => service.sql<{ factor_due: boolean }[]>`
   select factor_due from user_sessions where user_id = ${userId}`;
 
-/** What somebody asked for: whether it came to anything yet. */
+/** Tracks whether a promise is settled yet. */
 function watched<T>(asked: Promise<T>): { outcome: Promise<T>; isOver(): boolean } {
   let over = false;
   const end = (): void => {

@@ -31,7 +31,7 @@ async function comeIn(page: Page): Promise<void> {
   await page.waitForURL(`**${home}/integrations`);
 }
 
-/** Where to keep pictures for whoever wants to look; nowhere else. */
+/** Folder for screenshots; none by default. */
 const pictures = process.env.PICTURES;
 
 test.each(looks)(

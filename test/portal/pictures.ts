@@ -27,7 +27,7 @@ export function chunk(type: string, data: Buffer): Buffer {
 
 export const pngMark = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/** A PNG of parts that are told, whatever they say of each other. */
+/** A PNG of the given chunks, even if they contradict each other. */
 export function madePng({
   width = 64,
   height = 64,

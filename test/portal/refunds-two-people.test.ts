@@ -37,7 +37,7 @@ beforeAll(async () => {
   reader = await signIn(service, 'read_only');
   const acting = { ...service.service.parts.base, actor: testOperator };
   await createAccount(acting, { id: stranger, name: 'Otra', cuit: '30999999995', city: 'Salta' });
-  // What a refund takes includes the fee that is kept: others' payments cover it.
+  // A refund also takes the fee that is kept: other payments cover it.
   await paid(90_000);
   expect((await limit('1.000')).status).toBe(303);
 });
@@ -55,7 +55,7 @@ async function paid(amount: number, channel = 'credit_card'): Promise<number> {
   return id;
 }
 
-/** What the form of a refund sends by itself. */
+/** The refund form's default values. */
 async function formOf(office: Office, id: number): Promise<Record<string, string>> {
   const { text } = await office.get(`${home}/requests/${id}/refund`);
   const value = (name: string): string =>

@@ -27,7 +27,7 @@ beforeAll(async () => {
   treasurer = await signIn(service, 'treasury');
   const acting = { ...service.service.parts.base, actor: testOperator };
   await createAccount(acting, { id: stranger, name: 'Otra', cuit: '30999999995', city: 'Salta' });
-  // What a refund returns includes the fee that is kept: others' payments cover it.
+  // A refund also takes the fee that is kept: other payments cover it.
   await paid('wire_transfer', 20_000);
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ async function paid(channel: string, amount = 1_000): Promise<number> {
   return id;
 }
 
-/** What the form of a refund asks for by itself. */
+/** The refund form's default values. */
 async function refundForm(office: Office, id: number): Promise<Record<string, string>> {
   const { text } = await office.get(`${home}/${id}/refund`);
   const value = (name: string): string =>

@@ -45,7 +45,7 @@ const fields = (more: Fields = {}): Fields => ({
 
 const send = (more: Fields): Promise<Shown> => office.post(action, fields(more));
 
-/** What a form of the page would send: its hidden inputs. */
+/** Hidden inputs of the page's form. */
 const hiddenIn = ({ text }: Shown): [string, string][] =>
   [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
     ([, name = '', value = '']) => [name, value],

@@ -21,7 +21,7 @@ const stranger = 'B1B2C3D4';
 const isoIn = (days: number): string =>
   service.service.parts.clocks.business.today().add({ days }).toString();
 
-/** Who is listed at an address, page after page, as people read it without scripts. */
+/** Names listed at an address, page after page, without scripts. */
 async function listed(query: string, most = 10): Promise<string[]> {
   const page = await openPage(
     browser,
@@ -179,7 +179,7 @@ test('the page of one tells what it asks, where it is paid and what happened', a
   const steps = await page.locator('.timeline .step-title').allTextContents();
   expect(steps.slice(0, 3)).toEqual(['Creado', 'Intento de pago', 'Pagado']);
   expect(steps.at(-1)).toMatch(/^Disponible el /);
-  // Whoever only reads is offered no act.
+  // The page offers no act to a viewer.
   expect(await page.getByRole('link', { name: /Devolver|Retirar/ }).count()).toBe(0);
   await page.context().close();
 });

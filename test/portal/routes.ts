@@ -9,7 +9,7 @@ export interface ActRoute {
   path: string;
 }
 
-/** Every page and form that is declared with an act, as `portal` was told of it. */
+/** Every page and form that `portal` declares with an act. */
 export function actRoutes(): ActRoute[] {
   const routes: ActRoute[] = [];
   const note =
@@ -22,7 +22,7 @@ export function actRoutes(): ActRoute[] {
   return routes;
 }
 
-/** Where it stands, with numbers and words in place of what it names. */
+/** The route's path, with sample values for its parameters. */
 export function addressOf({ act, path }: ActRoute, accountId = testAccount): string {
   const home = isAccountAct(act) ? `/portal/${accountId}` : '/portal/operator';
   return `${home}${path === '/' ? '' : path.replace(/:\w+/g, '1')}`;

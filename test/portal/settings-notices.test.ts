@@ -123,7 +123,7 @@ test('of two workers at once one tells', async () => {
 test('an account that cannot be notified delays no others, however many there are', async () => {
   await wish(['payouts']);
   await payout();
-  // Before this one stand more than one turn has, and one of them cannot be told.
+  // More notices than one turn takes come first, and one of them cannot be sent.
   await service.sql`
     insert into notice_marks (account_id, position, payouts, webhooks, summary_day, look_at)
     select 'C' || lpad(no::text, 7, '0'), 0, '{}', '{}', '2026-01-01', now() - interval '1 day'

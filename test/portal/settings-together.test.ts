@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** What the form at an address goes by. */
+/** The version that the form at an address was rendered from. */
 const seenAt = async (path: string, office = first): Promise<string> => {
   const { text } = await office.get(path);
   return /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';
@@ -70,7 +70,7 @@ test.each(forms)(
     ]);
     expect(late.text).toContain(told);
     for (const value of Object.values(theirs).flat()) expect(late.text).toContain(value);
-    // He knows now: what he says stays.
+    // The editor has seen the new values: this change stays.
     const fresh = /name="seen" value="([^"]+)"/.exec(late.text)?.[1] ?? '';
     expect((await send(second, at, { ...theirs, seen: fresh })).status).toBe(303);
   },

@@ -29,7 +29,7 @@ const saved = async (id: string, fields: Record<string, unknown> = {}) => {
   return (await qr.status(id)).body;
 };
 
-/** What two independent readers see in a picture. */
+/** Reads a picture with two independent decoders. */
 async function seen(url: string): Promise<(string | undefined)[]> {
   const { status, bytes } = await fetched(url);
   expect(status).toBe(200);

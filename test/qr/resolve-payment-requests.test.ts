@@ -45,7 +45,7 @@ const couponOf = async (pdfUrl: string): Promise<ReadPage> => {
   return { ...page, text: page.text.replaceAll('\n', ' ') };
 };
 
-/** What the checkout shows to wallets, as they read it. */
+/** The code that the checkout shows to wallets. */
 const codeOf = async ({ url }: Created): Promise<string> =>
   qrIn(await readImage(await bytesOf(`${url}/qr.png`))) ?? '';
 

@@ -82,7 +82,7 @@ export const cardSubmissions: fc.Arbitrary<CardSubmission> = fc.record({
   ),
 });
 
-/** Reads all lines of a file; what is wrong is told with the number of its line. */
+/** Reads all lines of a file; errors name the line. */
 export function readAll(rail: InboundDebits, lines: string[], terms = railTerms): DebitItem[] {
   const reader = rail.createReader(terms);
   let no = 0;

@@ -209,7 +209,7 @@ const rails: readonly Rail[] = [
   },
 ];
 
-/** What a file says, or null if a line stops it. */
+/** Reads a file; null if a line stops the reader. */
 function told({ reader }: Rail, lines: string[]): string | null {
   const open = reader();
   try {

@@ -110,7 +110,7 @@ test('an answer of the card processor pays, and puts the new number of a card in
       || (select json_agg(m) from mandate_instruments m)::text
       || (select json_agg(f) from rail_files f)::text as text`;
   expect(JSON.stringify(everything)).not.toMatch(new RegExp(`${visa}|${fresh}`));
-  // A card that was replaced is told once more in the next file: it is the one already.
+  // The next file repeats a replaced card: the mandate has it already.
   const next = await office.write(
     credit300Lines(office.date(), [answerOf(one, visa, { newCard: fresh })]),
   );

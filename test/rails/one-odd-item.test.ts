@@ -27,7 +27,7 @@ const anyDay = fc
   .integer({ min: 0, max: 36_500 * 2 })
   .map((days) => new Temporal.PlainDate(2026, 1, 1).add({ days }));
 
-/** Whatever a request may say: any text, any day, any amount, any account's name. */
+/** Any request: any text, day, amount and account name. */
 const payable: fc.Arbitrary<PayableRow> = fc
   .record({
     id: fc.integer({ min: 1, max: 999_999_999_999_999 }),

@@ -133,7 +133,7 @@ test('of a debit that was paid twice the payment of the run goes back, not the l
     { source: 'bank', gone: false },
   ]);
   expect((await office.show('debit-request', one.id)).state).toBe('paid');
-  // Told again in another file it is the same reversal.
+  // Another file that repeats it reports the same reversal.
   await takeBack(one);
   expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true, false]);
 });

@@ -96,7 +96,7 @@ test('a text that a spreadsheet would run is led by an apostrophe; numbers are n
 });
 
 test('any text survives the way from the database, in both formats', async () => {
-  // What the database can hold and lets in: no NUL and no lone surrogates.
+  // PostgreSQL text: no NUL and no lone surrogates.
   const text = fc
     .array(
       fc.oneof(
@@ -145,7 +145,7 @@ test('any text survives the way from the database, in both formats', async () =>
         expect(
           data.map((item: Record<string, string>) => [item.payer_name, item.external_reference]),
         ).toEqual(rows);
-        // What the writer of CSV adds is its own test's: here it must read back the same.
+        // The CSV writer has a test of its own; here only the round trip counts.
         const safe = (value: string): string => parsed(`x\r\n${csvCell(value)}\r\n`)[0]?.x ?? '';
         const records = parsed((await read('collection', day, 'text/csv')).text);
         expect(records.map((item) => [item.payer_name, item.external_reference])).toEqual(

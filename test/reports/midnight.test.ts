@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 const today = () => service.service.parts.clocks.business.today();
 const nights = 50;
 
-/** Payers and refunds without a pause until told to stop; each of them ends well. */
+/** Payers and refunds without a pause until stopped; each of them ends well. */
 async function keepPaying(wanted: () => boolean): Promise<number> {
   let paid = 0;
   while (wanted()) {

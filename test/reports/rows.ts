@@ -11,7 +11,9 @@ export interface StoredRow {
   label?: string;
 }
 
-/** Puts results into an account's day as they are: reports show what is stored, whoever wrote it. */
+/**
+ * Puts results into an account's day as they are: reports show stored rows, whatever wrote them.
+ */
 export async function store(
   sql: Sql,
   { accountId, day, from = 1 }: { accountId: string; day: string; from?: number },

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A caller who has got the first bytes and reads no more until he wants to. */
+/** A caller who reads the first bytes, and the rest only later. */
 function slowly(path = `/report/collection/${day}`): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../harness/database.ts';
 import { blocksOf, openExplained, type PlanNode } from '../harness/plans.ts';
 import { keepStates } from '../harness/request-states.ts';
 
-/** What each call of the API waits for: what it reads does not grow with what is stored. */
+/** Statements that an API call waits for: their reads do not grow with the stored data. */
 
 const account = 'A0000001';
 const stored = 60_000;

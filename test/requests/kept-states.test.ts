@@ -11,7 +11,7 @@ import { type Transition, transitions } from '../../src/requests/states.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { keepStates } from '../harness/request-states.ts';
 
-/** Where requests stand is written twice, and says the same in both places. */
+/** A request's state is stored twice; both copies agree. */
 
 const account = 'A0000001';
 const at = Temporal.Instant.from('2026-11-20T12:00:00Z');
@@ -85,7 +85,7 @@ test.each(moves)('a %s that %s moves from %s to %s stands there', async (kind, m
   expect(moved).toEqual([id]);
   const after = await keptOf(id);
   expect(after?.state).toBe(to);
-  // What stays where it is writes nothing there.
+  // An unchanged state writes nothing there.
   if (from === to) expect(after?.written).toBe(before?.written);
   expect(await disagreements()).toEqual([]);
 });

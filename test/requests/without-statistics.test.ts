@@ -9,9 +9,9 @@ import { blocksOf, openExplained } from '../harness/plans.ts';
 import { keepStates } from '../harness/request-states.ts';
 
 /**
- * What calls wait for in the first minutes of a database: a large file was imported, or a backup
- * restored, and nothing has statistics yet. Then the planner takes an account for some hundred rows,
- * and as many look-ups as a busy moment asks for at once for dearer than to read them all.
+ * Statements of the first minutes after a large import or a restore, before tables have statistics.
+ * The planner then assumes some hundred rows per account, and finds a busy moment's look-ups dearer
+ * than reading the whole table.
  */
 
 const account = 'A0000001';

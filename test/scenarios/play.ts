@@ -7,7 +7,7 @@ export interface EventSeen {
   type: string;
   actor: string;
   data: Record<string, unknown>;
-  /** Whether webhooks will deliver it. */
+  /** True if webhooks will deliver it. */
   queued: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Player {
   move(body: Record<string, unknown>): Promise<Answer>;
   /** Available and unavailable, in pesos. */
   balances(): Promise<[number, number]>;
-  /** What the audit finds, as sentences. */
+  /** The audit's findings, as sentences. */
   faults(): Promise<string[]>;
   events(id: number): Promise<EventSeen[]>;
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What a member's month leaves to the club, in centavos. */
+/** The club's net income from a member's month, in centavos. */
 const left = {
   // 1000.00 in cash: 2.5 % is 25.00, VAT 5.25, withheld 20.00.
   cash: 100_000 - 2_500 - 525 - 2_000,

@@ -8,8 +8,8 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { type Player, playerOf, withoutWorker } from './play.ts';
 
 /**
- * A quarter of a club that debits its members: 160 by bank account, 40 by card. What becomes of a
- * member's debits follows from his number alone, so that every count below can be worked out.
+ * A quarter of a club that debits its members: 160 by bank account, 40 by card. The outcome of a
+ * member's debits follows from the member's number alone, so every count below can be worked out.
  */
 let service: TestService;
 let player: Player;
@@ -59,7 +59,7 @@ const enrolCard = async (no: number): Promise<Member> => ({
   mandate: await post('/card-adhesion', cardAdhesionBody({ card_number: cardOf(no) })),
 });
 
-/** 30–59 are told of by hand, one code each; 60–69 reverse; 70–79 have a second due. */
+/** 30–59 are reported by hand, one code each; 60–69 reverse; 70–79 have a second due. */
 const amountOf = (no: number): number => {
   if (no >= 60 && no < 70) return 1000.95;
   return no >= 70 && no < 80 ? 1000.91 : 1000;
@@ -104,7 +104,7 @@ const stillSigned = async (kind: string, members: Member[]): Promise<Member[]> =
 
 const codes = Object.keys(rejectCodes);
 
-/** Every code of the clearing at once, told by a bank for members 30 and on. */
+/** A bank reports every code of the clearing at once, for members 30 and on. */
 async function tellCodes(told: [Member, number][]): Promise<void> {
   const outcomes = told.flatMap(([{ no }, id]) => {
     const code = codes[no - 30];
@@ -129,7 +129,7 @@ test('a quarter of 200 members ends with every debit where it belongs and books 
     const cardDebits = await Promise.all(liveCards.map(debitCard));
     made.push(...debits.map(([, id]) => id), ...cardDebits);
 
-    // 80–84 call one debit off; 85 + month ends his mandate, and the debit with it.
+    // 80–84 cancel one debit; 85 + month ends the mandate, and the debit with it.
     const idOf = (no: number) => debits.find(([one]) => one.no === no)?.[1];
     for (const no of range(80, 85)) await service.call('PUT', `/debit-request/${idOf(no)}/cancel`);
     const leaves = bank[85 + month]?.mandate;

@@ -8,7 +8,7 @@ import type { TestService } from '../harness/service.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** A holder who signs a card mandate with the card that he types in Payway's frame. */
+/** A holder signs a card mandate with a card typed in Payway's frame. */
 const number = '4507990000004905';
 
 let pages: PaywayPages;

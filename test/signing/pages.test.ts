@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 
 const unsigned = { email: 'ana+nosign@example.com' };
 
-/** A new mandate that waits for its holder, and the path at which he signs, as the mail has it. */
+/** A new mandate that waits for its holder, with the signing path from the mail. */
 async function waiting(
   bodyOf: typeof adhesionBody | typeof cardAdhesionBody = adhesionBody,
   fields: Record<string, unknown> = {},

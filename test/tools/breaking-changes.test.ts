@@ -12,7 +12,7 @@ const present = JSON.parse(await read('docs/reference/openapi.json')) as OpenApi
 // biome-ignore lint/suspicious/noExplicitAny: parts of a document are taken apart
 type Json = any;
 
-/** What is broken after an edit of the document. */
+/** Lists the breaking changes of an edit to the document. */
 function brokenBy(edit: (document: Json) => void): string[] {
   const edited = structuredClone(present);
   edit(edited);

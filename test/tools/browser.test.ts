@@ -25,7 +25,7 @@ const ask = async (to: string): Promise<string> => {
 
 test('asked for by several processes at once, the browser is unpacked once and runs for each', async () => {
   const to = path.join(folder, 'chromium');
-  // What a process left that was killed while it unpacked.
+  // A process killed while it unpacked leaves this.
   mkdirSync(`${to}.part`);
   writeFileSync(path.join(`${to}.part`, 'chromium'), 'a half');
 

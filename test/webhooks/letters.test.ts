@@ -79,7 +79,7 @@ test('a key that adds and removes webhooks in a loop gets ten letters out a day,
   const told = await Promise.all([digests.tellFolded(), digests.tellFolded()]);
   expect(told.toSorted()).toEqual([0, 1]);
   expect(await before()).toBe(9);
-  // The next day each is told again as it happens.
+  // From the next day on, every failure is reported again.
   expect(await later(24)).toBe(0);
   await change(2);
   expect(await before()).toBe(13);

@@ -79,7 +79,7 @@ test('when an event has failed for good, the next of its entity goes on', async 
   ]);
 });
 
-test('whatever the failures, several workers deliver each entity in order, once published in any order', async () => {
+test('several workers deliver each entity in publication order, whatever the failures', async () => {
   let turn = 0;
   await fc.assert(
     fc.asyncProperty(

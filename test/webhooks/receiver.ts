@@ -40,7 +40,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A real HTTP server of an integrator, on loopback; 204 unless told otherwise. */
+/** An integrator's real HTTP server on loopback; answers 204 by default. */
 export async function openReceiver(port = 0): Promise<Receiver> {
   const received: Received[] = [];
   const sockets = new Set<Socket>();

@@ -45,7 +45,6 @@ async function clientOf(
   return { recaudo: new Recaudo({ key, baseUrl: server.origin, ...options }), heard: server.heard };
 }
 
-/** What a promise rejects with. */
 const errorOf = async (promise: Promise<unknown>): Promise<Error> => {
   const error = await promise.then(
     () => null,

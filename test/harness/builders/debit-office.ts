@@ -35,7 +35,7 @@ const named = <R extends { name: string }>(rails: readonly R[], name: string): R
   return rail;
 };
 
-/** Who hands debits over and reads answers, as the commands do; works on a running service, and audits. */
+/** Sends debit files and reads answers on a running service, as the commands do, and audits. */
 export async function openDebitOffice(service: TestService) {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-debits-'));
   const { sql, config } = service;

@@ -35,7 +35,7 @@ export async function open({ call }: TestService): Promise<Opened> {
   return body;
 }
 
-/** PUT of a document, by whoever has the address. */
+/** PUT of a document, without a session. */
 export const put = async (
   url: string,
   body: string | Uint8Array<ArrayBuffer>,

@@ -47,13 +47,13 @@ export const cardAdhesionBody = (fields: Record<string, unknown> = {}) => ({
   },
 });
 
-/** The same without a number: its holder hands his card over to who keeps it. */
+/** The same without a number: the holder hands the card over to its keeper. */
 export function keptCardBody() {
   const { card_number: _, ...fields } = cardAdhesionBody().card_adhesion;
   return { card_adhesion: fields };
 }
 
-/** What the page sends of a card that a connector took. */
+/** The form of a card that a connector took. */
 export const keptCard = {
   answer: 'accept',
   connector: 'acquirer',

@@ -18,7 +18,7 @@ type Body = Record<string, unknown>;
 export interface Made {
   id: number;
   barcode: string;
-  /** What the payer types at a bank. */
+  /** The code that payers type at a bank. */
   code: string;
 }
 
@@ -30,7 +30,7 @@ export function typedCode(id: number): string {
   return `${body}${(10 - (sum % 10)) % 10}`;
 }
 
-/** Who works with files: makes requests, imports files into a running service, and audits. */
+/** Creates requests, imports files into a running service, and audits. */
 export async function openOffice(service: TestService) {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-rails-'));
   const { base, clocks } = service.service.parts;

@@ -18,7 +18,7 @@ export function paymentRequestBody(
   };
 }
 
-/** How many rows creating calls have left. */
+/** Counts the rows that creating calls left. */
 export async function stored(
   sql: Sql,
 ): Promise<{ requests: number; events: number; keys: number }> {

@@ -89,18 +89,20 @@ export interface Refund {
   amount: number;
   state: 'requested' | 'done' | 'failed';
   transferred: boolean;
-  /** What the balances gave up for it, and what of that was not available yet. */
+  /** Taken from the balances for it, and the part of that which was not available yet. */
   held: number;
   heldUnavailable: number;
 }
 
-/** What a refund on its way moved in what is available: out when asked for, back when it failed. */
+/**
+ * A pending refund's effect on the available balance: out with the request, back with a failure.
+ */
 export interface Aside {
   taken: number;
   on: Day;
 }
 
-/** What an acquirer says of an order to charge a card on file. */
+/** An acquirer's answer to an order to charge a card on file. */
 export type CardWord =
   | { says: 'approved'; amount: number }
   | { says: 'rejected' | 'pending' | 'unheard' };
@@ -112,9 +114,9 @@ export interface Run {
   runOn: Day;
   amount: number;
   state: 'waiting' | 'submitted' | 'done';
-  /** What its bank said last. */
+  /** The bank's last code. */
   code: string | null;
-  /** How it was decided; null: not at all, or by nobody. */
+  /** The decision; null if it is still open or nobody decides it. */
   end: 'paid' | 'refused' | null;
   /** It went out in a file, so the simulator says nothing. */
   filed: boolean;
@@ -133,7 +135,7 @@ export interface Pending {
   payment: number | null;
 }
 
-/** What an account asks somebody to pay. */
+/** A request for money, of any kind. */
 export interface Ask {
   id: number;
   kind: Kind;
@@ -169,7 +171,7 @@ export interface Ask {
   expiresAt: number | null;
   barcode: string | null;
   texts: Record<string, string>;
-  /** References of reversals that files told. */
+  /** References of reversals reported in files. */
   told: string[];
 }
 
@@ -201,7 +203,7 @@ export const blankAsk: Omit<Ask, 'id' | 'kind' | 'due1' | 'total1'> = {
 };
 
 export const isLive = (one: Payment): boolean => !one.chargedBack && one.refunded < one.amount;
-/** What of a payment can still be asked back: neither gone nor on its way. */
+/** The refundable rest of a payment: neither returned nor on its way. */
 export const leftOf = ({ amount, refunded, refunding }: Payment): number =>
   amount - refunded - refunding;
 export const dueOn = (ask: Ask, day: Day): number =>

@@ -9,7 +9,7 @@ export interface Mandate {
   state: 'pending_to_sign' | 'signed' | 'canceled';
   wasSigned: boolean;
   email: string;
-  /** What the simulator's bank says to any debit on it; null: nothing against it. */
+  /** The simulated bank's answer to any debit on it; null approves. */
   code: string | null;
   card: string | null;
   /** A connector keeps its card, and charges it. */
@@ -103,7 +103,7 @@ function tryAgain({ book }: Parties, ask: Ask): void {
   ask.runs.push(runAt(book.bankDays, ask.due2 < soonest ? soonest : ask.due2, 2, ask.total2));
 }
 
-/** What a bank or processor says of a run that was handed over. */
+/** Applies a bank's or processor's answer to a run that was sent. */
 export function settle(
   parties: Parties,
   ask: Ask,
@@ -205,7 +205,7 @@ function answer(parties: Parties, ask: Ask): void {
   }
 }
 
-/** What a day brings to debits: first all are handed over, then banks answer, until nothing is due. */
+/** Plays the debits' day: sends all, then applies the banks' answers until nothing is due. */
 export function playDebits(parties: Parties): void {
   for (let rounds = 0; rounds < 2; rounds += 1) {
     for (const ask of parties.asks()) submit(parties, ask);

@@ -2,7 +2,7 @@ import type { Ask } from './ask.ts';
 import type { Model } from './model.ts';
 import { endings } from './money.ts';
 
-/** What webhooks are to hear of each entity: its events' names, sorted. */
+/** Expected webhooks of each entity: names of events, sorted. */
 export type Heard = Map<string, string[]>;
 
 const times = (name: string, count: number): string[] => Array.from({ length: count }, () => name);

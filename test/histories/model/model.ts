@@ -48,8 +48,8 @@ export interface Wall {
 }
 
 /**
- * What the service should say and have, worked out from what its callers were answered and from the
- * documents alone: nothing of the service's code is used here.
+ * Predicts the service's answers and state from earlier answers and the documents alone: nothing of
+ * the service's code is used here.
  */
 export class Model {
   readonly asks = new Map<number, Ask>();
@@ -116,7 +116,7 @@ export class Model {
     return { book: this.book, asks: () => this.asks.values(), mandateOf: this.mandateOf };
   }
 
-  /** What is due now is done: hand-overs, answers, reversals, releases. */
+  /** Does everything due now: files, answers, reversals, releases. */
   playDue(): void {
     playDebits(this.parties());
     for (const ask of this.asks.values()) {

@@ -20,7 +20,7 @@ import {
   termsOn,
 } from './terms.ts';
 
-/** What money goes by. */
+/** The terms and the state that money depends on. */
 export interface Book {
   today: Day;
   /** The business clock in milliseconds, to within some seconds. */
@@ -50,7 +50,7 @@ export interface Told {
   channel: Channel;
   amount: number;
   paidOn: Day;
-  /** By us, at the payer's word; otherwise somebody told of it. */
+  /** True if we charged the payer; false if another party reported the payment. */
   charged?: boolean;
 }
 
@@ -96,7 +96,7 @@ export function collect(
   return payment;
 }
 
-/** What of a payment is to become available does, on its day. */
+/** Releases a payment's unavailable money on its day. */
 export function release(ask: Ask, today: Day): void {
   for (const one of ask.payments) {
     if (one.releasedOn !== null || one.available > today) continue;
@@ -127,7 +127,7 @@ export function goingBack(ask: Ask, type: BackType, place: number | null): Payme
   return canGo(type)(named) ? named : 409;
 }
 
-/** What others return to the holder, and what is his to give. */
+/** Splits a return into other parties' shares and the holder's own. */
 export function sharesOf(
   book: Book,
   { type, amount }: { type: BackType; amount: number },
@@ -145,7 +145,7 @@ export function sharesOf(
   return { lines, fee, vat, fromHolder };
 }
 
-/** What of it the unavailable balance bears: until its release a payment is there with all it owes. */
+/** The unavailable balance's share: until its release, a payment is there with all that it owes. */
 export const unavailableShare = (fromHolder: number, unreleased: number, one: Payment): number =>
   one.releasedOn === null ? Math.min(Math.max(unreleased, 0), fromHolder) : 0;
 

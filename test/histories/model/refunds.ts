@@ -15,7 +15,7 @@ export interface Wish {
   part: number | null;
   /** An account for the transfer is named. */
   hasCbu: boolean;
-  /** What the holder has in all; null: his account may go below. */
+  /** The holder's total; null if the account may go below zero. */
   covered: number | null;
 }
 
@@ -84,12 +84,12 @@ export function giveBack(book: Book, ask: Ask): Refund {
   return refund;
 }
 
-/** Whoever gives the money back said how it ended. */
+/** The channel reported the end of the refund. */
 export function endRefund(book: Book, ask: Ask, refund: Refund, isDone: boolean): void {
   const named = ask.payments[refund.place];
   if (!named) throw new Error('a refund of no payment');
   const { amount, held } = refund;
-  // What was not available yet is by now, if the rest of its payment is.
+  // The unavailable part is available by now if the rest of its payment is.
   const unavailable = named.releasedOn === null ? refund.heldUnavailable : 0;
   named.refunding -= amount;
   if (!isDone) {

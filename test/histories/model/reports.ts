@@ -64,7 +64,7 @@ export function operatorBooks(model: Model): Sums {
   return sums();
 }
 
-/** What is still to become available: request, day and centavos, sorted. */
+/** Money not yet available: request, day and centavos, sorted. */
 export const unreleased = (model: Model): string[] =>
   asks(model)
     .flatMap((ask) => ask.payments.map((one) => ({ ask, one })))
@@ -132,7 +132,7 @@ export function reportsOf(model: Model, day: Day): Day5 {
   };
 }
 
-/** What GET answers of a request's money, each result as a text, sorted. */
+/** GET's results of a request, each as a text, sorted. */
 export function resultsOf({ payments, backs, rejections }: Ask): string[] {
   return [
     ...payments.map(({ amount, net, vat, available, releasedOn }) =>

@@ -86,7 +86,7 @@ export function linesOn(amount: number, rates: readonly Rate[], day: Day): Line[
     .filter((line) => line.amount > 0);
 }
 
-/** What of a figure comes back when what went back of the whole grows from `before` to `after`. */
+/** The part of a figure that returns when the returned amount grows from `before` to `after`. */
 export const cameBack = (figure: number, before: number, after: number, whole: number): number =>
   rounded(figure, after, whole) - rounded(figure, before, whole);
 

@@ -108,7 +108,7 @@ export async function charge(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** The acquirer decides a charge late, or tells again what it told. */
+/** The acquirer decides a charge late, or repeats its decision. */
 export async function decide(play: Play): Promise<void> {
   const { random } = play;
   const { acquirer } = play.deployment;
@@ -169,7 +169,7 @@ export async function decideOne(
 const isDue = ({ model }: Play, ask: Ask, amount: number): boolean =>
   model.state(ask) === 'pending' && dueOn(ask, model.today) === amount;
 
-/** What nobody wants is let go: no money moves, and an attempt that was open ends as refused. */
+/** Voids an unwanted authorisation: no money moves, and an open attempt ends as refused. */
 async function voided(
   play: Play,
   acquirer: Acquirer,
@@ -203,7 +203,7 @@ export async function dispute(play: Play): Promise<void> {
   const { attempt } = payment;
   const notice = { type: 'charge.charged_back', id, attempt, amount, reference: `r-${id}` };
   await tell(play, acquirer, notice);
-  // What follows a part is one more part, up to what is left.
+  // After a part comes one more part, up to the remainder.
   const isWhole = part === null && !payment.disputedInPart;
   const type = isWhole ? 'chargeback' : 'refund';
   payment.disputedInPart = !isWhole;

@@ -62,7 +62,7 @@ export async function exportFile(play: Play): Promise<void> {
 const referenceOf = ({ id }: Pick<Ask, 'id'>, { no }: Pick<Run, 'no'>): string =>
   `${zeros(id, 14)}${no}`;
 
-/** What a file says of a run. */
+/** A file's report on a run. */
 interface Word {
   ask: Ask;
   run: Run;
@@ -78,7 +78,7 @@ const bankCodes = [
   'R95',
 ];
 
-/** What a rail has words for. */
+/** The outcomes that a rail can express. */
 interface Language {
   codes: readonly string[];
   /** It tells of what was taken back. */
@@ -115,7 +115,7 @@ function isLost({ run }: Word): boolean {
   return run.state === 'waiting' || (run.state === 'done' && run.end !== 'paid');
 }
 
-/** What a word comes to; true where its money goes into suspense. */
+/** Applies a report; true if its money goes into suspense. */
 function hear(play: Play, word: Word, on: Day): boolean {
   const { model } = play;
   const { ask, run, says } = word;

@@ -32,7 +32,7 @@ export const cards = [
 ] as const;
 
 const key = ({ kind, id }: Mandate): string => `${kind} ${id}`;
-/** The end of the seventh day, as the holder is told. */
+/** The end of the seventh day, the deadline in the holder's mail. */
 const signBefore = ({ today }: Model): number => midnight(addDays(today, 8));
 
 /** A mandate whose holder gives the card to a connector, on the page where it is signed. */
@@ -150,7 +150,7 @@ async function bankDebit(play: Play, on: Mandate): Promise<void> {
   });
 }
 
-/** What the acquirer says of the first order, and of a second one. */
+/** The acquirer's answers to the first order, and to a second one. */
 function someWords({ random }: Play, amount: number): CardWord[] {
   return [1, 2].map(() => {
     const says = random.weighted({ approved: 30, rejected: 12, pending: 18, unheard: 40 });
@@ -216,7 +216,7 @@ export async function cancelMandate(play: Play): Promise<void> {
   await checkMandate(play, found);
 }
 
-/** The holder answers the letter that asked him to sign: on its page, now and then twice at once. */
+/** The holder answers the signing mail on its page, now and then twice at once. */
 export async function answerLetter(play: Play): Promise<void> {
   const { model, random } = play;
   const asked = ({ email }: Mandate): boolean => email.includes('nosign');

@@ -100,7 +100,7 @@ export async function networkFile(play: Play): Promise<void> {
   for (const { ask } of told) if (ask) await play.check(ask);
 }
 
-/** What is in suspense now is what was told, and nothing else. */
+/** Suspense now holds exactly the reported money. */
 export async function learnFound(
   play: Play,
   channel: Channel,

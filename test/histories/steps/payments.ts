@@ -65,7 +65,7 @@ async function createOf(play: Play, total1: number): Promise<Ask> {
   return ask;
 }
 
-/** What an attempt on an online channel comes to. */
+/** The outcome of an attempt on an online channel. */
 interface Attempt {
   channel: Channel;
   /** As it is recorded: the acquirer knows better than the payer which card it is. */
@@ -89,7 +89,7 @@ const accounts = [
 
 function someAttempt({ random, deployment }: Play, mayRefuse: boolean): Attempt {
   const drawn = random.one(['credit_card', 'debit_card', 'DEBIN', 'qr'] as const) ?? 'qr';
-  // Where an acquirer has it, its outcomes are another step's.
+  // With an acquirer, another step decides these outcomes.
   const isOthers = deployment.acquirer !== null && (drawn === 'DEBIN' || drawn === 'debit_card');
   const channel = isOthers ? 'qr' : drawn;
   if (channel === 'qr') return { channel, recorded: channel, refused: false, fields: {} };
@@ -108,7 +108,7 @@ function someAttempt({ random, deployment }: Play, mayRefuse: boolean): Attempt 
   return { channel: chosen, recorded: card.recorded ?? channel, refused, fields: { card_number } };
 }
 
-/** What the simulator makes of an attempt, by instrument and cents. */
+/** The simulator's outcome of an attempt, by instrument and cents. */
 export function applyAttempt(
   play: Play,
   ask: Ask,
@@ -163,7 +163,7 @@ async function truthOf(play: Play, { id }: Ask) {
   return done;
 }
 
-/** True where the answer told nothing and the truth was looked up. */
+/** True if the answer was inconclusive and had to be looked up. */
 export async function wasInTheDark(
   play: Play,
   ask: Ask,
@@ -321,7 +321,7 @@ export async function rush(play: Play): Promise<void> {
   throw new Error(`no order of ${JSON.stringify(acts)} explains ${answers} of ${ask.id}`);
 }
 
-/** What went back, with all that tells orders apart that were answered alike. */
+/** Returned amounts, with every fact that distinguishes orders with equal answers. */
 const countsIn = ({ state, backs }: Ask): string =>
   backs
     .map(({ type, amount, lines, fee, fromAvailable }) => {

@@ -81,7 +81,7 @@ export async function save(play: Play): Promise<void> {
   if (bad.length === 0) await adopt(play, drafts);
 }
 
-/** A file of many: bad items are told one by one, good ones are made. */
+/** A bulk file: bad items get one error each, good ones are created. */
 export async function upload(play: Play): Promise<void> {
   const drafts = Array.from({ length: play.random.between(3, 30) }, () => draft(play));
   const taken = [...play.model.asks.values()].find(
@@ -173,7 +173,7 @@ const dayOf = (sent: unknown): Day | null =>
 const amountOf = (sent: unknown): number | null =>
   typeof sent === 'number' ? Math.round(sent * 100) : null;
 
-/** What an edit makes of a QR, or the status with which it is refused. */
+/** The edited QR, or the status that refuses the edit. */
 function edited(play: Play, ask: Ask, edit: Record<string, unknown>): Ask | 400 | 409 {
   const { today } = play.model;
   const due1 = dayOf(edit.first_due_date) ?? ask.due1;
@@ -355,7 +355,7 @@ export async function payAtWall(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** The payer chooses what he pays. */
+/** The payer chooses the amount. */
 async function payOpen(play: Play, wall: Wall): Promise<void> {
   const { model } = play;
   // Those that are refused run out after two minutes of real time: nobody waits for that here.

@@ -66,7 +66,7 @@ export async function refund(play: Play): Promise<void> {
   await play.check(ask);
 }
 
-/** What the answer did not tell yet is told by the next sweep. */
+/** The next sweep decides what the answer left open. */
 export async function followUp(
   play: Play,
   ask: Ask,
@@ -93,11 +93,13 @@ export async function learnRefunds(play: Play, ask: Ask): Promise<void> {
   for (const [at, one] of fresh.entries()) one.id = ids[at] ?? 0;
 }
 
-/** One of several who want money of one request at the same moment, in the order of his own acts. */
+/**
+ * One of several callers who refund the same request at the same moment, with their acts in order.
+ */
 interface Hand {
   path: string;
   body: object;
-  /** What he does to it, one after the other; the first is what he was answered. */
+  /** Effects on the request, in order; the first is that of the answer. */
   stages: ((ask: Ask, context: { covered: number | null }) => number)[];
 }
 
@@ -156,7 +158,7 @@ function* interleavings(lengths: readonly number[]): Generator<number[]> {
   }
 }
 
-/** What an order comes to, where it is one that explains the answers. */
+/** The outcome of an order of acts, if that order explains the answers. */
 function played(
   play: Play,
   ask: Ask,
@@ -175,7 +177,7 @@ function played(
   return probe;
 }
 
-/** What its holder has of a request, available and to come. */
+/** The holder's money from a request, available and to come. */
 const owedBy = ({ payments, backs, asides }: Ask): number =>
   payments.reduce((sum, one) => sum + one.unreleased + one.released, 0) -
   backs.reduce((sum, one) => sum + one.fromAvailable, 0) -
@@ -210,7 +212,7 @@ export async function rushForRefunds(play: Play): Promise<void> {
   throw new Error(`no order explains ${texts} of ${ask.id}: ${seen}`);
 }
 
-/** What an order came to is what happened. */
+/** Takes an order's outcome over into the model. */
 async function adopt(play: Play, ask: Ask, probe: Ask): Promise<void> {
   const { model } = play;
   Object.assign(ask, probe);
@@ -230,7 +232,7 @@ async function adopt(play: Play, ask: Ask, probe: Ask): Promise<void> {
   await play.check(ask);
 }
 
-/** What went back and was put aside, with all that tells orders apart that were answered alike. */
+/** Returned and held amounts, with every fact that distinguishes orders with equal answers. */
 const movesIn = ({ backs, asides, refunds }: Ask): string =>
   [
     ...backs.map(({ type, amount, lines, fee, fromAvailable }) => {

@@ -16,7 +16,7 @@ const paymentRequest = {
   },
 };
 
-/** What a suspended account is refused, whatever it works with. */
+/** Acts that a suspended account is refused on every channel. */
 const refused = [
   ['POST', '/payment-request', paymentRequest],
   ['POST', '/save-qr-data', { total_count: 0, data: [] }],

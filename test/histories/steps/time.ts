@@ -6,7 +6,7 @@ import { learnRefunds } from './refunds.ts';
 
 const minuteMs = 60_000;
 
-/** What is known to seconds only must not fall into the time that is spent at one moment. */
+/** Moments known only to the second must not fall into the time spent at one moment. */
 function isClear({ model }: Play, target: number): boolean {
   return model.moments().every((at) => at < target - 2 * minuteMs || at > target + 50 * minuteMs);
 }

@@ -8,7 +8,7 @@ import { putRight } from './operator.ts';
 type Kind = 'payout' | 'correction';
 type Outcome = 'done' | 'conflict' | 'forbidden';
 
-/** How operators act: by the verbs of commands, or by the forms of their pages. */
+/** Operators act by the verbs of commands or by the forms of their pages. */
 interface Hands {
   propose(kind: Kind, reference: string, amount: number, by: Office): Promise<Outcome>;
   approve(kind: Kind, id: number, by: Office): Promise<Outcome>;

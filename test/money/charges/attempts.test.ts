@@ -40,7 +40,7 @@ const limits = { free: 5, pauseSeconds: 60, perDay: 20, perRequest: 50 };
 const velocity = { address: 0, card: 0, bin: 0, account: 0 };
 const details = JSON.stringify({ label: 'DEBIN', actor: 'payer', details: {} });
 
-/** What a process leaves behind that died between storing the attempt and recording its answer. */
+/** The rows of a process that died between storing the attempt and recording its answer. */
 async function diedWhilePaying(
   requestId: number,
   { charged }: { charged: 'approved' | 'rejected' | 'not at all' },

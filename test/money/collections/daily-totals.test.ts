@@ -65,7 +65,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** What the reports of a day say, in centavos. */
+/** The day's reports, in centavos. */
 async function reported(day: Temporal.PlainDate) {
   const report = async (name: string) => {
     const { body } = await service.call('GET', `/report/${name}/${day}`);

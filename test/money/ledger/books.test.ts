@@ -45,7 +45,7 @@ interface Payment {
   chargedBack: boolean;
 }
 
-/** What the histories are checked against: the request's payments, and nothing but the rules. */
+/** The model of the histories: the request's payments and the rules, nothing else. */
 interface Model {
   id: number;
   /** Last due day, as days since 1970. */

@@ -11,7 +11,7 @@ import { checkChain, checkRows } from '../../../src/seals/check.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 import { keyedSealer } from '../../harness/keys.ts';
 
-/** What waits in many accounts is folded and sealed together, each in its own chain. */
+/** Deltas of many accounts are folded and sealed together, each account in its own chain. */
 
 const all = 130;
 const amount = 100;
@@ -51,7 +51,7 @@ async function post(accountIds: readonly string[], times = 1): Promise<void> {
     from ${posted}`;
 }
 
-/** How much of an account is folded and waits, and how often its journals are sealed. */
+/** Counts an account's folded and pending deltas, and the seals of its journals. */
 async function stateOf(accountId: string) {
   const [row] = await sql<{ folded: number; waiting: number; sealed: number; journals: number }[]>`
     select coalesce((select amount from balances

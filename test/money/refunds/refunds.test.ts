@@ -14,14 +14,14 @@ import { correct, sendPayout } from '../../harness/money.ts';
 import { type Answer, startService, type TestService, testAccount } from '../../harness/service.ts';
 import { dayIn, type Player, playerOf } from '../../scenarios/play.ts';
 
-/** A refund from the call that asks for it to the word of whoever gives the money back. */
+/** A refund, from the call that requests it to the channel's report of its end. */
 let service: TestService;
 let player: Player;
 beforeAll(async () => {
   service = await startService({ ROLES: 'payments,qr' });
   player = playerOf(service);
   await service.sql`update accounts set payout_cbu = '0170099220000067797370'`;
-  // What a refund returns includes the fee that is kept: others' payments cover it.
+  // A refund also takes the fee that is kept: other payments cover it.
   await paid(10_000);
 });
 afterAll(() => service.stop());
@@ -280,7 +280,7 @@ test.each([false, true])(
     expect((await player.chargeback(id)).body.state).toBe('reverted');
     await player.move({ days: 1 });
     expect(await read(id, body.id)).toMatchObject({ state: 'done' });
-    // What the holder owes now is covered again.
+    // Cover the holder's debt again.
     await paid(5000);
     const types = (await player.get(id)).request_result.map(({ type }: { type: string }) => type);
     expect(types).toEqual([

@@ -51,7 +51,7 @@ const writtenOf = (type: Reversal['type'], over: Partial<ResultRow>) => {
   return reversalWrite(reversal, facts, { result: 2, journal: 3, event: 4 }, now);
 };
 
-/** What a journal takes from the unavailable and the available balance. */
+/** The amounts that a journal takes from the unavailable and the available balance. */
 const bornBy = (type: Reversal['type'], over: Partial<ResultRow>): [number, number] => {
   const { journal } = writtenOf(type, over);
   const on = (account: number): number => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(async () => expect(await player.faults()).toEqual([]));
 
-/** What a step adds to the available and to the unavailable balance, in centavos. */
+/** A step's effect on the available and the unavailable balance, in centavos. */
 async function change(step: () => Promise<unknown>): Promise<[number, number]> {
   const before = await player.balances();
   await step();

@@ -60,7 +60,7 @@ test.each(['copy taxpayer_rate_lines%', '%insert into withholding_rates%'])(
     });
     child.kill('SIGKILL');
     expect(await ended).toBe('SIGKILL');
-    // What was under way ends by itself, without its commit.
+    // The killed import's statement ends by itself, without its commit.
     await vi.waitFor(async () => expect(await working('%')).toBe(0), 30_000);
     expect(await kept()).toEqual([0, 0]);
   },

@@ -84,7 +84,7 @@ test('for any value, the subject is one line and no value is read as a name or a
   );
 });
 
-/** What marks are made of, in whatever order. */
+/** Pieces of marks, in any order. */
 const pieces = fc.array(fc.constantFrom('[', ']', 'link', 'coupon', 'unsubscribe', '{', '}', 'x'));
 
 test('no value, and no place where texts and values meet, makes a mark of a link', () => {

@@ -13,7 +13,7 @@ import { removeOf, removeSome } from '../../../src/platform/postgres/distributed
 import { readSnapshot } from '../../../src/platform/postgres/snapshot.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 
-// On one server, told that it is nodes: the forms for both find and remove the same.
+// One server, configured as nodes: both forms must find and remove the same rows.
 
 let database: TestDatabase;
 let one: Sql;
@@ -43,7 +43,7 @@ const engines = (): [string, Sql][] => [
   ['nodes', nodes],
 ];
 
-/** What each engine answers, which is the same. */
+/** Asks both engines; their answers must be equal. */
 async function answers<T>(ask: (sql: Sql) => Promise<T>): Promise<T> {
   const [[, first], [, second]] = engines() as [[string, Sql], [string, Sql]];
   await fill();

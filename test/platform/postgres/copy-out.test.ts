@@ -72,7 +72,7 @@ test('an error of the row handler is thrown when the server is done; the connect
     const [after] = await tx`select pg_backend_pid() as pid`;
     expect(after).toEqual(before);
   });
-  // A transaction in which something failed is undone, whoever minded it.
+  // A failed statement rolls the transaction back, even if its error was caught.
   await expect(copying).rejects.toThrow('enough');
   expect(taken).toBe(1);
   expect(await pids()).toEqual(expect.any(Number));

@@ -239,7 +239,10 @@ describe('the connection to the database is cut', () => {
 });
 
 describe('the server answers but lost a node', () => {
-  /** What a distributed server says of its nodes, said by a function or, at the commit, a trigger. */
+  /**
+   * A distributed server's errors about its nodes, raised by a function or, at commit, by a
+   * trigger.
+   */
   const losses = [
     ['08006', 'connection to the remote node a:5432 failed with the following error: x'],
     ['57P01', 'terminating connection due to administrator command'],

@@ -38,7 +38,7 @@ async function leftByQuery({ sql }: TestDatabase): Promise<number> {
 }
 
 test('rows that were read do not outlive the young generation', async () => {
-  // Whatever else lives in this process is moved in one go or another, rows that are kept in each.
+  // Other objects of this process move in one collection or another; kept rows would move in each.
   const goes = [];
   for (let go = 0; go < 3; go += 1) goes.push(await leftByQuery(database));
   // With promises of the driver's own it is more than 3 kB.

@@ -29,7 +29,7 @@ const ask = async (sql: Pick<Sql, 'unsafe'>): Promise<void> => {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What a service does with its pool. */
+/** The kinds of work that a service does with its pool. */
 const kinds: ((sql: Sql) => Promise<unknown>)[] = [
   ask,
   (sql) => Promise.all([ask(sql), ask(sql), ask(sql)]),

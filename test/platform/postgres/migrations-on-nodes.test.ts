@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../src/package-root.ts';
 import { maskOf } from '../../../src/platform/postgres/by-parts/parts.ts';
 
-/** What a migration may not say where the database is distributed (docs/explanation/scaling.md). */
+/** Statements that no migration may use on a distributed database (docs/explanation/scaling.md). */
 
 const folder = path.join(packageRoot(), 'migrations');
 const constrains = /\b(?:check|unique|references|primary\s+key|exclude|add\s+constraint)\b/i;
@@ -42,7 +42,7 @@ const refusals: { what: string; is: (statement: string) => boolean }[] = [
   { what: 'makes an index concurrently', is: (text) => /\bindex\s+concurrently\b/i.test(text) },
 ];
 
-/** What of a migration a distributed database would refuse. */
+/** Lists a migration's statements that a distributed database refuses. */
 function refusedIn(sql: string): string[] {
   // Bodies of functions are not what the migration does.
   const plain = maskOf(sql.replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, ''));

@@ -3,7 +3,7 @@ import type { Sql } from '../../../src/platform/postgres/connect.ts';
 import { connect } from '../../../src/platform/postgres/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 
-// On one server, told to take statements apart: what they do is compared with them as a whole.
+// One server, configured to split statements: their effects must equal those of whole statements.
 
 let database: TestDatabase;
 let whole: Sql;

@@ -109,7 +109,7 @@ describe('a payment', () => {
       paid_at_time: expect.stringMatching(/-03:00$/),
       updated_at_time: expect.stringMatching(/-03:00$/),
     });
-    // The service is told of a payment at that moment or later.
+    // The service learns of a payment at that moment or later.
     expect(String(body.updated_at_time) >= String(body.paid_at_time)).toBe(true);
     expectQrError(await qr.pay('paid'), 409, 'H201');
     expectQrError(await qr.remove('paid'), 409, 'H201');

@@ -168,7 +168,7 @@ test('an upload comes no faster than it is stored', async () => {
   const before = process.memoryUsage.rss();
   const socket = await beginUpload(url, bytes);
   await pause(300);
-  // What the caller sends stays with the caller: in its memory, not in ours a second time.
+  // The upload stays in the client's memory and is not buffered a second time in ours.
   expect(socket.bytesWritten - socket.writableLength).toBeLessThan(bytes.length / 2);
   expect(process.memoryUsage.rss() - before).toBeLessThan(128e6);
   release();

@@ -22,7 +22,7 @@ const closed = 'https://10.0.0.1/imports';
 let service: TestService;
 let told: Message[];
 let bulk: ReturnType<typeof createBulkVerbs>;
-/** What the next message meets. */
+/** Error thrown for the next message. */
 let trouble: Error | null;
 
 beforeAll(async () => {
