@@ -144,9 +144,7 @@ function setCommand(accounts: Command): void {
     );
 }
 
-export function accountCommands(program: Command): void {
-  const accounts = program.command('accounts').description('the accounts that collect');
-
+export function accountCommands(accounts: Command): void {
   accounts
     .command('create')
     .description('open an account; prints its id')

@@ -136,11 +136,7 @@ const changing = (command: Command): Command =>
     .option('--dry-run', 'only show what it touches')
     .option('--json', 'as JSON');
 
-export function calendarCommands(program: Command): void {
-  const calendar = program
-    .command('calendar')
-    .description('bank days that differ from the calendar that this release knows');
-
+export function calendarCommands(calendar: Command): void {
   calendar
     .command('list')
     .description('list the days that were added')

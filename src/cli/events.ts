@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { operatorEventList } from '../events/index.ts';
 import { listCommand } from './listing.ts';
 
-export function eventCommands(program: Command): void {
-  const events = program.command('events').description('who did what that belongs to no account');
+export function eventCommands(events: Command): void {
   listCommand(events, operatorEventList);
 }

@@ -3,8 +3,7 @@ import { keyCreating, keyList, keyRevoking } from '../accounts/index.ts';
 import { listCommand } from './listing.ts';
 import { operationCommand } from './operation.ts';
 
-export function keyCommands(program: Command): void {
-  const keys = program.command('keys').description('the API keys of an account');
+export function keyCommands(keys: Command): void {
   operationCommand(keys, keyCreating, ({ base, config: { ENVIRONMENT: environment } }) => ({
     base,
     environment,

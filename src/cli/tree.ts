@@ -15,6 +15,8 @@ interface Noun {
   /** The noun's own description; absent if another entry has the same word. */
   does?: string;
   load: () => Promise<Adds>;
+  /** The word's command is made here, and `load` adds to it. */
+  isGroup?: true;
 }
 
 /** Loads only the modules that a command needs: loading takes most of its time. */
@@ -37,11 +39,13 @@ const nouns: readonly Noun[] = [
   {
     word: 'accounts',
     does: 'the accounts that collect',
+    isGroup: true,
     load: async () => (await import('./accounts.ts')).accountCommands,
   },
   {
     word: 'keys',
     does: 'the API keys of an account',
+    isGroup: true,
     load: async () => (await import('./keys.ts')).keyCommands,
   },
   {
@@ -52,56 +56,67 @@ const nouns: readonly Noun[] = [
   {
     word: 'calendar',
     does: 'bank days that differ from the calendar that this release knows',
+    isGroup: true,
     load: async () => (await import('./calendar.ts')).calendarCommands,
   },
   {
     word: 'fees',
     does: 'what accounts pay for collections, and when they dispose of the money',
+    isGroup: true,
     load: async () => (await import('./money/fees.ts')).feeCommands,
   },
   {
     word: 'plans',
     does: 'brands and installments of credit cards that are enabled for an account',
+    isGroup: true,
     load: async () => (await import('./money/plans.ts')).planCommands,
   },
   {
     word: 'register',
     does: 'registers of withholding rates by CUIT',
+    isGroup: true,
     load: async () => (await import('./money/register.ts')).rateCommands,
   },
   {
     word: 'collections',
     does: 'collected payments that went back',
+    isGroup: true,
     load: async () => (await import('./money/collections.ts')).collectionCommands,
   },
   {
     word: 'payouts',
     does: 'transfers of available money to the bank accounts of account holders',
+    isGroup: true,
     load: async () => (await import('./money/payouts.ts')).payoutCommands,
   },
   {
     word: 'refunds',
     does: 'money on its way back to payers, by a transfer of yours',
+    isGroup: true,
     load: async () => (await import('./money/refunds.ts')).refundCommands,
   },
   {
     word: 'suspense',
     does: 'money that came in and belongs to no request that is known',
+    isGroup: true,
     load: async () => (await import('./money/suspense.ts')).suspenseCommands,
   },
   {
     word: 'alarms',
     does: 'facts in which the books and a bank or acquirer differ',
+    isGroup: true,
     load: async () => (await import('./money/alarms.ts')).alarmCommands,
   },
   {
     word: 'disputes',
     does: 'payments that their payer disputes with the issuer, as connectors report them',
+    isGroup: true,
     load: async () => (await import('./money/disputes.ts')).disputeCommands,
   },
   {
     word: 'settlements',
     does: 'what acquirers paid out, compared with the payments that are recorded',
+    isGroup: true,
     load: async () => (await import('./money/settlements.ts')).settlementCommands,
   },
   {
@@ -117,6 +132,7 @@ const nouns: readonly Noun[] = [
   {
     word: 'ledger',
     does: 'corrections of available balances, by hand',
+    isGroup: true,
     load: async () => (await import('./money/ledger.ts')).ledgerCommands,
   },
   {
@@ -132,6 +148,7 @@ const nouns: readonly Noun[] = [
   {
     word: 'events',
     does: 'who did what that belongs to no account',
+    isGroup: true,
     load: async () => (await import('./events.ts')).eventCommands,
   },
   {
@@ -276,7 +293,9 @@ export async function commandTree(
 ): Promise<Command> {
   const program = createProgram();
   for (const noun of nouns) {
-    if (word === undefined || noun.word === word) (await noun.load())(program);
+    if (word !== undefined && noun.word !== word) continue;
+    const { does = '', isGroup = false } = noun;
+    (await noun.load())(isGroup ? program.command(noun.word).description(does) : program);
   }
   for (const command of leavesOf(program)) {
     const hasJson = command.options.some(({ long }) => long === '--json');

@@ -3,10 +3,7 @@ import { alarmClosing, alarmList, closeMoneyAlarm } from '../../money/alarms/ind
 import { listCommand } from '../listing.ts';
 import { operationCommand } from '../operation.ts';
 
-export function alarmCommands(program: Command): void {
-  const alarms = program
-    .command('alarms')
-    .description('facts in which the books and a bank or acquirer differ');
+export function alarmCommands(alarms: Command): void {
   listCommand(alarms, alarmList);
   operationCommand(
     alarms,

@@ -57,11 +57,7 @@ const common = (command: Command): Command =>
       referenceIn,
     );
 
-export function collectionCommands(program: Command): void {
-  const collections = program
-    .command('collections')
-    .description('collected payments that went back');
-
+export function collectionCommands(collections: Command): void {
   common(
     collections
       .command('refund')

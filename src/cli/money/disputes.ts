@@ -22,11 +22,7 @@ const listed = (row: DisputeRow) => ({
   changed_at: isoDateTime(row.changed_at),
 });
 
-export function disputeCommands(program: Command): void {
-  const disputes = program
-    .command('disputes')
-    .description('payments that their payer disputes with the issuer, as connectors report them');
-
+export function disputeCommands(disputes: Command): void {
   paged(disputes.command('list'))
     .description('list undecided disputes with the deadline for evidence, oldest first')
     .option('--account <id>', 'only of this account')

@@ -54,11 +54,7 @@ function listCommand(fees: Command): void {
     );
 }
 
-export function feeCommands(program: Command): void {
-  const fees = program
-    .command('fees')
-    .description('what accounts pay for collections, and when they dispose of the money');
-
+export function feeCommands(fees: Command): void {
   listCommand(fees);
 
   fees

@@ -6,10 +6,7 @@ import { listCommand } from '../listing.ts';
 import { operationCommand } from '../operation.ts';
 import { proposalCommands } from './proposals.ts';
 
-export function ledgerCommands(program: Command): void {
-  const ledger = program
-    .command('ledger')
-    .description('corrections of available balances, by hand');
+export function ledgerCommands(ledger: Command): void {
   operationCommand(
     ledger,
     balanceCorrecting,

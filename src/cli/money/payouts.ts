@@ -64,11 +64,7 @@ const create = (options: CreateOptions): Promise<void> =>
     );
   });
 
-export function payoutCommands(program: Command): void {
-  const payouts = program
-    .command('payouts')
-    .description('transfers of available money to the bank accounts of account holders');
-
+export function payoutCommands(payouts: Command): void {
   payouts
     .command('create')
     .description('pay available money out to the CBU of the account; the same reference pays once')

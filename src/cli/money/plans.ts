@@ -21,11 +21,7 @@ const shown = (plans: AccountPlans[]) =>
     chosen: chosen ? 'for this account' : 'all that there are',
   }));
 
-export function planCommands(program: Command): void {
-  const plans = program
-    .command('plans')
-    .description('brands and installments of credit cards that are enabled for an account');
-
+export function planCommands(plans: Command): void {
   plans
     .command('list')
     .description('list what is enabled for an account')

@@ -8,11 +8,7 @@ import { type Answering, printRows } from '../print.ts';
 
 const mostListed = 10_000;
 
-export function refundCommands(program: Command): void {
-  const refunds = program
-    .command('refunds')
-    .description('money on its way back to payers, by a transfer of yours');
-
+export function refundCommands(refunds: Command): void {
   refunds
     .command('list')
     .description('list the transfers that you have to make: the channel cannot give the money back')

@@ -10,11 +10,7 @@ const summaries: Record<RatesReport['outcome'], string> = {
   checked: 'right: this is what an import would change',
 };
 
-export function rateCommands(program: Command): void {
-  const register = program
-    .command('register')
-    .description('registers of withholding rates by CUIT');
-
+export function rateCommands(register: Command): void {
   register
     .command('import')
     .description('import a register, whole or not at all')

@@ -101,10 +101,7 @@ function owedCommand(settlements: Command): void {
     );
 }
 
-export function settlementCommands(program: Command): void {
-  const settlements = program
-    .command('settlements')
-    .description('what acquirers paid out, compared with the payments that are recorded');
+export function settlementCommands(settlements: Command): void {
   listCommand(settlements);
   linesCommand(settlements);
   owedCommand(settlements);

@@ -10,10 +10,7 @@ import {
 import { listCommand } from '../listing.ts';
 import { operationCommand } from '../operation.ts';
 
-export function suspenseCommands(program: Command): void {
-  const suspense = program
-    .command('suspense')
-    .description('money that came in and belongs to no request that is known');
+export function suspenseCommands(suspense: Command): void {
   listCommand(suspense, suspenseList);
   operationCommand(suspense, suspenseAssigning, ({ base }) =>
     assignSuspense(base, createMoneyWing(base).prepareFacts),
