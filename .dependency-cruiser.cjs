@@ -19,15 +19,16 @@ const floors = [
   ['money/settlements'],
   ['mandates'],
   ['payment-requests', 'debit-requests', 'qr', 'reports', 'webhooks'],
+  ['declared'],
   ['imports', 'rails'],
   ['explain'],
   ['checkout', 'portal', 'signing', 'sandbox', 'connectors'],
   ['audit', 'payers'],
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;
-/** What others use of a noun: its verbs, and what of it speaks HTTP. */
+/** What others use of a noun: its verbs, what of it speaks HTTP, and its declarations, which load neither. */
 // The conformance kit runs without a service, so it has a door of its own.
-const door = '^src/((money/)?[^/]+/(index|http)|connectors/kit/index)\\.[a-z]+$';
+const door = '^src/((money/)?[^/]+/(index|http|operations)|connectors/kit/index)\\.[a-z]+$';
 const noun = '^src/(?!kernel/|language/|platform/|composition/)(money/[^/]+|[^/]+)/';
 
 const climbing = floors.flatMap((names, floor) =>

@@ -1,4 +1,5 @@
 import { sandboxResolveToken } from './config.ts';
+import { declared } from './declared/index.ts';
 import type { Earlier, Examples } from './platform/http/examples.ts';
 
 const day = '10-12-2030';
@@ -248,4 +249,11 @@ export const apiExamples: Examples = {
       refund_id: earlier('CARD_REFUND_ID', 'POST /card-debit-request/{id}/refund', ['id']),
     },
   },
+  ...Object.fromEntries(
+    declared.flatMap(({ api }) =>
+      api?.example
+        ? [[`${api.method} ${api.path.replaceAll(/:(\w+)/g, '{$1}')}`, api.example] as const]
+        : [],
+    ),
+  ),
 };

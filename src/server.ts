@@ -14,6 +14,7 @@ import { noticeRoutes } from './connectors/http.ts';
 import { readOwed } from './connectors/index.ts';
 import { migrationsDirectory } from './database.ts';
 import { debitRequestRoutes } from './debit-requests/http.ts';
+import { declared } from './declared/index.ts';
 import { mandateRoutes } from './mandates/http.ts';
 import { offeredChannels } from './money/channels/index.ts';
 import { planRoutes } from './money/plans/http.ts';
@@ -26,6 +27,7 @@ import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
 import { serveLlmsText } from './platform/http/llms.ts';
 import { type AnsweredExamples, collectOpenApi, serveOpenApi } from './platform/http/openapi.ts';
+import { serveOperation } from './platform/http/operation-api.ts';
 import { operationRoutes } from './platform/http/operations.ts';
 import { createRateLimiter } from './platform/http/rate-limit.ts';
 import { type App, createHttp } from './platform/http/server.ts';
@@ -108,7 +110,7 @@ async function notReady({ base }: Parts): Promise<Refusal | null> {
   }
 }
 
-function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
+async function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): Promise<void> {
   const endpoints = endpointsOn(app, gate);
   const { base, clocks, links, requests, plansFor, calendar, reverse, sweeper } = parts;
   paymentRequestRoutes(endpoints, requests, {
@@ -153,6 +155,7 @@ function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
     business: clocks.business,
   });
   webhookRoutes(endpoints, webhookVerbs(base, parts.webhooks));
+  for (const one of declared) if (one.api) await serveOperation(endpoints, one, base);
   const simulated = simulatedOf(parts, config);
   if (simulated !== null) {
     const sharedClock = config.SANDBOX_SHARED_CLOCK;

@@ -63,20 +63,20 @@ export const operationKeys = (all: readonly Operation[]): Set<string> =>
  * and what came of it; of its page, which has a text to submit, that and each member in both languages.
  */
 export const operationFaults = (all: readonly Operation[]): string[] =>
-  all.flatMap(({ name, members, command, texts }) => {
+  all.flatMap(({ name, members, command, api, texts }) => {
     const has = (language: Language, key: string): boolean => `${name}.${key}` in texts[language];
     const own = Object.keys(members);
     const isPage = languages.some((language) => has(language, 'submit'));
     const wanted = {
       en: [
-        ...own,
+        ...(command || isPage ? own : []),
         ...(command ? ['does', 'done'] : []),
         ...(command?.operator ? ['operator'] : []),
         ...(isPage ? ['submit'] : []),
       ],
       es: isPage ? [...own, 'submit'] : [],
     };
-    if (!isPage && !command) return [`${name} has neither a command nor a page`];
+    if (!isPage && !command && !api) return [`${name} has no door`];
     return languages.flatMap((language) =>
       wanted[language]
         .filter((key) => !has(language, key))

@@ -38,6 +38,7 @@ export const accountList = listing({
 /** Payers see another name. */
 export const accountRenaming = operation({
   name: 'account.rename',
+  repeat: 'natural',
   act: 'accounts.manage',
   texts,
   takes: { id: account, name: required(line({ max: 100 })) },
@@ -52,6 +53,7 @@ export const accountRenaming = operation({
 /** Payers cannot pay online, and nothing is paid out. */
 export const accountSuspending = operation({
   name: 'account.suspend',
+  repeat: 'natural',
   act: 'accounts.manage',
   texts,
   takes: { id: account, reason },
@@ -63,6 +65,7 @@ export const accountSuspending = operation({
 /** Ends a suspension. */
 export const accountReopening = operation({
   name: 'account.reopen',
+  repeat: 'natural',
   act: 'accounts.manage',
   texts,
   takes: { id: account, reason },
@@ -79,6 +82,7 @@ type Close = (
 /** An account that is owed nothing ends, with its mandates. */
 export const accountClosing = operation({
   name: 'account.close',
+  repeat: 'natural',
   act: 'accounts.manage',
   texts,
   takes: { id: account, reason },
@@ -96,6 +100,7 @@ const look = { account, id: required(recordId()) };
 /** Payers see the name or logo that an account asks for. */
 export const lookApproving = operation({
   name: 'account.approve-look',
+  repeat: 'natural',
   act: 'accounts.manage',
   texts,
   takes: look,
@@ -111,6 +116,7 @@ export const lookApproving = operation({
 /** An account keeps the name and logo that it has. */
 export const lookRejecting = operation({
   name: 'account.reject-look',
+  repeat: 'natural',
   act: 'accounts.manage',
   texts,
   takes: { ...look, reason },
@@ -163,6 +169,7 @@ const permissions: Field<KeyPermission[]> = {
 /** A key is made, and seen this once. */
 export const keyCreating = operation({
   name: 'api_key.create',
+  repeat: { again: 'each key is another, shown once' },
   act: 'keys.manage',
   texts,
   takes: {
@@ -189,6 +196,7 @@ export const keyCreating = operation({
 /** A key stops working at once, in every process. */
 export const keyRevoking = operation({
   name: 'api_key.revoke',
+  repeat: 'natural',
   act: 'keys.manage',
   texts,
   takes: { id: required(recordId()), account },

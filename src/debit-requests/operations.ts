@@ -13,6 +13,7 @@ type Erase = (
 /** The number of a canceled card adhesion goes before its time is over. */
 export const cardErasing = operation({
   name: 'card.erase',
+  repeat: 'natural',
   act: 'files.manage',
   texts: { en, es },
   takes: { adhesion: required(recordId()), account: required(accountId()) },

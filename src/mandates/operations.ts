@@ -1,11 +1,13 @@
 import { accountIdsOf } from '../accounts/index.ts';
-import { oneOf, text } from '../platform/http/fields.ts';
-import { type Field, type Filled, optional } from '../platform/http/form.ts';
+import type { Base } from '../platform/base.ts';
+import { accountId, integer, oneOf, text } from '../platform/http/fields.ts';
+import { type Field, type Filled, optional, required } from '../platform/http/form.ts';
 import type { ListPage } from '../platform/list-page.ts';
 import { listing } from '../platform/listings.ts';
+import { operation } from '../platform/operations.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { maskedInstrument } from './letter.ts';
-import type { MandateRow } from './mandate.ts';
+import type { MandateKind, MandateRow } from './mandate.ts';
 import { searchMandates } from './search.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
@@ -53,4 +55,56 @@ export const mandateList = listing({
     instrument: { kind: 'text', of: maskedInstrument },
     created_at: { kind: 'moment', of: (row) => row.created_at },
   },
+});
+
+const canceling = (
+  kind: MandateKind,
+  of: { type: string; path: string; noun: string; tag: string },
+) =>
+  operation({
+    name: `${kind}.cancel`,
+    act: 'mandates.cancel',
+    texts: { en, es },
+    takes: {
+      account: required(accountId()),
+      id: required(integer({ min: 0, max: Number.MAX_SAFE_INTEGER, digits: true })),
+    },
+    repeat: 'natural',
+    async run(base: Base, { account, id }, actor) {
+      const [{ cancelMandate }, { endMandates }] = await Promise.all([
+        import('./cancel.ts'),
+        import('./end.ts'),
+      ]);
+      return await cancelMandate(endMandates(base))({ accountId: account, actor }, kind, id);
+    },
+    api: {
+      id: `cancel${of.type}`,
+      method: 'PUT',
+      path: `${of.path}/:id/cancel`,
+      tag: of.tag,
+      summary: `Cancel a ${of.noun} and the pending debits on it`,
+      description: 'A canceled one is answered as it is: the call can be repeated.',
+      async answers() {
+        const [{ bankMandateAnswer, cardMandateAnswer }, { presentMandate }] = await Promise.all([
+          import('./answers.ts'),
+          import('./present.ts'),
+        ]);
+        const schema = kind === 'adhesion' ? bankMandateAnswer : cardMandateAnswer;
+        return { status: 200, schema, presents: presentMandate };
+      },
+    },
+  });
+
+/** A mandate ends, with the debits that wait on it. */
+export const bankMandateCanceling = canceling('adhesion', {
+  type: 'Adhesion',
+  path: '/adhesion',
+  noun: 'CBU adhesion',
+  tag: 'CBU adhesions',
+});
+export const cardMandateCanceling = canceling('card_adhesion', {
+  type: 'CardAdhesion',
+  path: '/card-adhesion',
+  noun: 'card adhesion',
+  tag: 'Card adhesions',
 });

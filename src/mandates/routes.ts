@@ -29,11 +29,11 @@ interface Noun<I, C> {
   create: CreateMandate<I>;
 }
 
-/** The same four calls for both kinds; only bodies and answers differ. */
+/** The same three calls for both kinds; only bodies and answers differ. */
 function nounRoutes<I, C>(
   endpoints: Endpoints,
   noun: Noun<I, C>,
-  { get, cancel, list }: MandateVerbs,
+  { get, list }: MandateVerbs,
 ): void {
   const { kind, type, path, name, tag, answer } = noun;
   endpoints.addCreating(
@@ -66,23 +66,6 @@ function nounRoutes<I, C>(
     async ({ ctx, params }) => ({
       status: 200,
       body: presentMandate(await get(ctx, kind, params.id)),
-    }),
-  );
-  endpoints.add(
-    {
-      id: `cancel${type}`,
-      method: 'PUT',
-      path: `${path}/:id/cancel`,
-      permission: 'write',
-      tag,
-      summary: `Cancel a ${name} and the pending debits on it`,
-      description: 'A canceled one is answered as it is: the call can be repeated.',
-      params: idParams,
-      answer: { status: 200, schema: answer },
-    },
-    async ({ ctx, params }) => ({
-      status: 200,
-      body: presentMandate(await cancel(ctx, kind, params.id)),
     }),
   );
   endpoints.add(

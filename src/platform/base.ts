@@ -26,7 +26,6 @@ export interface Ctx {
   accountId: string;
   /** Kept with each event. */
   actor: Actor;
-  requestId: string;
   /** True if the key may read; unset if the actor is not a key. */
   mayRead?: boolean;
 }

@@ -1,11 +1,13 @@
 import type { Texts } from '../language/said.ts';
 import type { Actor } from './actor.ts';
 import { type DeclaredText, textsUnder } from './declared-texts.ts';
+import type { Example } from './http/examples.ts';
 import { type Filled, type Form, form, type Members } from './http/form.ts';
 
 /**
  * One thing that a person does, declared once for every way to do it: who may, what it takes, the
- * verb, and the words. See `src/cli/operation.ts` and `src/portal/frame/operation.tsx` for its doors.
+ * verb, and the words. Its doors: `src/cli/operation.ts`, `src/portal/frame/operation.tsx`,
+ * `src/platform/http/operation-api.ts`. A member called `account` is the key's own in the API.
  */
 export interface Operation<
   M extends Members = Members,
@@ -20,11 +22,48 @@ export interface Operation<
   members: M;
   form: Form<Filled<M>>;
   run(verb: Verb, input: Filled<M>, actor: Actor): Promise<Outcome>;
+  repeat: Repeat;
   /** Left out: there is no command for it. */
   command?: CommandShape<M, Outcome>;
+  /** Left out: the API does not have it. */
+  api?: ApiShape<M, Outcome>;
   /** Of its noun: `<name>.does`, `.submit`, one for each member, and `.done` with its answer. */
   texts: Texts;
   text: DeclaredText;
+}
+
+/** Why an operation that is sent twice does its work once. */
+export type Repeat =
+  /** It is so already. */
+  | 'natural'
+  /** A member names the act. */
+  | 'reference'
+  /** The key of the call, or of the form, is claimed. */
+  | 'claim'
+  /** It is done once more each time: why that harms nobody. */
+  | { again: string };
+
+/** Place of an operation in the API, with the permission `write`. */
+export interface ApiShape<M extends Members, Outcome> {
+  /** Its name in the OpenAPI document. */
+  id: string;
+  method: 'POST' | 'PUT' | 'DELETE';
+  /** Members in it as `:id`; the others are the body. */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** The member of the body that holds the fields; left out: the body does. */
+  wrapper?: string;
+  /** It succeeds in a sandbox behind all of `src/api-examples.ts`; left out: its example is there. */
+  example?: Example;
+  /** Loaded by the API alone: shapes of answers take long to load. */
+  answers(): Promise<{
+    status: number;
+    /** JSON Schema. */
+    schema: object;
+    presents(outcome: Outcome, input: Filled<M>): unknown;
+  }>;
 }
 
 /** The operation's command line. */

@@ -75,6 +75,7 @@ export const userList = listing({
 export const userCreating = operation({
   ...ofService,
   name: 'user.create',
+  repeat: 'natural',
   takes: { ...invitee, role: required(oneOf(serviceRoles)) },
   run: (base: Base, { email: address, name, lang, role: serviceRole }, actor) =>
     invite({ ...base, actor }, { email: address, name, lang: lang ?? 'es', to: null, serviceRole }),
@@ -88,6 +89,7 @@ export const userCreating = operation({
 export const userInviting = operation({
   ...ofAccount,
   name: 'user.invite',
+  repeat: 'natural',
   takes: { ...invitee, account, role },
   async run(base: Base, { email: address, name, lang, account: of, role: as }, actor) {
     const to = { account: await getAccount(base.sql, of), role: as, granting: null };
@@ -110,6 +112,7 @@ export const userInviting = operation({
 export const serviceRoleChanging = operation({
   ...ofService,
   name: 'user.service-role',
+  repeat: 'natural',
   takes: { ...person, role: required(oneOf([...serviceRoles, 'none'] as const)) },
   async run(base: Base, { email: address, role: next }, actor) {
     const { id: userId } = await mustFind(base, address);
@@ -145,6 +148,7 @@ async function changes(
 export const memberChanging = operation({
   ...ofAccount,
   name: 'user.role',
+  repeat: 'natural',
   takes: { ...person, account, role },
   run: changes,
   command: {
@@ -162,6 +166,7 @@ export const memberChanging = operation({
 export const memberRemoving = operation({
   ...ofAccount,
   name: 'user.remove',
+  repeat: 'natural',
   takes: { ...person, account },
   run: (base: Base, input, actor) => changes(base, { ...input, role: null }, actor),
   command: {
@@ -191,6 +196,7 @@ const standing = (to: 'suspended' | 'active') => ({
 export const userSuspending = operation({
   ...ofService,
   name: 'user.suspend',
+  repeat: 'natural',
   ...standing('suspended'),
 });
 
@@ -198,6 +204,7 @@ export const userSuspending = operation({
 export const userReopening = operation({
   ...ofService,
   name: 'user.reopen',
+  repeat: 'natural',
   ...standing('active'),
 });
 
@@ -205,6 +212,7 @@ export const userReopening = operation({
 export const userReleasing = operation({
   ...ofService,
   name: 'user.release',
+  repeat: 'natural',
   takes: person,
   run: async (base: Base, { email: address }, actor) =>
     await releaseUser({ ...base, actor }, await mustFind(base, address)),
@@ -215,6 +223,7 @@ export const userReleasing = operation({
 export const userSigningOut = operation({
   ...ofService,
   name: 'user.sign-out',
+  repeat: 'natural',
   takes: person,
   run: async (base: Base, { email: address }, actor) =>
     await signOutUser({ ...base, actor }, await mustFind(base, address)),
@@ -225,6 +234,7 @@ export const userSigningOut = operation({
 export const userResetting = operation({
   ...ofService,
   name: 'user.reset',
+  repeat: { again: 'each letter has a link of its own' },
   takes: person,
   async run(base: Base, { email: address }, actor) {
     const user = await mustFind(base, address);
@@ -238,6 +248,7 @@ export const userResetting = operation({
 export const factorRemoving = operation({
   ...ofService,
   name: 'user.remove-factor',
+  repeat: 'natural',
   takes: person,
   run: async (base: Base, { email: address }, actor) =>
     await removeFactor({ ...base, actor }, await mustFind(base, address), { all: true }),

@@ -12,11 +12,9 @@ import {
   feedQuery,
   idParams,
   registeredAnswer,
-  resendForm,
   rotatedAnswer,
   rotateForm,
   typeListAnswer,
-  webhookAnswer,
   webhookForm,
   webhookListAnswer,
 } from './schema.ts';
@@ -27,7 +25,7 @@ const noContext = () => undefined;
 
 /** Registration: /event-type and /webhook. */
 function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
-  const { register, list, remove, rotate } = verbs;
+  const { register, list, rotate } = verbs;
   endpoints.add(
     {
       id: 'listEventTypes',
@@ -67,22 +65,6 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
   );
   endpoints.add(
     {
-      id: 'deleteWebhook',
-      method: 'DELETE',
-      path: '/webhook/:id',
-      permission: 'write',
-      tag,
-      summary: 'Remove a webhook; what was waiting for it is never sent',
-      params: idParams,
-      answer: { status: 200, schema: webhookAnswer },
-    },
-    async ({ ctx, params }) => ({
-      status: 200,
-      body: presentWebhook(await remove(ctx, params.id)),
-    }),
-  );
-  endpoints.add(
-    {
       id: 'rotateWebhookSecret',
       method: 'POST',
       path: '/webhook/:id/rotate-secret',
@@ -105,7 +87,7 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
 }
 
 /** Events and their deliveries: /event. */
-function eventRoutes(endpoints: Endpoints, { events, deliveries, resend }: WebhookVerbs): void {
+function eventRoutes(endpoints: Endpoints, { events, deliveries }: WebhookVerbs): void {
   endpoints.add(
     {
       id: 'listEvents',
@@ -139,30 +121,6 @@ function eventRoutes(endpoints: Endpoints, { events, deliveries, resend }: Webho
     async ({ ctx, params }) => ({
       status: 200,
       body: { data: (await deliveries(ctx, params.id)).map(presentDelivery) },
-    }),
-  );
-  endpoints.addChanging(
-    {
-      id: 'resendEvent',
-      method: 'POST',
-      path: '/event/:id/resend',
-      permission: 'write',
-      tag,
-      summary: 'Send an event again',
-      description:
-        'To `webhook_id`, or without it to every webhook that is registered for its type now. ' +
-        '409 where it is still being sent.',
-      params: idParams,
-      body: { wrapper: null, form: resendForm, context: noContext },
-      answer: { status: 200, schema: deliveryListAnswer },
-    },
-    async ({ ctx, params, body }) => ({
-      status: 200,
-      body: {
-        data: (await resend(ctx, { eventId: params.id, webhookId: body.webhook_id })).map(
-          presentDelivery,
-        ),
-      },
     }),
   );
 }

@@ -103,9 +103,6 @@ export type FeedQuery = Filled<typeof feedMembers>;
 /** The body of POST /webhook/{id}/rotate-secret. */
 export const rotateForm = form({ revoke_now: optional(flag()) });
 
-/** The body of POST /event/{id}/resend. */
-export const resendForm = form({ webhook_id: optional(id) });
-
 const typeAnswer = Type.Object({ id: Type.Integer(), name: Type.String() }, { title: 'EventType' });
 
 const webhook = { id: Type.Integer(), url: Type.String(), events: Type.Array(typeAnswer) };

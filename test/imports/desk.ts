@@ -9,7 +9,6 @@ import { type TestService, testAccount } from '../harness/service.ts';
 export const staff: Ctx = {
   accountId: testAccount,
   actor: { kind: 'user', id: 7 },
-  requestId: 'test',
 };
 
 /** Imports spreadsheets into a running service. */

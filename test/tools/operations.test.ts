@@ -25,6 +25,7 @@ const declared = (en: Record<string, string>, es: Record<string, string>): Opera
     act: 'home.see',
     texts: { en, es },
     takes: { note: required(text({ max: 9 })) },
+    repeat: 'natural',
     run: async (_verb: never) => 'done',
     command: { shows: () => ({}) },
   });

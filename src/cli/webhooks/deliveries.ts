@@ -22,7 +22,7 @@ export function deliveryCommands(webhooks: Command): void {
     .action((eventId: number, options: Options) =>
       withBase('webhooks resend', async ({ base, sql, actor }) => {
         await mustExist(sql, options.account);
-        const ctx = { accountId: options.account, actor, requestId: 'webhooks resend' };
+        const ctx = { accountId: options.account, actor };
         const order = { eventId, webhookId: options.webhook ?? null };
         const rows = deliveryLines(await resendEvent(base)(ctx, order));
         printListed(deliveryList, rows, options);

@@ -20,7 +20,7 @@ async function rotate(
   await mustExist(base.sql, accountId);
   const ring = await configuredKeyRing(config, base, 'webhooks');
   const parts = { secrets: createSecrets(ring), refreshKeys: ring.refresh };
-  const ctx = { accountId, actor, requestId: 'webhooks rotate-secret' };
+  const ctx = { accountId, actor };
   const { secret, previousUntil } = await rotateSecret(base, parts)(ctx, { id, revokeNow });
   const previous_secret_expires_at = previousUntil && isoDateTime(previousUntil);
   print(secret, { id, account: accountId, secret, previous_secret_expires_at }, { json });

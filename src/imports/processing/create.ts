@@ -13,7 +13,7 @@ import { type Counts, type RowOutcome, readPage, storeOutcomes, takePage } from 
 export function ctxOf(one: Import): Ctx {
   if (one.actor === null) throw new Error(`import ${one.id} was confirmed by nobody`);
   const actor: Actor = one.actor;
-  return { accountId: one.account_id, actor, requestId: `import-${one.id}` };
+  return { accountId: one.account_id, actor };
 }
 
 /** Throws what is no refusal. */

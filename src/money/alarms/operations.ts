@@ -38,6 +38,7 @@ type Close = (closing: AlarmClosing, actor: Actor) => Promise<'closed' | 'known'
 /** A person settled what an alarm names. */
 export const alarmClosing = operation({
   name: 'alarm.close',
+  repeat: 'natural',
   act: 'alarms.close',
   texts,
   takes: { id: required(recordId()), note: required(line({ max: 255 })) },

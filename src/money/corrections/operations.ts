@@ -21,6 +21,7 @@ type Correct = (correction: Correction) => Promise<OrderedCorrection>;
 /** An available balance is put right by hand. */
 export const balanceCorrecting = operation({
   name: 'ledger.correct',
+  repeat: 'reference',
   act: 'corrections.propose',
   texts,
   takes: {

@@ -52,6 +52,7 @@ const shown = ({ id: proposal, account_id, amount }: Proposal, state: string) =>
 const approving = <const Act extends string>(act: Act) =>
   operation({
     name: 'proposal.approve',
+    repeat: 'natural',
     act,
     texts,
     takes: { id },
@@ -71,6 +72,7 @@ const approving = <const Act extends string>(act: Act) =>
 const rejecting = <const Act extends string>(act: Act) =>
   operation({
     name: 'proposal.reject',
+    repeat: 'natural',
     act,
     texts,
     takes: { id, reason: required(line({ max: 255 })) },

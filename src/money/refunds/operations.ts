@@ -16,6 +16,7 @@ const account = required(accountId());
 export const refundDone = operation({
   ...shared,
   name: 'refund.done',
+  repeat: 'natural',
   takes: { id, account, reference: required(line({ max: 64 })) },
   run: (end: EndRefund, { id: refundId, account: of, reference }, actor) =>
     end({ accountId: of, id: refundId, state: 'done', comment: reference, actor }),
@@ -29,6 +30,7 @@ export const refundDone = operation({
 export const refundFailing = operation({
   ...shared,
   name: 'refund.fail',
+  repeat: 'natural',
   takes: { id, account, reason: required(line({ max: 255 })) },
   run: (end: EndRefund, { id: refundId, account: of, reason }, actor) =>
     end({ accountId: of, id: refundId, state: 'failed', comment: reason, actor }),
@@ -44,6 +46,7 @@ export type LimitRefunds = (above: Centavos | null, actor: Actor) => Promise<voi
 /** Above how much of one payment a refund takes two people, in the portal. */
 export const refundLimiting = operation({
   name: 'refund.limit',
+  repeat: 'natural',
   act: 'refunds.limit',
   texts,
   takes: { above: optional(amount({ min: 0 })) },

@@ -13,6 +13,7 @@ const note = required(line({ max: 255 }));
 /** Money in suspense becomes a payment of the request that it was meant for. */
 export const suspenseAssigning = operation({
   name: 'suspense.assign',
+  repeat: 'natural',
   act: 'suspense.manage',
   texts,
   takes: { id, account: required(accountId()), request: required(recordId()), note },
@@ -28,6 +29,7 @@ export const suspenseAssigning = operation({
 /** Money in suspense went back to who paid it. */
 export const suspenseReturning = operation({
   name: 'suspense.return',
+  repeat: 'natural',
   act: 'suspense.manage',
   texts,
   takes: { id, note },

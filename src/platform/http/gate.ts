@@ -69,5 +69,5 @@ export async function admit(
   if (!caller.permissions.has(permission)) throw refusal('permission_missing', { permission });
   if (caller.suspended && permission !== 'read') throw refusal('account_suspended', {});
   const { accountId, actor, permissions } = caller;
-  return { accountId, actor, requestId: request.id, mayRead: permissions.has('read') };
+  return { accountId, actor, mayRead: permissions.has('read') };
 }

@@ -12,8 +12,7 @@ export const idIn = ({ params }: { params: Readonly<Record<string, string>> }): 
   numberIn(params.id) ?? 0;
 
 /** The context of a verb, for a member at work for an account. */
-export const ctxOf = ({ account, actor, requestId }: AccountVisit): Ctx => ({
+export const ctxOf = ({ account, actor }: AccountVisit): Ctx => ({
   accountId: account.id,
   actor,
-  requestId,
 });

@@ -13,7 +13,7 @@ interface Message {
   url: string;
 }
 
-const ctx = { accountId: testAccount, actor: testOperator, requestId: 'test' };
+const ctx = { accountId: testAccount, actor: testOperator };
 const running = new AbortController().signal;
 const url = 'https://example.com/imports';
 /** An address that is not allowed. */

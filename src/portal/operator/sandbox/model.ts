@@ -57,8 +57,7 @@ export async function requestOf(
   return found;
 }
 
-export const ctxOf = ({ actor, requestId }: ServiceVisit, accountId: string): Ctx => ({
+export const ctxOf = ({ actor }: ServiceVisit, accountId: string): Ctx => ({
   accountId,
   actor,
-  requestId,
 });

@@ -1,0 +1,11 @@
+import { bankMandateCanceling, cardMandateCanceling } from '../mandates/operations.ts';
+import type { BaseOperation } from '../platform/http/operation-api.ts';
+import { eventResending, webhookRemoving } from '../webhooks/operations.ts';
+
+/** Operations that each of their doors serves by the declaration alone, in this order. */
+export const declared: readonly BaseOperation[] = [
+  webhookRemoving,
+  eventResending,
+  bankMandateCanceling,
+  cardMandateCanceling,
+];
