@@ -12,8 +12,7 @@ import {
 
 /**
  * Checks English by the rules of docs/explanation/style.md that need no reader: comments, pages,
- * texts and test names. `unclean-prose.txt` lists files that it skips. The list may only shrink: a
- * file without findings must leave it.
+ * texts and test names.
  */
 const root = process.argv[2] ?? packageRoot();
 
@@ -24,32 +23,15 @@ const readers: readonly (readonly [string[], (text: string) => Passage[]])[] = [
   [['*.md', '{docs,connectors,clients}/**/*.md'], sentencesOf],
 ];
 
-const readList = async (): Promise<string[]> =>
-  (await readFile(path.join(root, 'tools/unclean-prose.txt'), 'utf8')).split('\n').filter(Boolean);
+const faults: string[] = [];
+for (const [patterns, read] of readers)
+  for await (const file of glob(patterns, {
+    cwd: root,
+    exclude: ['**/node_modules/**', 'docs/site/pages/**'],
+  }))
+    for (const one of read(await readFile(path.join(root, file), 'utf8')))
+      for (const fault of proseFaults(one))
+        faults.push(`${file}:${one.line}: ${one.kind} ${fault}`);
 
-async function findings(): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  for (const [patterns, read] of readers)
-    for await (const file of glob(patterns, {
-      cwd: root,
-      exclude: ['**/node_modules/**', 'docs/site/pages/**'],
-    })) {
-      const text = await readFile(path.join(root, file), 'utf8');
-      const faults = read(text).flatMap((one) =>
-        proseFaults(one).map((fault) => `${file}:${one.line}: ${one.kind} ${fault}`),
-      );
-      if (faults.length > 0) found.set(file, faults);
-    }
-  return found;
-}
-
-const found = await findings();
-const unclean = new Set(await readList());
-const faults = [
-  ...[...found].flatMap(([file, own]) => (unclean.has(file) ? [] : own)),
-  ...[...unclean]
-    .filter((file) => !found.has(file))
-    .map((file) => `${file}: has no findings, take it off tools/unclean-prose.txt`),
-];
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length > 0 ? 1 : 0;
