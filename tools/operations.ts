@@ -34,8 +34,8 @@ export const declaredListings = async (): Promise<AnyListing[]> =>
 
 /** The keys of texts that an operation may have. */
 const keysOf = ({ members }: Operation): string[] => [
-  ...['does', 'done', 'submit', 'operator'],
-  ...Object.keys(members).flatMap((name) => [name, `${name}.hint`]),
+  ...['does', 'done', 'aside', 'submit', 'operator'],
+  ...Object.keys(members).flatMap((name) => [name, `${name}.hint`, `${name}.fault`]),
 ];
 
 /** The keys of the texts of a listing's command: what it does, and each member. */
@@ -70,7 +70,8 @@ export const operationFaults = (all: readonly Operation[]): string[] =>
     const wanted = {
       en: [
         ...(command || isPage ? own : []),
-        ...(command ? ['does', 'done'] : []),
+        ...(command ? ['does'] : []),
+        ...(command && !command.lists ? ['done'] : []),
         ...(command?.operator ? ['operator'] : []),
         ...(isPage ? ['submit'] : []),
       ],

@@ -1,31 +1,11 @@
 import type { Command } from 'commander';
 import { textsUnder } from '../platform/declared-texts.ts';
 import type { Members } from '../platform/http/form.ts';
-import { type Column, type Listing, plainCell } from '../platform/listings.ts';
+import { type Listing, plainCells } from '../platform/listings.ts';
 import { type PageOptions, paged } from './arguments.ts';
 import { mustExist, withBase } from './command.ts';
 import { takeMembers } from './members.ts';
 import { type Answering, printRows } from './print.ts';
-
-function cellsOf<Row>(columns: Readonly<Record<string, Column<Row>>>, row: Row) {
-  const cells: Record<string, string | number | null> = {};
-  for (const [title, column] of Object.entries(columns)) {
-    const cell = plainCell(column, row);
-    if (cell !== undefined) cells[title] = cell;
-  }
-  return cells;
-}
-
-/** Prints rows in the columns of their listing. */
-export const printListed = <Row>(
-  { columns }: Pick<Listing<Row>, 'columns'>,
-  rows: readonly Row[],
-  options: Answering,
-): void =>
-  printRows(
-    rows.map((row) => cellsOf(columns, row)),
-    options,
-  );
 
 interface Options extends Answering, Partial<PageOptions> {
   all?: boolean;
@@ -59,7 +39,10 @@ export function listCommand<Row, S extends 'required' | 'optional' | undefined, 
       if (account !== null) await mustExist(sql, account);
       const part = { ...read.input, all, account, after, limit };
       const rows = await declared.read(sql, part as never, base);
-      printListed(declared, rows, options);
+      printRows(
+        rows.map((row) => plainCells(declared.columns, row)),
+        options,
+      );
     });
   });
 }

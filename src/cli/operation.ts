@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import type { Members } from '../platform/http/form.ts';
 import type { Operation } from '../platform/operations.ts';
 import { type BaseContext, mustExist, withBase } from './command.ts';
+import { invocation } from './invocation.ts';
 import { takeMembers } from './members.ts';
 import { actingAs, operatorNamed } from './money/operator.ts';
 import type { Answering } from './print.ts';
-import { print } from './print.ts';
+import { print, printRows } from './print.ts';
 
 /** `by`: the user whom the command names; null: it names none. */
 type Context = BaseContext & { by: number | null };
@@ -34,9 +35,12 @@ export function operationCommand<M extends Members, Verb, Outcome>(
       const by = await operatorNamed(context.base, operator);
       const verb = await verbOf({ ...context, by });
       const outcome = await operation.run(verb, input as never, actingAs(context.actor, by));
-      const shown = shape.shows(input as never, outcome);
-      const data = typeof outcome === 'string' ? { ...shown, outcome } : shown;
+      if (shape.lists) return printRows(shape.lists(outcome), options as Answering);
+      const shown = shape.shows?.(input as never, outcome);
+      const data = typeof outcome === 'string' ? { ...shown, outcome } : { ...shown };
       print(saying('done', { ...input, ...data }), data, { json: json === true });
+      const aside = json === true ? null : text('aside', 'en', data);
+      if (aside !== null) invocation().stderr.write(`${aside}\n`);
     });
   });
 }

@@ -4,7 +4,7 @@ import type { Texts } from '../language/said.ts';
 import type { Base } from './base.ts';
 import type { Filled, Members } from './http/form.ts';
 import type { ListPage } from './list-page.ts';
-import type { CommandLine } from './operations.ts';
+import type { Cells, CommandLine } from './operations.ts';
 import type { Sql } from './postgres/connect.ts';
 
 /** One column of a listing. */
@@ -83,4 +83,14 @@ export function plainCell<Row>(column: Column<Row>, row: Row): string | number |
   if (column.kind !== 'moment') return column.of(row);
   const at = column.of(row);
   return at === null ? null : isoDateTime(at);
+}
+
+/** A row in the columns of its listing. */
+export function plainCells<Row>(columns: Readonly<Record<string, Column<Row>>>, row: Row): Cells {
+  const cells: Cells = {};
+  for (const [title, column] of Object.entries(columns)) {
+    const cell = plainCell(column, row);
+    if (cell !== undefined) cells[title] = cell;
+  }
+  return cells;
 }

@@ -74,6 +74,9 @@ export interface CommandLine<M extends Members> {
   flags?: Partial<Readonly<Record<keyof M & string, string>>>;
 }
 
+/** A row as commands print it. */
+export type Cells = Record<string, string | number | null>;
+
 /** The parts of a command that the form does not say. */
 interface CommandShape<M extends Members, Outcome> extends CommandLine<M> {
   /** It names the operator who acts, by e-mail address: always, or where the caller wants to. */
@@ -81,7 +84,9 @@ interface CommandShape<M extends Members, Outcome> extends CommandLine<M> {
   /**
    * The answer in `done` and `--json`, with amounts in pesos; the outcome's one word comes on top.
    */
-  shows(input: Filled<M>, outcome: Outcome): Readonly<Record<string, unknown>>;
+  shows?(input: Filled<M>, outcome: Outcome): Readonly<Record<string, unknown>>;
+  /** It answers with rows, in place of `shows`. */
+  lists?(outcome: Outcome): Cells[];
 }
 
 type Declared<M extends Members, Verb, Outcome, Act extends string> = Omit<

@@ -1,4 +1,4 @@
-export { type AddressFault, type Reach, systemResolver } from './delivery/address.ts';
+export { type Reach, systemResolver } from './delivery/address.ts';
 export { happened } from './delivery/body.ts';
 export { webhookEvidence } from './evidence.ts';
 export {
@@ -10,10 +10,20 @@ export {
   type WebhookHealth,
 } from './failing.ts';
 export { deliveriesOfEntity, type EntityDelivery } from './feed/of-entity.ts';
-export { resendEvent } from './feed/resend.ts';
 export type { SentEvent, ToldEvent, Waiting } from './feed/told.ts';
 export type { Webhooks, WebhookTerms } from './open.ts';
-export { deliveryLines, deliveryList, webhookList } from './operations.ts';
+export {
+  deliveryList,
+  eventResending,
+  webhookCreating,
+  webhookList,
+  webhookPausing,
+  webhookRemoving,
+  webhookResuming,
+  webhookRotating,
+  webhookTesting,
+} from './operations.ts';
+export type { WebhookInput } from './registration.ts';
 export { type AttemptRow, countWebhooks, type DeliveryRow } from './store.ts';
 export { replaceSecrets, secretsLiveUntil } from './subscriptions/key.ts';
 export { rotateSecret } from './subscriptions/rotate.ts';

@@ -1,14 +1,19 @@
-import type { Base } from '../platform/base.ts';
-import { accountId, integer, recordId } from '../platform/http/fields.ts';
+import { isoDateTime } from '../kernel/dates.ts';
+import type { Actor } from '../platform/actor.ts';
+import type { Base, Ctx } from '../platform/base.ts';
+import { accountId, flag, integer, recordId } from '../platform/http/fields.ts';
 import { optional, required } from '../platform/http/form.ts';
-import { listing } from '../platform/listings.ts';
+import { listing, plainCells } from '../platform/listings.ts';
 import { operation } from '../platform/operations.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { listDeliveries } from './feed/events.ts';
 import { presentDelivery, presentWebhook } from './present.ts';
+import { registration, type WebhookInput } from './registration.ts';
 import { type AttemptRow, type DeliveryRow, readWebhooks } from './store.ts';
+import type { TestResult } from './subscriptions/test.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
+import type { WebhookVerbs } from './verbs.ts';
 
 const texts = { en, es };
 
@@ -39,7 +44,7 @@ interface DeliveryLine extends Omit<DeliveryRow, 'attempts'> {
 }
 
 /** One line for each attempt, and one for a delivery that had none yet. */
-export const deliveryLines = (rows: readonly DeliveryRow[]): DeliveryLine[] =>
+const deliveryLines = (rows: readonly DeliveryRow[]): DeliveryLine[] =>
   rows.flatMap(({ attempts, ...row }) =>
     (attempts.length > 0 ? attempts : [null]).map((attempt) => ({ ...row, attempt })),
   );
@@ -72,12 +77,83 @@ const id = integer({ min: 1, max: Number.MAX_SAFE_INTEGER, digits: true });
 const account = required(accountId());
 const tag = 'Events';
 
+const managed = { act: 'webhooks.manage', texts } as const;
+const one = { account, id: required(id) };
+
+type Created = { id: number; secret: string };
+
+/** Events of some types go to an address from now on. */
+export const webhookCreating = operation({
+  ...managed,
+  name: 'webhook.create',
+  repeat: 'claim',
+  takes: { account, ...registration },
+  run: (
+    create: (ctx: Ctx, input: WebhookInput) => Promise<Created>,
+    { account: of, ...input },
+    actor,
+  ) => create({ accountId: of, actor }, input),
+});
+
+/** The secret before signs for a while too, unless it is revoked. */
+export const webhookRotating = operation({
+  ...managed,
+  name: 'webhook.rotate-secret',
+  repeat: 'natural',
+  takes: { ...one, revoke_now: optional(flag()) },
+  run: (
+    rotate: WebhookVerbs['rotate'],
+    { account: of, id: webhook, revoke_now: revokeNow },
+    actor,
+  ) => rotate({ accountId: of, actor }, { id: webhook, revokeNow: revokeNow ?? false }),
+  command: {
+    arguments: ['id'],
+    flags: { revoke_now: 'revoke-now' },
+    shows: ({ id: webhook, account: of }, { secret, previousUntil }) => ({
+      id: webhook,
+      account: of,
+      secret,
+      previous_secret_expires_at: previousUntil && isoDateTime(previousUntil),
+    }),
+  },
+});
+
+const holding = (held: boolean) => ({
+  ...managed,
+  repeat: 'natural' as const,
+  takes: one,
+  run: async (
+    base: Base,
+    { account: of, id: webhook }: { account: string; id: number },
+    actor: Actor,
+  ) => {
+    const { holdWebhook } = await import('./subscriptions/hold.ts');
+    return await holdWebhook(base)({ accountId: of, actor }, { id: webhook, held });
+  },
+});
+
+/** Deliveries wait in their order. */
+export const webhookPausing = operation({ ...holding(true), name: 'webhook.pause' });
+
+/** Deliveries go on in their order. */
+export const webhookResuming = operation({ ...holding(false), name: 'webhook.resume' });
+
+type Test = (ctx: Ctx, id: number) => Promise<TestResult>;
+
+/** An event that means nothing is sent at once, even to a paused webhook. */
+export const webhookTesting = operation({
+  ...managed,
+  name: 'webhook.test',
+  repeat: { again: 'it sends one more event that means nothing' },
+  takes: one,
+  run: (test: Test, { account: of, id: webhook }, actor) => test({ accountId: of, actor }, webhook),
+});
+
 /** Nothing more is sent to an address. */
 export const webhookRemoving = operation({
+  ...managed,
   name: 'webhook.remove',
-  act: 'webhooks.manage',
-  texts,
-  takes: { account, id: required(id) },
+  takes: one,
   repeat: 'natural',
   run: async (base: Base, { account: of, id: webhook }, actor) => {
     const { removeWebhook } = await import('./subscriptions/remove.ts');
@@ -98,14 +174,18 @@ export const webhookRemoving = operation({
 
 /** An event is sent again. */
 export const eventResending = operation({
+  ...managed,
   name: 'event.resend',
-  act: 'webhooks.manage',
-  texts,
-  takes: { account, id: required(id), webhook_id: optional(id) },
+  takes: { ...one, webhook_id: optional(id) },
   repeat: 'claim',
   run: async (base: Base, { account: of, id: eventId, webhook_id: webhookId }, actor) => {
     const { resendEvent } = await import('./feed/resend.ts');
     return await resendEvent(base)({ accountId: of, actor }, { eventId, webhookId });
+  },
+  command: {
+    arguments: ['id'],
+    flags: { webhook_id: 'webhook' },
+    lists: (rows) => deliveryLines(rows).map((row) => plainCells(deliveryList.columns, row)),
   },
   api: {
     id: 'resendEvent',

@@ -1,59 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { type EventType, eventTypes } from '../events/index.ts';
-import { day, flag, httpUrl, integer, oneOf, text } from '../platform/http/fields.ts';
-import {
-  type Field,
-  type Filled,
-  fail,
-  form,
-  list,
-  optional,
-  required,
-} from '../platform/http/form.ts';
+import { day, flag, integer, oneOf, text } from '../platform/http/fields.ts';
+import { type Field, type Filled, fail, form, optional, required } from '../platform/http/form.ts';
 import { dateTime } from '../platform/http/shapes.ts';
 import { fault } from './codes.ts';
+import { eventType, names, registration } from './registration.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
-const names = eventTypes.map(({ name }) => name);
-
-/** By id and by name; ids are also read from texts, as queries have them. */
-const known = new Map<unknown, EventType>(
-  eventTypes.flatMap((type) => [
-    [type.id, type],
-    [String(type.id), type],
-    [type.name, type],
-  ]),
-);
-
-const eventType: Field<EventType> = {
-  schema: {
-    anyOf: [
-      { type: 'string', enum: names },
-      { type: 'integer', enum: eventTypes.map(({ id }) => id) },
-    ],
-    description: 'Name or id of an event type',
-  },
-  wanted: fault('webhook.event_type', {}),
-  parse(value) {
-    const type = known.get(value);
-    return type ? { ok: true, value: type } : fail(fault('webhook.event_type_unknown', {}));
-  },
-};
-
-const typeList = list(eventType, { max: 100 });
-
-/** At least one; named twice is named once. */
-const someEventTypes: Field<EventType[]> = {
-  schema: { ...typeList.schema, minItems: 1 },
-  wanted: fault('webhook.event_types', { max: 100 }),
-  parse(value) {
-    const parsed = typeList.parse(value);
-    if (!parsed.ok) return parsed;
-    if (parsed.value.length === 0) return fail(fault('webhook.no_event_types', {}));
-    return { ok: true, value: [...new Set(parsed.value)].toSorted((a, b) => a.id - b.id) };
-  },
-};
-
 const notPosition = fault('event.position_invalid', { most: largestId });
 
 /** The feed's cursor: a position, or the present end. */
@@ -77,13 +29,8 @@ const feedPosition: Field<number | 'latest'> = {
 const id = integer({ min: 1, max: largestId, digits: true });
 export const idParams = form({ id: required(id) });
 
-const registration = {
-  url: required(httpUrl(2_048)),
-  event_types: required(someEventTypes),
-};
 /** The body of POST /webhook. */
 export const webhookForm = form(registration);
-export type WebhookInput = Filled<typeof registration>;
 
 const entities = [...new Set(names.map((name) => name.slice(0, name.indexOf('.'))))];
 

@@ -133,7 +133,7 @@ test('events during a manual pause wait, and come in order once it is resumed', 
 test('a paused webhook can be rotated and removed, and what waits for it is never sent', async () => {
   const { page, id } = await made();
   await owner.post(`${page}/pause`);
-  await owner.post(`${page}/rotate`, { before: 'overlap' });
+  await owner.post(`${page}/rotate`, { revoke_now: 'false' });
   const reader = await signIn(service, 'read_only');
   expect((await reader.get(page)).text).not.toContain('/resume"');
   expect((await reader.post(`${page}/resume`)).status).toBe(403);
@@ -291,14 +291,14 @@ test('an event that is still being sent is not sent again, and the page says so'
 test('a rotated secret is shown once; rotating twice at once shows the same', async () => {
   const { secret, page } = await made();
   const answers = await Promise.all([
-    owner.post(`${page}/rotate`, { before: 'overlap' }),
-    owner.post(`${page}/rotate`, { before: 'overlap' }),
+    owner.post(`${page}/rotate`, { revoke_now: 'false' }),
+    owner.post(`${page}/rotate`, { revoke_now: 'false' }),
   ]);
   const [one, other] = answers.map(({ text }) => secretIn(text));
   expect(one).toBe(other);
   expect(one).not.toBe(secret);
   expect(answers[0]?.text).toContain('El anterior firma también hasta el');
-  const now = await owner.post(`${page}/rotate`, { before: 'now' });
+  const now = await owner.post(`${page}/rotate`, { revoke_now: 'true' });
   expect(secretIn(now.text)).not.toBe(one);
   expect(now.text).not.toContain('firma también');
 });

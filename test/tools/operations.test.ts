@@ -82,7 +82,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
 
 test('an operation without any door is a fault', () => {
   const { command: _, ...bare } = declared({}, {});
-  expect(operationFaults([bare])).toEqual(['a.do has neither a command nor a page']);
+  expect(operationFaults([bare])).toEqual(['a.do has no door']);
 });
 
 test('a page is refused to an operation without the text of its button', () => {

@@ -1,14 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
+import { configuredKeyRing } from '../../composition/keys.ts';
 import { eventTypes } from '../../events/index.ts';
 import { withoutSlashes } from '../../kernel/text.ts';
-import { webhookList } from '../../webhooks/index.ts';
+import {
+  createSecrets,
+  deliveryList,
+  eventResending,
+  rotateSecret,
+  webhookList,
+  webhookRotating,
+} from '../../webhooks/index.ts';
 import { invocation } from '../invocation.ts';
 import { listCommand } from '../listing.ts';
+import { operationCommand } from '../operation.ts';
 import { print } from '../print.ts';
-import { deliveryCommands } from './deliveries.ts';
 import { type FeedEvent, type Forwarded, follow, forward } from './listen.ts';
-import { rotateCommand } from './rotate.ts';
 
 interface ListenOptions {
   api: string;
@@ -76,8 +83,13 @@ export function webhookCommands(program: Command): void {
   const webhooks = program.command('webhooks').description('events, and who is told of them');
 
   listCommand(webhooks, webhookList);
-  rotateCommand(webhooks);
-  deliveryCommands(webhooks);
+  operationCommand(webhooks, webhookRotating, async ({ config, base }) => {
+    const ring = await configuredKeyRing(config, base, 'webhooks');
+    const parts = { secrets: createSecrets(ring), refreshKeys: ring.refresh };
+    return rotateSecret(base, parts);
+  });
+  listCommand(webhooks, deliveryList);
+  operationCommand(webhooks, eventResending, ({ base }) => base);
 
   const listening = webhooks
     .command('listen')

@@ -21,6 +21,8 @@ export interface Field<T> {
   parse(value: unknown): Parsed<T>;
   /** Turns the text in a field of a page into what `parse` takes; left out: the text itself. */
   typed?(text: string): unknown;
+  /** Pages ask for it by a field of this kind; left out: one line of text. */
+  asks?: 'date' | 'lines';
 }
 
 export interface Member<T, R extends boolean = boolean> {

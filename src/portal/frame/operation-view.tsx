@@ -1,12 +1,31 @@
 import type { Refusal } from '../../platform/errors.ts';
 import type { Members } from '../../platform/http/form.ts';
 import type { Operation } from '../../platform/operations.ts';
-import { type Choice, SelectField, TextField } from '../../platform/pages/components/field.tsx';
+import {
+  type Choice,
+  ChoicesField,
+  LongTextField,
+  SelectField,
+  TextField,
+} from '../../platform/pages/components/field.tsx';
 import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
 import type { OwnVisit } from './visit.ts';
 
+/** Options that are all read before some are chosen; those of a member that takes many in groups. */
+interface Offer {
+  groups: readonly { name: string; label?: string; choices: readonly Choice[] }[];
+}
+
 /** The options of members that are chosen, by their names. */
-export type Choices = Readonly<Record<string, readonly Choice[]>>;
+export type Choices = Readonly<Record<string, readonly Choice[] | Offer>>;
+
+/** True if a member takes any number of its options. */
+export const isMany = (member: Members[string] | undefined): boolean =>
+  member?.field.schema.type === 'array';
+
+/** True if its options are ticked, of which none may be sent. */
+export const isTicked = (member: Members[string] | undefined): boolean =>
+  isMany(member) || member?.field.schema.type === 'boolean';
 
 /** The texts that a form was sent with, and their faults. */
 export interface Draft {
@@ -28,31 +47,42 @@ interface FieldsProps {
   draft: Draft;
 }
 
-function Fields({
-  visit: { lang },
-  of,
-  asked,
-  choices,
-  draft: { typed, faults = [] },
-}: FieldsProps) {
-  const field = ([name, { field: rule, required }]: [string, Members[string]]) => {
+/** A field that is typed, by what its member takes. */
+function typedAs({ schema, typed, asks }: Members[string]['field']): object {
+  if (typed && schema.type !== 'array') return { inputMode: 'decimal', short: true };
+  if (asks !== undefined) return { type: asks };
+  if (schema.format === 'email') return { type: 'email' };
+  return schema.format === 'uri' ? { type: 'url' } : {};
+}
+
+function Fields({ visit, of, asked, choices, draft: { typed, faults = [] } }: FieldsProps) {
+  const { lang } = visit;
+  const field = ([name, member]: [string, Members[string]]) => {
+    const { field: rule, required } = member;
+    const value = typed[name] ?? '';
     const common = {
       lang,
       name,
       label: of.text(name, lang) ?? name,
       hint: of.text(`${name}.hint`, lang) ?? undefined,
-      value: typed[name] ?? '',
       fault: faults.find((fault) => fault.field === name)?.text,
-      optional: !required,
+      optional: !required && !isTicked(member),
     };
     const chosen = choices[name];
-    if (chosen !== undefined) return <SelectField key={name} {...common} choices={chosen} />;
+    if (chosen !== undefined && 'groups' in chosen) {
+      return <OfferField key={name} {...common} {...chosen} value={value} many={isMany(member)} />;
+    }
+    if (chosen !== undefined) {
+      return <SelectField key={name} {...common} value={value} choices={chosen} />;
+    }
+    if (rule.asks === 'lines') return <LongTextField key={name} {...common} value={value} />;
     return (
       <TextField
         key={name}
         {...common}
+        value={value}
         maxLength={Number(rule.schema.maxLength ?? longestNumber)}
-        {...(rule.typed && { inputMode: 'decimal', short: true })}
+        {...typedAs(rule)}
         required={required}
       />
     );
@@ -64,6 +94,29 @@ function Fields({
         .map(field)}
     </>
   );
+}
+
+type OfferProps = Offer &
+  Pick<Parameters<typeof TextField>[0], 'lang' | 'name' | 'label' | 'hint' | 'fault'> & {
+    value: string;
+    many: boolean;
+  };
+
+function OfferField({ groups, value, many, label, name, ...common }: OfferProps) {
+  const fields = groups.map((group, index) => (
+    <ChoicesField
+      key={group.name}
+      {...common}
+      name={name}
+      id={index === 0 ? name : `${name}-${group.name}`}
+      fault={index === 0 ? common.fault : undefined}
+      label={group.label === undefined ? label : `${label}: ${group.label}`}
+      kind={many ? 'checkbox' : 'radio'}
+      choices={group.choices}
+      values={value.split(',')}
+    />
+  ));
+  return groups.length > 1 ? <div class="columns">{fields}</div> : fields;
 }
 
 interface OwnFormProps extends FieldsProps {

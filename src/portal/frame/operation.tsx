@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { languages } from '../../language/said.ts';
-import { Refusal } from '../../platform/errors.ts';
-import type { Fault, Members } from '../../platform/http/form.ts';
+import { type FieldFaults, Refusal } from '../../platform/errors.ts';
+import { form, type Members, required } from '../../platform/http/form.ts';
 import type { Operation } from '../../platform/operations.ts';
 import { type FieldFault, statusOf } from '../../platform/pages/components/form.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
 import type { AccountAct, Act, ServiceAct } from '../../users/index.ts';
 import { refusal as portalRefusal } from './codes.ts';
 import { faultText } from './faults.ts';
-import { type Choices, type Draft, OperationView } from './operation-view.tsx';
+import { drawnKey } from './once.ts';
+import { type Choices, type Draft, isMany, isTicked, OperationView } from './operation-view.tsx';
 import type { Portal, VisitFor } from './portal.ts';
 import { frameTexts } from './texts.ts';
 import { Told } from './told.tsx';
@@ -22,6 +23,14 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
   verbOf(visit: VisitFor<A>): Verb;
   /** Members that the page was opened with, and nobody types: sent along with the form. */
   brought?: readonly (keyof M & string)[];
+  /** Members that the visit decides: nobody types or sends them. */
+  given?: Readonly<
+    Partial<Record<keyof M & string, (visit: VisitFor<A>) => string | Promise<string>>>
+  >;
+  /** Draws the `:key` of its path; what the form makes is made once under it. */
+  once?(): Promise<number>;
+  /** Optional members that the form insists on. */
+  needs?: readonly (keyof M & string)[];
   /** The first contents of the fields. */
   initial?(visit: VisitFor<A>): Promise<Readonly<Record<string, string>>>;
   /** The options of members that are chosen; the others are typed. */
@@ -80,6 +89,74 @@ const areSound = (
     return member?.field.parse(value).ok || (!member?.required && value === '');
   });
 
+/** The members of a form by where they come from. */
+function membersOf<M extends Members, A extends Act>(
+  members: M,
+  { path, brought = [], given }: Pick<Door<M, never, unknown, A>, 'path' | 'brought' | 'given'>,
+) {
+  const names = Object.keys(members);
+  const inPath = names.filter((name) => path.includes(`/:${name}`));
+  const asked = names.filter(
+    (name) => ![...inPath, ...brought].includes(name) && !Object.hasOwn(given ?? {}, name),
+  );
+  return {
+    asked,
+    /** The texts that were sent, or that the page was opened with. */
+    typedIn({ params, query, posted }: OwnVisit, isSent: boolean): Record<string, string> {
+      const sent = isSent ? posted : query;
+      return Object.fromEntries([
+        ...inPath.map((name) => [name, params[name] ?? '']),
+        ...[...brought, ...(isSent ? asked : [])].map((name) => [
+          name,
+          isMany(members[name]) ? sent.getAll(name).join(',') : (sent.get(name) ?? ''),
+        ]),
+      ]);
+    },
+    async givenIn(visit: VisitFor<A>): Promise<Record<string, string>> {
+      const all = Object.entries<((visit: VisitFor<A>) => string | Promise<string>) | undefined>(
+        given ?? {},
+      );
+      const found = all.map(async ([name, of]) => [name, (await of?.(visit)) ?? ''] as const);
+      return Object.fromEntries(await Promise.all(found));
+    },
+  };
+}
+
+/** Members as pages write them, as the form takes them. */
+const writtenAs = (members: Members, typed: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, { field }]) => {
+      const text = (typed[name] ?? '').trim();
+      return [name, text === '' ? text : (field.typed ?? String)(text)];
+    }),
+  );
+
+/** Members of which a page insists on some. */
+const insisting = <M extends Members>(members: M, needs: readonly string[]): M =>
+  ({
+    ...members,
+    ...Object.fromEntries(
+      needs.flatMap((name) => (members[name] ? [[name, required(members[name].field)]] : [])),
+    ),
+  }) as M;
+
+/** The faults of fields, in the words that the operation has for its page, or in their own. */
+function faultsOf(
+  { lang }: OwnVisit,
+  { text }: Pick<Operation, 'text'>,
+  asked: readonly string[],
+  { children = {} }: FieldFaults,
+): FieldFault[] {
+  return Object.entries(children).flatMap(([field, { errors = [] }]) => {
+    const [first] = errors;
+    if (first === undefined) return [];
+    // Nobody types these: no such page.
+    if (!asked.includes(field)) throw portalRefusal('page.not_found', {});
+    const own = text(`${field}.fault`, lang);
+    return [{ field, label: text(field, lang) ?? field, text: own ?? faultText(lang, first) }];
+  });
+}
+
 /** A form that stands on a page of others. */
 export interface OperationForm<A extends Act> {
   /** False: the visitor may not. `typed`: what it is opened with. */
@@ -107,10 +184,11 @@ export function operationPages<M extends Members, Verb, Outcome, A extends Act>(
 ): void {
   const { opened, show } = served(portal, operation, door);
   const { act, members } = operation;
-  const { path, brought = [], on = { path, act } } = door;
+  const { path, brought = [], on = { path, act }, once } = door;
   portal.page({
     act: on.act as A,
     path: on.path,
+    ...(once && { once }),
     async read(visit) {
       const typed = await opened(visit);
       if (!areSound(members, brought, typed)) throw portalRefusal('page.not_found', {});
@@ -124,34 +202,12 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
   operation: Operation<M, Verb, Outcome, A>,
   door: Door<M, Verb, Outcome, A>,
 ) {
-  const { act, members, text } = operation;
-  const { path, brought = [], on = { path, act } } = door;
+  const { act } = operation;
+  const { path, on = { path, act }, needs = [] } = door;
   mustHavePage(operation);
-  const inPath = Object.keys(members).filter((name) => path.includes(`/:${name}`));
-  const asked = Object.keys(members).filter((name) => ![...inPath, ...brought].includes(name));
-
-  /** The texts that were sent, or that the page was opened with. */
-  const typedIn = (
-    { params, query, posted }: OwnVisit,
-    isSent: boolean,
-  ): Record<string, string> => ({
-    ...Object.fromEntries(inPath.map((name) => [name, params[name] ?? ''])),
-    ...Object.fromEntries(
-      [...brought, ...(isSent ? asked : [])].map((name) => [
-        name,
-        (isSent ? posted : query).get(name) ?? '',
-      ]),
-    ),
-  });
-
-  const faultsOf = ({ lang }: OwnVisit, { children = {} }: Fault): FieldFault[] =>
-    Object.entries(children).flatMap(([field, { errors = [] }]) => {
-      const [first] = errors;
-      if (first === undefined) return [];
-      // Nobody types these: no such page.
-      if (!asked.includes(field)) throw portalRefusal('page.not_found', {});
-      return [{ field, label: text(field, lang) ?? field, text: faultText(lang, first) }];
-    });
+  const members = insisting(operation.members, needs);
+  const taken = form(members);
+  const { asked, typedIn, givenIn } = membersOf(members, door);
 
   const opened = async (visit: VisitFor<A>): Promise<Record<string, string>> => ({
     ...typedIn(visit, false),
@@ -160,14 +216,16 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
 
   const formOf = async (visit: VisitFor<A>, draft: Draft): Promise<ComponentChildren> => {
     if (!visit.may(act as never)) return false;
+    const part = (name: string) =>
+      visit.params[name] ?? (name === 'key' && door.once ? drawnKey(visit) : '');
     const address = (wanted: string): string =>
-      visit.at(wanted.replaceAll(/:(\w+)/g, (_, name: string) => visit.params[name] ?? ''));
+      visit.at(wanted.replaceAll(/:(\w+)/g, (_, name: string) => part(name)));
     return (
       <OperationView
         visit={visit}
-        of={operation}
+        of={{ members, text: operation.text }}
         asked={asked}
-        brought={brought}
+        brought={door.brought ?? []}
         action={address(path)}
         page={address(on.path)}
         back={door.back?.(visit)}
@@ -179,12 +237,8 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
   };
 
   const show = async (visit: VisitFor<A>, draft: Draft): Promise<Page> => {
-    const page = await door.page(
-      visit,
-      await formOf(visit, draft),
-      (name) => draft.typed[name] ?? '',
-    );
-    return withDraft(visit, draft, page);
+    const own = await formOf(visit, draft);
+    return withDraft(visit, draft, await door.page(visit, own, (name) => draft.typed[name] ?? ''));
   };
 
   portal.form({
@@ -192,22 +246,21 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
     path,
     async does(visit) {
       const typed = typedIn(visit, true);
-      // Blank says nothing; left out, it is another form.
-      if (!asked.every((name) => visit.posted.has(name))) throw portalRefusal('form.broken', {});
-      const written = Object.entries(members).map(([name, { field }]) => [
-        name,
-        (field.typed ?? String)((typed[name] ?? '').trim()),
-      ]);
-      const read = operation.form.parse(Object.fromEntries(written));
-      if (!read.ok) return await show(visit, { typed, faults: faultsOf(visit, read) });
+      // Blank says nothing; left out, it is another form. Of what is ticked nothing may be.
+      const isSent = (name: string) => visit.posted.has(name) || isTicked(members[name]);
+      if (!asked.every(isSent)) throw portalRefusal('form.broken', {});
+      const whole = { ...typed, ...(await givenIn(visit)) };
+      const read = taken.parse(writtenAs(members, whole));
+      const faulty = (found: FieldFaults) =>
+        show(visit, { typed, faults: faultsOf(visit, operation, asked, found) });
+      if (!read.ok) return await faulty(read);
       try {
-        return await door.done(
-          visit,
-          await operation.run(door.verbOf(visit), read.value, visit.actor),
-        );
+        const outcome = await operation.run(door.verbOf(visit), read.value, visit.actor);
+        return await door.done(visit, outcome);
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
-        return await show(visit, { typed, refused: error });
+        if (!error.children) return await show(visit, { typed, refused: error });
+        return await faulty({ children: error.children });
       }
     },
   });

@@ -1,4 +1,4 @@
-import { Form } from '../../platform/pages/components/form.tsx';
+import type { ComponentChildren } from 'preact';
 import { EmptyState, Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
@@ -7,40 +7,33 @@ import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { eventText } from './events.ts';
 import { answerText } from './list.tsx';
-import { DeliveryBadge, manages } from './one.tsx';
+import { DeliveryBadge } from './one.tsx';
 import { webhookTexts } from './texts.ts';
 
 interface EventModel extends ToldEvent {
   hook: WebhookHealth;
   /** It was queued again just now. */
-  resent?: boolean;
-  /** It could not be: it is still being sent. */
-  stillSent?: boolean;
+  resent: boolean;
+  /** The button that sends it again. */
+  form: ComponentChildren;
 }
 
 /** An event as sent to a webhook: each attempt, the body, and a button to send it again. */
 export function eventPage(visit: AccountVisit, model: EventModel): Page {
   const { lang, at } = visit;
-  const { hook, event, body, delivery, resent = false, stillSent = false } = model;
+  const { hook, event, body, delivery, resent, form } = model;
   const texts = webhookTexts[lang];
   const { event: words, told } = texts;
-  const action = at(`/webhooks/${hook.id}/events/${event.id}/resend`);
   return {
     title: words.title,
-    status: stillSent ? 409 : 200,
     body: (
       <>
         <PageHead
           title={eventText(lang, event.type)}
           up={{ href: at(`/webhooks/${hook.id}`), label: hook.url }}
-          actions={
-            manages(visit) ? (
-              <Form lang={lang} action={action} token={visit.token(action)} submit={words.resend} />
-            ) : undefined
-          }
+          actions={form || undefined}
         />
         {resent && <Notice tone="good" title={words.resent} />}
-        {stillSent && <Notice tone="wait" title={texts.stillSent} />}
         <Facts
           items={[
             [texts.columns.state, <DeliveryBadge visit={visit} state={delivery.state} />],

@@ -1,4 +1,4 @@
-import { type EventName, eventTypes } from '../../events/index.ts';
+import { eventTypes } from '../../events/index.ts';
 import { catalog, textAt } from '../../language/catalog.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import { happened } from '../../webhooks/index.ts';
@@ -6,9 +6,6 @@ import en from './events.en.json' with { type: 'json' };
 import es from './events.es.json' with { type: 'json' };
 
 const words = catalog({ en, es });
-
-export const isEventName = (text: string): text is EventName =>
-  eventTypes.some(({ name }) => name === text);
 
 const entityOf = (name: string): string => name.slice(0, name.indexOf('.'));
 

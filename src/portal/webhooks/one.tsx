@@ -1,4 +1,4 @@
-import { Form } from '../../platform/pages/components/form.tsx';
+import type { ComponentChildren } from 'preact';
 import {
   Badge,
   EmptyState,
@@ -49,11 +49,9 @@ export interface OneModel {
   waiting: Waiting;
   /** The result of the test just made. */
   tested?: TestResult;
+  /** Its buttons. */
+  forms: ComponentChildren;
 }
-
-/** True if the user may change webhooks, and the account's state allows it. */
-export const manages = (visit: AccountVisit): boolean =>
-  visit.may('webhooks.manage') && visit.account.state !== 'closed';
 
 /** A webhook: its health, and its deliveries. */
 export function webhookPage(visit: AccountVisit, model: OneModel): Page {
@@ -68,7 +66,7 @@ export function webhookPage(visit: AccountVisit, model: OneModel): Page {
         <PageHead
           title={hook.url}
           up={{ href: at('/webhooks'), label: texts.title }}
-          actions={manages(visit) ? <Actions visit={visit} hook={hook} /> : undefined}
+          actions={visit.may('webhooks.manage') ? <Actions visit={visit} {...model} /> : undefined}
         />
         {hook.held_at !== null && (
           <Notice tone="wait" title={texts.heldSince({ moment: momentText(lang, hook.held_at) })}>
@@ -110,24 +108,15 @@ export function webhookPage(visit: AccountVisit, model: OneModel): Page {
   };
 }
 
-function Actions({ visit, hook }: { visit: AccountVisit; hook: WebhookHealth }) {
+function Actions({ visit, hook, forms }: OneModel & { visit: AccountVisit }) {
   const { one } = webhookTexts[visit.lang];
-  const { id, held_at: heldAt } = hook;
-  const test = visit.at(`/webhooks/${id}/test`);
-  const hold = visit.at(`/webhooks/${id}/${heldAt === null ? 'pause' : 'resume'}`);
   return (
     <>
-      <Form lang={visit.lang} action={test} token={visit.token(test)} submit={one.test} />
-      <Form
-        lang={visit.lang}
-        action={hold}
-        token={visit.token(hold)}
-        submit={heldAt === null ? one.pause : one.resume}
-      />
-      <a class="button button-quiet" href={visit.at(`/webhooks/${id}/rotate`)}>
+      {forms}
+      <a class="button button-quiet" href={visit.at(`/webhooks/${hook.id}/rotate`)}>
         {one.rotate}
       </a>
-      <a class="button button-quiet" href={visit.at(`/webhooks/${id}/remove`)}>
+      <a class="button button-quiet" href={visit.at(`/webhooks/${hook.id}/remove`)}>
         {one.remove}
       </a>
     </>

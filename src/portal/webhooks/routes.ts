@@ -1,74 +1,72 @@
-import type { Ctx } from '../../platform/base.ts';
+import type { ComponentChildren } from 'preact';
+import type { Base, Ctx } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
-import { Refusal } from '../../platform/errors.ts';
-import type { FieldFault } from '../../platform/pages/components/form.tsx';
-import type {
-  AddressFault,
-  TestResult,
-  ToldEvent,
-  WebhookHealth,
-  WebhookVerbs,
+import {
+  eventResending,
+  type TestResult,
+  type ToldEvent,
+  type WebhookHealth,
+  type WebhookInput,
+  type WebhookVerbs,
+  webhookCreating,
+  webhookPausing,
+  webhookRemoving,
+  webhookResuming,
+  webhookRotating,
+  webhookTesting,
 } from '../../webhooks/index.ts';
 import {
   type AccountVisit,
-  type Answer,
   ctxOf,
+  idIn,
   numberIn,
   type Page,
   type Portal,
   portalRefusal,
 } from '../frame/index.ts';
-import { drawnKey } from '../frame/once.ts';
+import { type OperationForm, operationForm, operationPages } from '../frame/operation.tsx';
 import { eventPage } from './event.tsx';
-import { isEventName } from './events.ts';
+import { eventGroups } from './events.ts';
 import { newWebhookPage, removePage, rotatePage, secretPage } from './forms.tsx';
 import { webhooksPage } from './list.tsx';
 import { webhookPage } from './one.tsx';
 import { webhookTexts } from './texts.ts';
 
 export interface WebhookParts {
-  hooks: Pick<WebhookVerbs, 'rotate' | 'hold' | 'remove' | 'resend' | 'told' | 'find'> & {
+  base: Base;
+  hooks: Pick<WebhookVerbs, 'rotate' | 'told' | 'find'> & {
     list(accountId: string): Promise<WebhookHealth[]>;
     /** An id that a webhook is made of once. */
     draw(): Promise<number>;
     create(
       ctx: Ctx,
-      hook: { draft: number; url: string; types: readonly string[] },
+      hook: WebhookInput & { draft: number },
     ): Promise<{ id: number; secret: string }>;
-    addressFault(url: string): Promise<AddressFault | null>;
     test(ctx: Ctx, id: number): Promise<TestResult>;
   };
   clocks: Clocks;
 }
 
 const toldAtOnce = 25;
-const longestUrl = 2_048;
 
-function idOf({ params }: AccountVisit): number {
-  const id = numberIn(params.id);
-  if (id === null) throw portalRefusal('page.not_found', {});
-  return id;
-}
-
-async function hookOf({ hooks }: WebhookParts, visit: AccountVisit): Promise<WebhookHealth> {
-  const id = idOf(visit);
+async function hookOf(
+  { hooks }: WebhookParts,
+  visit: AccountVisit,
+  id: number | null = idIn(visit),
+): Promise<WebhookHealth> {
   const hook = (await hooks.list(visit.account.id)).find((one) => one.id === id);
   if (!hook) throw portalRefusal('page.not_found', {});
   return hook;
 }
 
-async function showOne(
-  parts: WebhookParts,
-  visit: AccountVisit,
-  tested?: TestResult,
-): Promise<Page> {
+async function readOne(parts: WebhookParts, visit: AccountVisit, tested?: TestResult) {
   const hook = await hookOf(parts, visit);
   const behind = numberIn(visit.query.get('behind') ?? '');
   const page = { behind, limit: toldAtOnce + 1 };
   const { told, waiting } = await parts.hooks.told(ctxOf(visit), hook.id, page);
   const shown = told.slice(0, toldAtOnce);
   const last = told.length > toldAtOnce ? shown.at(-1) : undefined;
-  return webhookPage(visit, {
+  return {
     hook,
     now: parts.clocks.wall.now(),
     told: shown,
@@ -76,146 +74,146 @@ async function showOne(
     isFirst: behind === null,
     waiting,
     ...(tested && { tested }),
-  });
-}
-
-async function faultsOf(
-  { hooks }: WebhookParts,
-  { lang }: AccountVisit,
-  { url, types }: { url: string; types: readonly string[] },
-): Promise<FieldFault[]> {
-  const texts = webhookTexts[lang];
-  const fault = url.length > longestUrl ? 'no_url' : await hooks.addressFault(url);
-  return [
-    ...(fault === null ? [] : [{ field: 'url', label: texts.form.url, text: texts.faults[fault] }]),
-    ...(types.length > 0
-      ? []
-      : [{ field: 'event_types', label: texts.form.types, text: texts.form.typesFault }]),
-  ];
-}
-
-const creates =
-  (parts: WebhookParts) =>
-  async (visit: AccountVisit): Promise<Answer> => {
-    const url = (visit.posted.get('url') ?? '').trim();
-    const types = visit.posted.getAll('event_types').filter(isEventName);
-    const draft = idOf(visit);
-    const faults = await faultsOf(parts, visit, { url, types });
-    if (faults.length > 0) return newWebhookPage(visit, { draft, url, types, faults });
-    try {
-      const made = await parts.hooks.create(ctxOf(visit), { draft, url, types });
-      return secretPage(visit, webhookTexts[visit.lang].form.made, made);
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
-      return newWebhookPage(visit, { draft, url, types, faults, full: true });
-    }
   };
+}
 
 const told = async (parts: WebhookParts, visit: AccountVisit) => {
-  const hook = await hookOf(parts, visit);
-  const eventId = numberIn(visit.params.event);
-  if (eventId === null) throw portalRefusal('page.not_found', {});
+  const hook = await hookOf(parts, visit, numberIn(visit.params.webhook_id));
+  const eventId = idIn(visit);
   const found: ToldEvent = await parts.hooks.find(ctxOf(visit), { webhookId: hook.id, eventId });
   return { hook, ...found };
 };
 
-const resends =
-  (parts: WebhookParts) =>
-  async (visit: AccountVisit): Promise<Answer> => {
-    const { hook, event } = await told(parts, visit);
-    const here = visit.at(`/webhooks/${hook.id}/events/${event.id}`);
-    try {
-      await parts.hooks.resend(ctxOf(visit), { eventId: event.id, webhookId: hook.id });
-      return { to: `${here}?resent=1` };
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
-      return eventPage(visit, { ...(await told(parts, visit)), stillSent: true });
-    }
+const see = 'integrations.see';
+const given = { account: ({ account }: AccountVisit) => account.id };
+
+/** Pages that ask before a webhook is made, changed or removed. */
+function formPages(portal: Portal, parts: WebhookParts): void {
+  const hookIn = (visit: AccountVisit) => hookOf(parts, visit);
+  const back = (visit: AccountVisit) => visit.at(`/webhooks/${idIn(visit)}`);
+  operationPages(portal, webhookCreating, {
+    // The token of the form is of this very address: nobody makes up a draft.
+    path: '/webhooks/:key/create',
+    on: { path: '/webhooks/new', act: 'webhooks.manage' },
+    once: () => parts.hooks.draw(),
+    given,
+    verbOf:
+      ({ params }) =>
+      (ctx, input) =>
+        parts.hooks.create(ctx, { ...input, draft: numberIn(params.key) ?? 0 }),
+    choices: async ({ lang }) => ({
+      event_types: {
+        groups: eventGroups(lang).map(({ entity: name, ...group }) => ({ name, ...group })),
+      },
+    }),
+    back: ({ at }) => at('/webhooks'),
+    page: async (visit, form) => newWebhookPage(visit, form),
+    done: (visit, made) => secretPage(visit, webhookTexts[visit.lang].form.made, made),
+  });
+  operationPages(portal, webhookRotating, {
+    path: '/webhooks/:id/rotate',
+    given,
+    verbOf: () => parts.hooks.rotate,
+    initial: async () => ({ revoke_now: 'false' }),
+    choices: async ({ lang }) => {
+      const { overlap, overlapHint, now, nowHint } = webhookTexts[lang].rotate;
+      const choices = [
+        { value: 'false', label: overlap, hint: overlapHint },
+        { value: 'true', label: now, hint: nowHint },
+      ];
+      return { revoke_now: { groups: [{ name: 'revoke_now', choices }] } };
+    },
+    back,
+    page: async (visit, form) => rotatePage(visit, await hookIn(visit), form),
+    done: (visit, { row: { id }, secret, previousUntil: until }) =>
+      secretPage(visit, webhookTexts[visit.lang].rotate.done, { id, secret, until }),
+  });
+  operationPages(portal, webhookRemoving, {
+    path: '/webhooks/:id/remove',
+    given,
+    verbOf: () => parts.base,
+    grave: true,
+    back,
+    page: async (visit, form) => removePage(visit, await hookIn(visit), form),
+    done: ({ at }) => ({ to: at('/webhooks') }),
+  });
+}
+
+/** The page of a webhook, with buttons that take no page of their own. */
+function onePages(portal: Portal, parts: WebhookParts): void {
+  const path = '/webhooks/:id';
+  async function show(visit: AccountVisit, tested?: TestResult): Promise<Page> {
+    const model = await readOne(parts, visit, tested);
+    const hold = model.hook.held_at === null ? pausing : resuming;
+    const forms = [await testing.form(visit), await hold.form(visit)];
+    return webhookPage(visit, { ...model, forms });
+  }
+  const common = {
+    on: { path, act: see },
+    given,
+    page: (visit: AccountVisit) => show(visit),
+  } as const;
+  const holding = {
+    ...common,
+    verbOf: () => parts.base,
+    done: ({ at }: AccountVisit, { id }: { id: number }) => ({ to: at(`/webhooks/${id}`) }),
   };
+  type Managing = OperationForm<'webhooks.manage'>;
+  const pausing: Managing = operationForm(portal, webhookPausing, {
+    ...holding,
+    path: `${path}/pause`,
+  });
+  const resuming: Managing = operationForm(portal, webhookResuming, {
+    ...holding,
+    path: `${path}/resume`,
+  });
+  const testing: Managing = operationForm(portal, webhookTesting, {
+    ...common,
+    path: `${path}/test`,
+    verbOf: () => parts.hooks.test,
+    done: show,
+  });
+  portal.page({ act: see, path, read: (visit) => show(visit) });
+}
+
+/** The page of an event that a webhook is sent. */
+function eventPages(portal: Portal, parts: WebhookParts): void {
+  const path = '/webhooks/:webhook_id/events/:id';
+  const show = async (visit: AccountVisit, form: ComponentChildren): Promise<Page> =>
+    eventPage(visit, {
+      ...(await told(parts, visit)),
+      resent: visit.query.has('resent'),
+      form,
+    });
+  const resending = operationForm(portal, eventResending, {
+    path: `${path}/resend`,
+    on: { path, act: see },
+    given,
+    verbOf: () => parts.base,
+    page: show,
+    done: ({ at, params }) => ({
+      to: at(`/webhooks/${params.webhook_id}/events/${params.id}?resent=1`),
+    }),
+  });
+  portal.page({
+    act: see,
+    path,
+    read: async (visit) => await show(visit, await resending.form(visit)),
+  });
+}
 
 /** Pages of the account's webhooks: subscriptions, health, and acts on them. */
 export function webhookPages(portal: Portal, parts: WebhookParts): void {
-  const { hooks, clocks } = parts;
-  const see = 'integrations.see';
-  const manage = 'webhooks.manage';
   portal.page({
     act: see,
     path: '/webhooks',
     read: async (visit) =>
-      webhooksPage(visit, { hooks: await hooks.list(visit.account.id), now: clocks.wall.now() }),
+      webhooksPage(visit, {
+        hooks: await parts.hooks.list(visit.account.id),
+        now: parts.clocks.wall.now(),
+      }),
   });
-  portal.page({
-    act: manage,
-    path: '/webhooks/new',
-    once: () => hooks.draw(),
-    read: async (visit) =>
-      newWebhookPage(visit, { draft: Number(drawnKey(visit)), url: '', types: [], faults: [] }),
-  });
-  // The token of the form is of this very address: nobody makes up a draft.
-  portal.form({ act: manage, path: '/webhooks/:id/create', does: creates(parts) });
-  portal.page({ act: see, path: '/webhooks/:id', read: (visit) => showOne(parts, visit) });
-  portal.form({
-    act: manage,
-    path: '/webhooks/:id/test',
-    does: async (visit) => showOne(parts, visit, await hooks.test(ctxOf(visit), idOf(visit))),
-  });
-  portal.page({
-    act: manage,
-    path: '/webhooks/:id/rotate',
-    read: async (visit) => rotatePage(visit, await hookOf(parts, visit)),
-  });
-  portal.form({
-    act: manage,
-    path: '/webhooks/:id/rotate',
-    async does(visit) {
-      const revokeNow = visit.posted.get('before') === 'now';
-      const {
-        row,
-        secret,
-        previousUntil: until,
-      } = await hooks.rotate(ctxOf(visit), {
-        id: idOf(visit),
-        revokeNow,
-      });
-      const title = webhookTexts[visit.lang].rotate.done;
-      return secretPage(visit, title, { id: row.id, secret, until });
-    },
-  });
-  for (const [path, held] of [
-    ['/webhooks/:id/pause', true],
-    ['/webhooks/:id/resume', false],
-  ] as const) {
-    portal.form({
-      act: manage,
-      path,
-      async does(visit) {
-        const { id } = await hooks.hold(ctxOf(visit), { id: idOf(visit), held });
-        return { to: visit.at(`/webhooks/${id}`) };
-      },
-    });
-  }
-  portal.page({
-    act: manage,
-    path: '/webhooks/:id/remove',
-    read: async (visit) => removePage(visit, await hookOf(parts, visit)),
-  });
-  portal.form({
-    act: manage,
-    path: '/webhooks/:id/remove',
-    async does(visit) {
-      await hooks.remove(ctxOf(visit), idOf(visit));
-      return { to: visit.at('/webhooks') };
-    },
-  });
-  portal.page({
-    act: see,
-    path: '/webhooks/:id/events/:event',
-    read: async (visit) =>
-      eventPage(visit, { ...(await told(parts, visit)), resent: visit.query.has('resent') }),
-  });
-  portal.form({
-    act: manage,
-    path: '/webhooks/:id/events/:event/resend',
-    does: resends(parts),
-  });
+  formPages(portal, parts);
+  onePages(portal, parts);
+  eventPages(portal, parts);
 }

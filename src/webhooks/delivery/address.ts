@@ -11,7 +11,7 @@ export const systemResolver: Resolver = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** Faults of an address. */
-export type AddressFault =
+type AddressFault =
   | 'no_url'
   | 'not_https'
   | 'not_http'
@@ -24,8 +24,6 @@ export type AddressFault =
 /** Keeps webhooks out of the operator's own network. */
 export interface Guard {
   /** Returns the fault of an address to register, or null. */
-  faultOf(url: string): Promise<AddressFault | null>;
-  /** The same as a text. */
   fault(url: string): Promise<Said | null>;
   /** The same without looking its name up: what holds for an address at every attempt. */
   shapeFault(url: URL): string | null;
@@ -159,7 +157,6 @@ export function createGuard(
   };
 
   return {
-    faultOf,
     shapeFault(url) {
       const found = shapeFaultOf(url, production);
       return found && String(texts[found](url.href, production));

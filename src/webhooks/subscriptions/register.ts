@@ -14,7 +14,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { refusal } from '../codes.ts';
 import type { Guard } from '../delivery/address.ts';
 import { presentWebhook } from '../present.ts';
-import type { WebhookInput } from '../schema.ts';
+import type { WebhookInput } from '../registration.ts';
 import { insertWebhook, readWebhooks, type WebhookRow } from '../store.ts';
 import { lockSecretKey, type SecretParts } from './key.ts';
 import { prepareNote } from './trail.ts';
