@@ -48,7 +48,7 @@ test.each([
 ])('webhooks of a sandbox %s reach what they may', async (_name, more, faults) => {
   const guard = guardOf(more);
   const found = await Promise.all([own, near, open].map((url) => guard.fault(url ?? '')));
-  expect(found.map((fault) => fault && fault.key.replace('webhook.url_', ''))).toEqual(faults);
+  expect(found.map((fault) => fault?.key.replace('webhook.url_', '') ?? null)).toEqual(faults);
 });
 
 test('the refusal of a private webhook names the variable', async () => {
