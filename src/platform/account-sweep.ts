@@ -5,19 +5,19 @@ import type { Sweep } from './sweeps.ts';
 /** Rows that one transaction of a sweep moves within one account. */
 const sweptAtOnce = 2000;
 
-/** A part of what is due in one account. */
+/** A part of one account's due work. */
 export interface Share {
   accountId: string;
   now: Temporal.Instant;
   /** Upper bound on the rows to take. */
   most: number;
-  /** A record id for each of them. */
+  /** One record id for each. */
   ids: number[];
 }
 
 /** Work that falls due in many accounts and is done in each separately. */
 export interface AccountWork extends Pick<Sweep, 'name' | 'nextDue'> {
-  /** Accounts in which something is due, and how much; a part of them is enough. */
+  /** Accounts with due work, and its amount; some of them are enough. */
   accounts(now: Temporal.Instant): Promise<readonly { account_id: string; due: number }[]>;
   /** Does a share, in one transaction; answers how many rows moved. */
   sweep(share: Share): Promise<number>;

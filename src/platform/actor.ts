@@ -3,10 +3,12 @@ export type Actor =
   | { kind: 'key'; prefix: string; id: number }
   | { kind: 'user'; id: number }
   | { kind: 'payer' }
-  /** `userId`: the portal user whom the command names; kept in the event's data, not the text. */
+  /**
+   * `userId`: the portal user named by the command; stored in the event's data, not in the text.
+   */
   | { kind: 'operator'; user: string; host: string; command: string; userId?: number }
   | { kind: 'connector'; name: string }
-  /** A network or bank, by what its file says. */
+  /** A network or bank, as named by its file. */
   | { kind: 'rail'; name: string }
   | { kind: 'system' };
 
@@ -17,7 +19,7 @@ export const payer: Actor = { kind: 'payer' };
 /** Sweeps, and changes that the service makes on its own. */
 export const system: Actor = { kind: 'system' };
 
-/** Its one form in the database: the kind, then what tells it apart. Never a secret. */
+/** The actor's only form in the database: its kind and an identifier, never a secret. */
 export function actorText(actor: Actor): string {
   switch (actor.kind) {
     case 'key':
@@ -35,13 +37,13 @@ export function actorText(actor: Actor): string {
   }
 }
 
-/** The user whom a command names, as data of its event. */
+/** The portal user named by a command, as event data. */
 export const namedUser = (actor: Actor): { user_id?: number } =>
   actor.kind === 'operator' && actor.userId !== undefined ? { user_id: actor.userId } : {};
 
 const userForm = /^user:(\d+)$/;
 
-/** Prefixes of keys and names of users may hold colons and at signs; what follows them may not. */
+/** Key prefixes and user names may hold colons and at signs; the parts after them may not. */
 const forms: readonly [RegExp, (...parts: string[]) => Actor][] = [
   [/^key:(.+):(\d+)$/s, (prefix = '', id) => ({ kind: 'key', prefix, id: Number(id) })],
   [userForm, (id) => ({ kind: 'user', id: Number(id) })],
@@ -55,7 +57,7 @@ const forms: readonly [RegExp, (...parts: string[]) => Actor][] = [
   [/^system$/, () => system],
 ];
 
-/** Reads that form. Throws where the text is none: only `actorText` writes it. */
+/** Parses that form. Throws if it is malformed: only `actorText` writes it. */
 export function readActor(text: string): Actor {
   for (const [form, build] of forms) {
     const parts = form.exec(text);
@@ -64,7 +66,7 @@ export function readActor(text: string): Actor {
   throw new Error(`"${text}" names no actor`);
 }
 
-/** The number of the user who acted; none where nobody of the portal did. */
+/** The acting user's id; empty if no portal user acted. */
 export function userOf(text: string): number[] {
   const [, id] = userForm.exec(text) ?? [];
   return id === undefined ? [] : [Number(id)];

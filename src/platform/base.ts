@@ -8,7 +8,7 @@ import type { Reads } from './replica/reads.ts';
 /** The parts that the whole service is built from; made once in main. */
 export interface Base {
   sql: Sql;
-  /** For what may be read from a replica. */
+  /** Reads that may go to a replica. */
   reads: Reads;
   clocks: Clocks;
   log: Log;
@@ -18,13 +18,13 @@ export interface Base {
   recordIds: IdBlocks;
 }
 
-/** The actor of changes that belong to no call, with its tools: given to verbs of commands. */
+/** The actor of changes outside of calls, with its tools; an argument of commands' verbs. */
 export type Acting = Pick<Base, 'sql' | 'clocks' | 'recordIds'> & { actor: Actor };
 
-/** The caller and its account: given to every verb. */
+/** The caller and its account; an argument of every verb. */
 export interface Ctx {
   accountId: string;
-  /** Kept with each event. */
+  /** Stored with each event. */
   actor: Actor;
   /** True if the key may read; unset if the actor is not a key. */
   mayRead?: boolean;

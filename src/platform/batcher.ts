@@ -9,7 +9,7 @@ export interface BatcherOptions {
   maxBatch: number;
   /** Most items waiting; past it a call is refused with 503. */
   maxQueue: number;
-  /** Runs under way at once. */
+  /** Concurrent runs. */
   parallel: number;
 }
 
@@ -29,19 +29,19 @@ interface Run<I, O> {
   waiting: Waiting<I, O>[];
 }
 
-/** Runs of several keys at once, in place of one: who waits for one node does not hold up others. */
+/** Concurrent keys in place of one run: a slow node does not delay the others. */
 const keysAtOnce = 4;
 
 /**
- * One account a run where the database is distributed: what one node writes is committed by itself,
- * and rows are held on one node alone.
+ * One account a run if the database is distributed: a transaction on one node commits in one phase,
+ * and locks are held on one node only.
  */
 export const byAccount =
   <I>(sql: Queryable, accountOf: (item: I) => string) =>
   (): GroupKey<I> =>
     takesSeveralAccounts(sql) ? null : accountOf;
 
-/** A call whose outcome may be an error of its own, as batches answer them: it is thrown here. */
+/** Throws an item's error, which batches return as a value. */
 export const orThrow =
   <I, O>(call: (item: I) => Promise<O | Error>) =>
   async (item: I): Promise<O> => {
@@ -51,9 +51,9 @@ export const orThrow =
   };
 
 /**
- * Groups single calls: what queued while the last run was in flight goes as one run. No timer, so
- * an idle service answers at once. A failed run is repeated item by item, so that one bad item
- * harms only itself; a lost connection is not repeated, since its outcome is unknown.
+ * Groups single calls: those queued during the last run go as the next one. No timer, so an idle
+ * service answers at once. Repeats a failed run item by item, so that a bad item harms only itself.
+ * Does not repeat it after a lost connection, since its outcome is unknown.
  */
 export function batcher<I, O>(
   run: (items: I[]) => Promise<O[]>,
@@ -102,7 +102,7 @@ export function batcher<I, O>(
     }
   };
 
-  /** The first in line that may go, and who goes with it. */
+  /** The first item in line that may run, and the items that run with it. */
   const nextRun = (): Run<I, O> | null => {
     const keyOf = together();
     if (keyOf === null) {

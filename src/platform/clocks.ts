@@ -4,7 +4,7 @@ import { tellAll } from './postgres/tell.ts';
 
 export interface Clock {
   now(): Temporal.Instant;
-  /** The same in milliseconds since the epoch, for what is measured on every call. */
+  /** The same in milliseconds since the epoch, for measurements of every call. */
   nowMs(): number;
 }
 
@@ -20,13 +20,13 @@ export interface Clocks {
   wall: Clock;
 }
 
-/** The clocks of a process, and what keeps the business clock equal in all of them. */
+/** A process's clocks, and the means to keep the business clock equal in all processes. */
 export interface ServiceClocks extends Clocks {
   /** Reads again how far ahead the business clock is; called when another process moved it. */
   refresh(): Promise<void>;
   /** Moves the business clock forward to a moment, for every process; never back. */
   moveTo(moment: Temporal.Instant): Promise<void>;
-  /** Waits until every process has the business clock as it is now. */
+  /** Waits until every process has the current business clock. */
   seenByAll(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export const wallClock: Clock = { now: () => Temporal.Now.instant(), nowMs: () =
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The day of a clock, computed only when it changes: every call asks for it. */
+/** A clock's day, computed only when it changes: every call needs it. */
 function todayOf(nowMs: () => number): () => Temporal.PlainDate {
   let day = Temporal.PlainDate.from('1970-01-01');
   let fromMs = Number.POSITIVE_INFINITY;
@@ -50,7 +50,7 @@ function todayOf(nowMs: () => number): () => Temporal.PlainDate {
   };
 }
 
-/** Rounded up: the clock must not stop just before what falls due. */
+/** Rounds up: the clock must not stop just before due work. */
 const millisecondsUpTo = ({ epochMilliseconds, epochNanoseconds }: Temporal.Instant): number =>
   epochNanoseconds > BigInt(epochMilliseconds) * 1_000_000n
     ? epochMilliseconds + 1

@@ -1,13 +1,13 @@
 import { type Language, Said, type Texts } from '../language/said.ts';
 
-/** One of the texts of a declaration; null: there is none. */
+/** Returns one of a declaration's texts, or null if it has none. */
 export type DeclaredText = (
   key: string,
   language: Language,
   parameters?: Readonly<Record<string, unknown>>,
 ) => string | null;
 
-/** Reads the texts of what is declared under a name: their keys begin with it. */
+/** Reads the texts whose keys begin with a declaration's name. */
 export const textsUnder =
   (name: string, texts: Texts): DeclaredText =>
   (key, language, parameters = {}) => {

@@ -1,10 +1,10 @@
 import { DatabaseAway, isConnectionFailure, isOverruled } from './errors.ts';
 import { createSlots } from './slots.ts';
 
-/** Behind so many accounts for which the database did not answer no further one is begun. */
+/** Stops after so many accounts without an answer from the database. */
 const mostAway = 3;
 
-/** Collects the failures of some accounts while work goes on with the others. */
+/** Collects failures of accounts while the others go on. */
 export class Failures {
   readonly #causes = new Map<string, unknown>();
 
@@ -20,15 +20,15 @@ export class Failures {
     return this.#causes.size === 0;
   }
 
-  /** The database does not answer: it is not asked for each of the others. */
+  /** True if the database does not answer: the remaining accounts are skipped. */
   get isAway(): boolean {
     const causes = [...this.#causes.values()];
     return causes.filter((cause) => cause instanceof DatabaseAway).length >= mostAway;
   }
 
   /**
-   * Tells of all of them, behind these words. If the database failed for each, that is the failure:
-   * a door answers 503, not 500.
+   * One error for all failures, prefixed by these words. If the database failed for each, returns
+   * that failure, so that callers answer 503, not 500.
    */
   told(failed: string): Error {
     const all = new AggregateError(

@@ -20,8 +20,8 @@ export interface FoundFault {
 const saidOf = (text: string | Said): Said | null => (typeof text === 'string' ? null : text);
 
 /**
- * The faults of a tree as a list. A field that has sentences of its own names there what its
- * children say of themselves, as a list of scalars does.
+ * Flattens a tree of faults. A field with sentences of its own also names its children's there, as
+ * a list of scalars does.
  */
 export const walkFaults = (children: FieldFaultsByName, path: string[] = []): FoundFault[] =>
   Object.entries(children).flatMap(([name, { errors, children: inner = {} }]) => {
@@ -75,9 +75,9 @@ export type RefusalKind = keyof typeof refusalStatuses;
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly children: FieldFaultsByName | undefined;
-  /** Members that the answer has besides code and message: what was done before the refusal. */
+  /** Members of the answer besides code and message: the work done before the refusal. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** Its text in every language, of a refusal that has a code; null: English only. */
+  /** The text of a refusal with a code, in every language; null: English only. */
   readonly said: Said | null;
 
   constructor(
@@ -108,9 +108,9 @@ export class Refusal extends Error {
 export const faultsOf = ({ children, message, said }: Refusal): FoundFault[] =>
   children ? walkFaults(children) : [{ path: [], message, said }];
 
-/** Too much was asked for, or too often: 429. */
+/** Too much, or too often: 429. */
 export class TooMany extends Refusal {
-  /** After how long the same call may go through; null where no time makes it so. */
+  /** Retry-After; null if waiting does not help. */
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string | Said, retryAfterSeconds: number | null) {
@@ -122,7 +122,7 @@ export class TooMany extends Refusal {
 /** True if a failed write may have been committed all the same. */
 export type Outcome = 'nothing done' | 'unknown';
 
-/** The database could not be asked, did not answer in time, or went away while it was asked. */
+/** The database cannot be reached, timed out, or went away during a statement. */
 export class DatabaseAway extends Error {
   /** SQLSTATE, Node's code of the socket's error, or one of ours. */
   readonly code: string;

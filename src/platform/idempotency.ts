@@ -9,13 +9,13 @@ import { alsoOwnedBy } from './postgres/distributed/owners.ts';
 export interface IdempotencyClaim {
   path: string;
   key: string;
-  /** SHA-256 of the body, which tells a repeated call from another one under the same key. */
+  /** SHA-256 of the body: distinguishes a repeated call from another one with the same key. */
   fingerprint: Buffer;
   /** Fingerprints of the same body under other keys, after the key was rotated. */
   otherFingerprints?: readonly Buffer[];
 }
 
-/** The answer that a creating verb stores with what it created, and gives again when repeated. */
+/** The answer that a creating verb stores with its rows, and replays. */
 export interface StoredAnswer {
   status: number;
   body: string;
@@ -29,7 +29,7 @@ export const longestKey = 255;
 
 export const fingerprintOf = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
 
-/** Calls of this process that hold a key now: a second one meanwhile is a conflict, not a wait. */
+/** This process's keys in use: a concurrent call with the same key is a conflict, not a wait. */
 export function createKeysInFlight(): {
   hold<T>(scope: string, call: () => Promise<T>): Promise<T>;
 } {
@@ -53,14 +53,14 @@ export interface AccountClaim extends IdempotencyClaim {
 
 /** A claim with the answer to be stored under it. */
 interface NewClaim extends AccountClaim, StoredAnswer {
-  /** Of what the claim creates: tells claims apart in the statement. */
+  /** Id of the created row; identifies the claim within the statement. */
   id: number;
 }
 
 /**
- * The parts of a creating statement that claim its keys, to be put behind `with`: `claim (account_id, path, key, …, id)`
- * are the keys that it asks for, `claimed (account_id, path, key)` those that were free and now
- * hold their answers. Keys are met in order, so that two statements never deadlock over them.
+ * CTEs that claim a creating statement's keys: `claim (account_id, path, key, …, id)` has the
+ * requested keys, `claimed (account_id, path, key)` the free ones, which now hold their answers.
+ * Keys are locked in order, so that two statements never deadlock.
  */
 const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant) => sql`
   claim as materialized (
@@ -83,9 +83,8 @@ const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant
   )`;
 
 /**
- * Behind the claims: `fresh` is what may be created of the relation `from (account_id, id, …)`,
- * that is, what came without a key or whose key was free. `claimant` is the column with the id that
- * its claim has.
+ * CTE for after the claims: `fresh` has the rows of `from (account_id, id, …)` to create, those
+ * without a key or with a free one. `claimant` is the column with the claim's id.
  */
 export const freshRows = (sql: Queryable, from: string, claimant: 'id' | 'call_id' = 'id') => sql`
   fresh as materialized (
@@ -96,7 +95,7 @@ export const freshRows = (sql: Queryable, from: string, claimant: 'id' | 'call_i
     where claim.key is null or claimed.key is not null
   )`;
 
-/** Stores an answer under its key; false where the key was taken before. */
+/** Stores an answer under its key; false if the key was taken. */
 export async function claimKey(
   tx: Queryable,
   claim: AccountClaim,
@@ -156,8 +155,8 @@ export async function recallRefused(
 }
 
 /**
- * Keeps the answer of a call that is no creating statement of its own, behind what it did. Answers
- * what is stored under the key then: this answer, or that of the same call made elsewhere meanwhile.
+ * Stores the answer of a call without a creating statement, after its effect. Returns the stored
+ * answer: this one, or that of the same call made concurrently elsewhere.
  */
 export async function keepAnswer(
   sql: Queryable,
@@ -175,18 +174,18 @@ export async function keepAnswer(
 }
 
 /**
- * A name for what a call does, the same each time that the call is repeated with its key: whatever
- * is recorded under it counts once, also where the process died before it kept the answer.
+ * A reference for a call's effect, equal for each repetition with its key: recorded under it, the
+ * effect counts once, even if the process died before it stored the answer.
  */
 export const referenceOf = (claim: IdempotencyClaim | null): string =>
   claim
     ? createHash('sha256').update(`${claim.path} ${claim.key}`).digest('base64url')
     : randomUUID();
 
-/** Between a creating statement and the look-up the key can only have run out. */
+/** Between the creating statement and the look-up, the key can only have expired. */
 export const keyRanOut = (): Refusal => refusal('idempotency_key_expired', {});
 
-/** One call of a creating statement: what it would create, and under which key. */
+/** One call of a creating statement: the row to create, and its key. */
 export interface ClaimedCreation {
   accountId: string;
   id: number;
@@ -233,9 +232,9 @@ async function outcomesOf(
 }
 
 /**
- * Runs a creating statement: `write` gets the calls in the order in which keys and rows are met, and
- * the parts that claim their keys, and answers the ids of what it created. Whose key was taken gets
- * the answer that is stored under it. So of two processes with one key, one creates.
+ * Runs a creating statement: `write` gets the calls in lock order and the CTEs that claim their
+ * keys, and returns the created ids. Calls with a taken key get its stored answer. So of two
+ * processes with one key, one creates.
  */
 export async function createOnce<C extends ClaimedCreation>(
   sql: Queryable,
@@ -269,8 +268,8 @@ export interface PersonalAnswers {
 }
 
 /**
- * Takes the payer out of first answers. The keys stay, so a repeated call still creates nothing: it
- * gets the id alone.
+ * Erases the payer from stored answers. The keys stay, so a repeated call still creates nothing; it
+ * gets only the id.
  */
 export async function eraseAnswers(
   tx: Queryable,

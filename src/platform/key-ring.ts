@@ -4,9 +4,9 @@ export interface RingKey {
   key: string;
 }
 
-/** The keys of a purpose as a process knows them: one makes new things, older ones verify. */
+/** A process's view of a purpose's keys: the current one signs, older ones verify. */
 export interface KeyRing {
   current(): RingKey;
-  /** By its number; null where it is not known, or retired. */
+  /** Returns a key by its number, or null if it is unknown or retired. */
   key(no: number): string | null;
 }

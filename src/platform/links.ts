@@ -15,13 +15,13 @@ export type LinkPurpose =
   | 'reset'
   | 'unsubscribe';
 
-/** Addresses that need no key: they carry a token that nobody can guess. */
+/** Public addresses with an unguessable token in place of a key. */
 export interface Links {
   /** The public origin, without a slash at its end. */
   origin: string;
   /** A token that begins with the account id, so that one account's data can live on one shard. */
   tokenOf(key: LinkKey, purpose?: LinkPurpose): string;
-  /** Decodes a token without a look-up; null if it was not made here or its key is retired. */
+  /** Decodes a token without a look-up; null if it is not ours or its key is retired. */
   keyOf(token: string, purpose?: LinkPurpose): Required<LinkKey> | null;
 }
 
@@ -43,9 +43,9 @@ const nameOf = (id: number, no: number): string =>
 /** 132 bits of the MAC in base64url. */
 const macLength = 22;
 
-// SHA-3 over key and message is a sound MAC by itself (FIPS 202: no length extension), and one
-// call to the library where HMAC takes an object: every answer carries such a token. The message
-// has the very texts of the token, so that each token has one form.
+// SHA-3 over key and message is a sound MAC by itself (FIPS 202: no length extension) and one
+// library call, while HMAC allocates an object: every answer has such a token. The message has the
+// token's exact texts, so each token has only one form.
 const macOf = (key: string, ...texts: string[]): string =>
   hash('sha3-256', [key, ...texts].join('|'), 'base64url').slice(0, macLength);
 
@@ -64,7 +64,7 @@ export function createLinks(origin: string, ring: KeyRing): Links {
       if (key === null) return null;
       const expected = Buffer.from(macOf(key, purpose, accountId, name, keyName));
       if (!timingSafeEqual(expected, Buffer.from(mac))) return null;
-      // Up to the point behind the id.
+      // The part up to the point after the id.
       return { accountId, id: Number.parseInt(name, 36), no: Number(no) };
     },
   };

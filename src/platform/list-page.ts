@@ -1,7 +1,7 @@
-/** Rows to pass over, or the id after which to go on. */
+/** Rows to skip, or the id to continue after. */
 export type PageFrom = { offset: number } | { after: number };
 
-/** Part of a listing in the order of ids: at most `limit` of those behind `after`. */
+/** Part of a listing by id: at most `limit` rows after `after`. */
 export interface ListPage {
   after: number;
   limit: number;

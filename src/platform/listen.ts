@@ -3,8 +3,8 @@ import type { Sql } from './postgres/connect.ts';
 import type { Topics } from './postgres/listener.ts';
 
 /**
- * Subscribes to notifications. Where the database cannot give them now the process says so and
- * relies on its short caches until it can.
+ * Subscribes to notifications. If the database cannot send them now, logs it and relies on short
+ * caches until it can.
  */
 export async function subscribe(sql: Sql, topics: Topics, log: Log): Promise<void> {
   try {

@@ -1,8 +1,8 @@
 import type { Clock } from './clocks.ts';
 
 /**
- * Lets one of many through in a while, and tells how many were left out before it: for log lines
- * that a stranger can cause.
+ * Lets one call in a while through, with the number skipped before it: for log lines that strangers
+ * can cause.
  */
 export function sampled<T>(
   wall: Pick<Clock, 'nowMs'>,

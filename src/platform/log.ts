@@ -3,11 +3,9 @@ import { holdsCardNumber, maskCardNumbers } from '../kernel/card-text.ts';
 
 /** The process's log, and the lines of answered calls. */
 export type Log = Logger & {
-  /** One line for each answered call. Its members are fixed and hold nothing to hide. */
+  /** One line for each answered call, with fixed members that hold no secret. */
   answered(line: AnsweredLine): void;
-  /**
-   * The same for a call whose caller hung up; `others` counts those unlogged since the last line.
-   */
+  /** The same for an aborted call; `others` counts those unlogged since the last line. */
   aborted(line: AnsweredLine): void;
 };
 
@@ -23,7 +21,7 @@ interface AnsweredLine {
   /** The account and key of the caller: the key's prefix and number, never the key. */
   account?: string;
   key?: string;
-  /** The id of the user who is signed in on a page. */
+  /** The signed-in user's id, on a page. */
   user?: number;
   address: string;
   /** Lines that were not written since the last one. */
@@ -51,7 +49,7 @@ function destination(): DestinationStream {
   return gathered;
 }
 
-/** Puts lines together before the stream sees them: it weighs each text that it is given. */
+/** Joins lines before they reach the stream, which measures each text. */
 function gather(stream: { write(text: string): unknown; flushSync(): void }) {
   let lines = '';
   const flush = (): void => {
@@ -65,7 +63,7 @@ function gather(stream: { write(text: string): unknown; flushSync(): void }) {
       if (lines.length >= writtenAtOnce) flush();
     },
     flush,
-    /** Also called by the logger, behind a line of its level "fatal". */
+    /** The logger calls it too, after a line of level "fatal". */
     flushSync(): void {
       flush();
       stream.flushSync();
@@ -74,8 +72,8 @@ function gather(stream: { write(text: string): unknown; flushSync(): void }) {
 }
 
 /**
- * A line as the logger writes one of its level "info", which would cost every call twenty times
- * as much. Methods and ids have nothing that JSON escapes.
+ * Formats a line like the logger's "info", which would cost every call twenty times as much.
+ * Methods and ids need no JSON escapes.
  */
 function lineOf(line: AnsweredLine, message: string): string {
   const { time, requestId, method, route, status, ms, account, key, user, address, others } = line;

@@ -7,8 +7,8 @@ export interface Loop {
 }
 
 /**
- * Repeats a task with a pause after each run; a failure is logged and the next run tries again. The
- * signal tells a long run that the process stops.
+ * Repeats a task with a pause after each run; logs a failure and tries again. The signal stops a
+ * long run when the process ends.
  */
 export function repeat(
   name: string,

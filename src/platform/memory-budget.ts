@@ -1,15 +1,15 @@
 import { refusal } from './codes.ts';
 
-/** Bytes that are held until they are given back. */
+/** Returns reserved bytes to the budget. */
 export type GiveBack = () => void;
 
 export interface MemoryBudget {
   /**
-   * Takes bytes for a holder, waiting for others to give theirs back. 503 where that takes too
-   * long, or where the signal says that nobody waits any more.
+   * Reserves bytes for a holder, and waits for others to return theirs. 503 after a timeout, or if
+   * the signal aborts.
    */
   take(holder: string, bytes: number, signal: AbortSignal): Promise<GiveBack>;
-  /** Bytes that are taken now. */
+  /** Reserved bytes. */
   readonly taken: number;
 }
 
@@ -22,8 +22,8 @@ interface Waiting {
 const patienceMs = 10_000;
 
 /**
- * A process-wide budget, of which one holder has at most half at a time, or one take alone: who
- * takes much keeps others from nothing. Those that fit go in the order in which they came.
+ * A budget of the process. One holder has at most half of it, or a single reservation, so it cannot
+ * starve the others. Waiting reservations that fit are served in order.
  */
 export function createMemoryBudget(total: number): MemoryBudget {
   const bytesByHolder = new Map<string, number>();
@@ -67,7 +67,7 @@ export function createMemoryBudget(total: number): MemoryBudget {
         holder,
         bytes,
         go() {
-          // Another that went before it may have taken the room.
+          // An earlier one may have taken the room.
           if (!fits(one)) return;
           leave();
           resolve(hold(holder, bytes));

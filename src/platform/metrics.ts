@@ -93,7 +93,7 @@ export interface Measures {
   metrics(): Promise<string>;
 }
 
-/** Serves /metrics on a port of its own, never on the public origin. */
+/** Serves /metrics on a separate port, never on the public origin. */
 export function serveMetrics(measures: Measures, host: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {

@@ -1,4 +1,4 @@
-/** Someone who asks what is stored about them, and how their rows are recognized. */
+/** A person who asks for their stored data, and the keys that find their rows. */
 export interface Person {
   /** CUIT or CUIL of 11 digits, or DNI of 7 or 8. */
   cuit: string;
@@ -6,17 +6,17 @@ export interface Person {
   emails: readonly string[];
   /** Names with addresses that rows with the number have: both together are the same person. */
   known: readonly { email: string; name: string }[];
-  /** True if the number is the account's own, which stands in texts for everybody. */
+  /** True if the number is the account's own, which texts show to everybody. */
   isHolder: boolean;
 }
 
-/** Stands in the place of erased names and texts. */
+/** Replaces erased names and texts. */
 export const erasedText = 'Dato suprimido';
 
-/** Stands in the place of erased CBUs: its check digits are right, and no bank has it. */
+/** Replaces erased CBUs: its check digits are right, and no bank has it. */
 export const erasedCbu = '0'.repeat(22);
 
-/** The name of an event that erases a payer, behind the noun. */
+/** Suffix of the event that erases a payer, after the noun. */
 export const erasedEvent = 'payer_erased';
 
 const peoplesPrefixes = ['20', '23', '24', '27'];
@@ -34,7 +34,7 @@ export function cuitPattern({
   cuit,
   isHolder = false,
 }: Pick<Person, 'cuit'> & Partial<Person>): string {
-  // Nothing begins behind a letter.
+  // A pattern that matches nothing.
   if (cuit.length !== 11 || isHolder) return 'a^';
   return `(^|[^0-9])${cuit.slice(0, 2)}[-. ]?${cuit.slice(2, 10)}[-. ]?${cuit.slice(10)}([^0-9]|$)`;
 }
@@ -54,12 +54,12 @@ export interface StillNeeded {
   why: string;
 }
 
-/** An erasure of what one account stores of a person. */
+/** The erasure of a person's data in one account. */
 export interface Erasing {
   accountId: string;
   at: Temporal.Instant;
   /** As `actorText` writes it. */
   actor: string;
-  /** Kept with each event: a file number, never a name. */
+  /** Stored with each event: a file number, never a name. */
   reason: string;
 }

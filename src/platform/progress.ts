@@ -9,11 +9,11 @@ export interface Watcher {
 
 const watchers = new AsyncLocalStorage<Watcher | null>();
 
-/** Runs work that tells its progress to a watcher, or to nobody. */
+/** Runs work that reports progress to a watcher, if any. */
 export const watchedBy = <T>(watcher: Watcher | null, work: () => Promise<T>): Promise<T> =>
   watchers.run(watcher, work);
 
-/** Tells how much there is to do; work whose size nobody knows only tells what is done. */
+/** Reports the expected amount of work; work of unknown size reports only finished steps. */
 export const workExpected = (count: number): void => watchers.getStore()?.expect(count);
 
 export const workDone = (count: number): void => watchers.getStore()?.done(count);

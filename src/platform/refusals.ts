@@ -10,8 +10,8 @@ import { type FieldFaultsByName, Refusal, type RefusalKind, TooMany } from './er
 /** The meaning of a refusal's code. */
 export interface CodeSpec {
   /**
-   * Fixes the HTTP status; `field`: a fault of a field only, whose answer has the status; `part`:
-   * no code, but a sentence within others.
+   * Sets the HTTP status; `field`: a fault of a field only, and the answer has the status; `part`:
+   * no code, but a sentence inside others.
    */
   kind: RefusalKind | 'field' | 'part';
   parameters: ParameterSpec;
@@ -37,7 +37,7 @@ export interface Refusals<Codes extends Readonly<Record<string, CodeSpec>>> {
     parameters: Parameters<Codes[Code]['parameters']>,
     rest?: Rest,
   ): Refusal;
-  /** The error to throw where too much was asked for; after `retryAfterSeconds` it may go through. */
+  /** Returns the error for too many calls; `retryAfterSeconds` becomes Retry-After. */
   tooMany<Code extends keyof Codes & string>(
     code: Code,
     parameters: Parameters<Codes[Code]['parameters']>,
@@ -56,7 +56,7 @@ const declared = new Map<string, { texts: Texts; spec: ParameterSpec }>();
 const isKept = (value: unknown): value is KeptText =>
   typeof value === 'object' && value !== null && 'code' in value;
 
-/** Returns null if this release has no such code, or wants other parameters for it. */
+/** Returns null if this release lacks the code, or takes other parameters for it. */
 export function readKept({ code, parameters }: KeptText): Said | null {
   const known = declared.get(code);
   if (!known || Object.keys(known.spec).some((name) => !(name in parameters))) return null;
@@ -73,7 +73,7 @@ export function readKept({ code, parameters }: KeptText): Said | null {
 export const storedText = (text: string | Said): string =>
   typeof text === 'string' ? text : JSON.stringify({ ...text.kept(), text: String(text) });
 
-/** Reads such a column; what has no code, or one of another release, is English. */
+/** Reads such a column; a text without a code, or with one of another release, is English. */
 export function readStoredText(stored: string): string | Said {
   if (!stored.startsWith('{"code":')) return stored;
   const kept = JSON.parse(stored) as KeptText;

@@ -2,12 +2,12 @@ import type { Base } from './base.ts';
 import { paysForLooks } from './postgres/distributed/engine.ts';
 import { lookAtReach } from './postgres/distributed/reach.ts';
 
-/** Time after the last change in which looks go on at the usual rate. */
+/** Time after the last change in which looks continue at the usual rate. */
 const awakeMs = 3_000;
 /** Looks of several loops at the same time ask once. */
 const seenForMs = 100;
 
-/** The result of a look: milliseconds until there is work again; null if there is none. */
+/** A look's result: milliseconds until the next work; null if there is none. */
 export class NextLook {
   readonly inMs: number | null;
 
@@ -16,14 +16,14 @@ export class NextLook {
   }
 }
 
-/** A look for work, which does what it finds. */
+/** Looks for work and does it. */
 export type Look = (signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Looks for work cost a command for each shard where the database is distributed, found or not. As
- * every write leaves an event, which takes a number of the coordinator's, they rest there while its
- * transactions are those of the last look; at most `longestMs`, as some work comes of time alone,
- * and some from writes to one node. On one server each look is made.
+ * Skips looks for work on a distributed database, where each costs a command for every shard. Every
+ * write leaves an event with a number from the coordinator, so looks pause while its transactions
+ * are those of the last look. They pause at most `longestMs`, as some work comes with time, and
+ * some from writes to one node. One server makes every look.
  */
 export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
   const { nowMs } = clocks.wall;
@@ -52,7 +52,7 @@ export function createRests({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
       const isRest =
         paysForLooks(sql) && beganMs < wakesAtMs && (await lastMoved()) + awakeMs < beganMs;
       if (isRest) return;
-      // One that fails is repeated, whatever the one before it said.
+      // Retry a failed look, whatever the one before it found.
       wakesAtMs = 0;
       await lookAtReach(sql, nowMs);
       const again = await look(signal);

@@ -14,7 +14,9 @@ export const seenOf = (held: FieldValues): string =>
     .map(([field, text]) => `${field}:${digestOf(text)}`)
     .join(' ');
 
-/** Somebody else saved meanwhile what a form was about to change: 409, and nothing is changed. */
+/**
+ * The values that a form would change were saved by someone else meanwhile: 409, nothing changes.
+ */
 export class Overtaken extends Refusal {
   /** Current values of the fields that differ from what the form showed. */
   readonly changed: FieldValues;

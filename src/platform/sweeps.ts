@@ -15,7 +15,7 @@ export interface Sweep {
   name: string;
   /** The moment at which the next piece of work falls due on the business clock, if any. */
   nextDue(): Promise<Temporal.Instant | null>;
-  /** Does what is due by now, in batches; answers how many rows moved. Safe beside another run. */
+  /** Does due work in batches; returns the number of moved rows. Safe next to another run. */
   run(now: Temporal.Instant): Promise<number>;
 }
 
@@ -31,7 +31,7 @@ export interface Moved {
   heldUpBy: string | null;
 }
 
-/** When a sweep has something to do next; null: nothing is planned. */
+/** When a sweep is due next; null if nothing is planned. */
 export interface SweepDue {
   name: string;
   due: Temporal.Instant | null;
@@ -42,14 +42,14 @@ export interface Sweeper {
   /** The next due time of each sweep, in the order in which they run. */
   dues(): Promise<SweepDue[]>;
   /**
-   * Runs everything that is due now, once; skipped when the clock is being moved. Answers after how
-   * many milliseconds something is due next; null: nothing is planned.
+   * Runs all due sweeps once; skipped while the clock moves. Returns milliseconds until the next
+   * one is due, or null if nothing is planned.
    */
   tick(): Promise<number | null>;
   /**
-   * Goes from due moment to due moment up to the target and runs what falls due at each, in order,
-   * until nothing is due there. What cannot be done now (a row that another call holds) is waited
-   * for; after `stallMs` without any progress the clock stays where it is.
+   * Moves from due time to due time up to the target, and runs each one's work in order until
+   * nothing is due. Waits for blocked work (a locked row); after `stallMs` without progress the
+   * clock stays where it is.
    */
   advanceTo(target: Temporal.Instant): Promise<Moved>;
 }
@@ -61,14 +61,14 @@ export interface SweeperParts {
   runs?: SweepRuns;
   /** Runs the last look before the clock moves, and the move, while nothing new can fall due. */
   holdStill?: <T>(run: () => Promise<T>) => Promise<T>;
-  /** Longest wait of a clock move for what holds it up; default 30 seconds. */
+  /** Longest wait of a clock move for blocked work; default 30 seconds. */
   stallMs?: number;
 }
 
 const lockKey = 'recaudo sweeps';
 const usualStallMs = 30_000;
 
-/** Pauses between two tries of what is held up: short at first, so that a move is not slowed. */
+/** Pauses between retries of blocked work: short at first, so that a move stays quick. */
 const pausesMs = [5, 10, 20, 50, 100, 250];
 
 const earlier = (one: Temporal.Instant | null, other: Temporal.Instant | null) => {
@@ -95,7 +95,7 @@ function oneAtATime<I, O>(call: (input: I) => Promise<O>): (input: I) => Promise
   };
 }
 
-/** Tries until `done` answers something, with pauses; null after `stallMs` in which nothing moved. */
+/** Retries with pauses until `done` returns a result; null after `stallMs` without progress. */
 async function untilStalled<T>(
   nowMs: () => number,
   stallMs: number,
@@ -126,7 +126,7 @@ interface PlayParts extends Required<Pick<SweeperParts, 'stallMs' | 'holdStill'>
   runOnce(sweep: Sweep): Promise<number>;
 }
 
-/** Plays time up to a moment, sweep by sweep; answers what held it up, null once it is there. */
+/** Advances time to a moment, sweep by sweep; returns the blocked work, or null at the target. */
 function playerOf(
   sql: Sql,
   clocks: ServiceClocks,
@@ -137,7 +137,7 @@ function playerOf(
 
   const isDue = async (sweep: Sweep): Promise<boolean> => isPast(await sweep.nextDue());
 
-  /** One round over all sweeps, since what one does may be due for another at the same moment. */
+  /** One round over all sweeps, since one's result may be due for another at the same moment. */
   const playRound = async (tally: Tally) => {
     let moved = false;
     const waiting: string[] = [];
@@ -154,7 +154,7 @@ function playerOf(
     return { moved, waiting };
   };
 
-  /** Runs what is due until nothing is; answers what it had to give up on. */
+  /** Runs due work until none is left; returns the work that it gave up on. */
   const playMoment = async (tally: Tally) => {
     let waiting: string[] = [];
     const done = await untilStalled(clocks.wall.nowMs, stallMs, async () => {

@@ -18,19 +18,19 @@ async function readFileOf(file: string): Promise<[VaultKey, ...VaultKey[]] | nul
   return keys;
 }
 
-/** The keys that a data directory holds; null: none. */
+/** Returns a data directory's keys, or null. */
 export const vaultKeysIn = (dataDir: string) => readFileOf(fileOf(dataDir));
 
 /**
- * The keys of a data directory, drawn once and readable by their owner alone: what the sandbox encrypts
- * with where nothing is configured. Two processes that start at once get the same.
+ * Creates a data directory's keys once, readable by their owner only: the sandbox encrypts with
+ * them if none are configured. Two processes that start at once get the same keys.
  */
 export async function drawnVaultKeys(dataDir: string): Promise<[VaultKey, ...VaultKey[]]> {
   const file = fileOf(dataDir);
   const known = await readFileOf(file);
   if (known !== null) return known;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // The id tells the keys of two directories apart.
+  // The id distinguishes the keys of two directories.
   const own = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(own, 'wx', 0o600);
   try {

@@ -7,20 +7,20 @@ export interface Encrypted {
   ciphertext: Buffer;
 }
 
-/** Keeps what must never lie in the database in clear (AES-256-GCM, NIST SP 800-38D). */
+/** Encrypts secrets for the database (AES-256-GCM, NIST SP 800-38D). */
 export interface Vault {
   /** The key that encrypts now. */
   keyId(): string;
-  /** `context` names whose secret it is: encrypted for one place, it cannot be decrypted in another. */
+  /** `context` binds a secret to its place: it cannot be decrypted in another. */
   encrypt(text: string, context: string): Encrypted;
   /** Throws if the key is not configured any more, or the ciphertext was changed or moved. */
   decrypt(encrypted: Encrypted, context: string): string;
   /**
-   * The digest of something that holds a secret, keyed (HMAC-SHA-256), so that nobody who has the
-   * database alone can find the secret by trying.
+   * A keyed digest (HMAC-SHA-256) of something that contains a secret, so that the database alone
+   * does not allow guessing it.
    */
   blind(digest: Buffer): Buffer;
-  /** The same by the keys that decrypt only: what was kept before a new one was put in front. */
+  /** The same by the decrypt-only keys: digests from before the current one. */
   blindBefore(digest: Buffer): Buffer[];
 }
 
@@ -34,8 +34,8 @@ const tagBytes = 16;
 const cipher = 'aes-256-gcm';
 
 /**
- * The first key encrypts; all of them decrypt, so that a new one can be put in front. Of two with one id
- * the first counts.
+ * The first key encrypts; all of them decrypt, so that a new one can be put first. Of two with the
+ * same id the first counts.
  */
 export function createVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
   const byId = new Map(keys.toReversed().map((one) => [one.id, one.key]));
@@ -79,7 +79,7 @@ export function createVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
   };
 }
 
-/** `id:base64 of 32 bytes`, separated by commas, each id once; null where a text is not that. */
+/** Parses `id:base64 of 32 bytes`, separated by commas, each id once; null if malformed. */
 export function readVaultKeys(text: string): [VaultKey, ...VaultKey[]] | null {
   const keys = text.split(',').map((part) => {
     const [id = '', key = ''] = part.trim().split(':');

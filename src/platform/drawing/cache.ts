@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 
 type Drawing = string | Buffer;
 
-/** Keeps what takes long to draw, for the next who asks for the same. */
+/** Caches drawings, which take long. */
 export interface DrawingCache {
   /**
-   * The drawing of a kind of what `model` says, which is JSON: drawn once for those who ask at the
-   * same time, and kept until others were asked for more lately.
+   * Draws a kind of thing from its JSON model; concurrent callers share one drawing. The least
+   * recently used ones are evicted.
    */
   get(kind: string, model: unknown, draw: () => Drawing | Promise<Drawing>): Promise<Drawing>;
 }
@@ -38,7 +38,7 @@ export function keepDrawn(mostBytes: number): DrawingCache {
       const name = hash('sha256', `${kind} ${JSON.stringify(model)}`, 'base64url');
       const found = drawings.get(name);
       if (found !== undefined) {
-        // Put again at the end: the first of a Map is the one that was not asked for the longest.
+        // Reinsert at the end: a Map's first entry is the least recently used.
         drawings.delete(name);
         drawings.set(name, found);
         return found;

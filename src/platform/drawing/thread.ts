@@ -5,7 +5,7 @@ import type { DrawingAnswer, DrawingJobs, DrawingOrder } from './worker.ts';
 
 export type { DrawingJobs };
 
-/** A thread without work ends after this time: it gives back what libraries of drawing take. */
+/** An idle thread ends after this time and frees the memory of the drawing libraries. */
 const idleMs = 20_000;
 /** No document takes longer, also on a slow machine. */
 const longestMs = 15_000;
@@ -20,7 +20,7 @@ export interface DrawnFor {
 
 const busy = () => refusal('documents_over_capacity', {});
 const patienceMs = 10_000;
-/** A network has two drawings under way, so that one reader fills no account's queue. */
+/** At most two concurrent drawings a network, so that one reader cannot fill an account's queue. */
 const networks = createFairSlots({
   most: Number.POSITIVE_INFINITY,
   each: 2,
@@ -98,7 +98,7 @@ async function draw(order: Omit<DrawingOrder, 'id'>): Promise<string | Uint8Arra
   }
 }
 
-/** Keeps the thread, and what a job left in it, until it is called back. */
+/** Keeps the thread and its state alive until the returned function is called. */
 export function holdThread(): () => void {
   holds += 1;
   return () => {
@@ -108,8 +108,8 @@ export function holdThread(): () => void {
 }
 
 /**
- * Jobs of a module, done beside the event loop in a thread that starts with the first of them. Each
- * rejects with 503 if too many are waiting for the account or network, or if it has no turn in time.
+ * Runs a module's jobs off the event loop, in a thread that starts with the first of them. A job
+ * rejects with 503 if too many wait for the account or network, or if its turn comes too late.
  */
 export const jobsInThread =
   <J extends DrawingJobs>(module: URL) =>

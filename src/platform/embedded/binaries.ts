@@ -6,7 +6,7 @@ import path from 'node:path';
 const useYourOwn =
   'Set DATABASE_URL to a PostgreSQL server (15 or newer) of your own to go without the embedded one.';
 
-/** The embedded server cannot be used here; the message says why and what to do. */
+/** Explains why the embedded server cannot run here, and the remedy. */
 export function embeddedProblem(reason: string): Error {
   return new Error(`${reason} ${useYourOwn}`);
 }
@@ -21,7 +21,7 @@ export interface Binaries {
 /** Command and identity that run those programs: ourselves, another user, or a wrapper. */
 export interface Runner {
   prefix: string[];
-  /** The user that the server runs as and its files belong to, when it is not ours. */
+  /** The user of the server and of its files, if it is not ours. */
   owner: { uid: number; gid: number } | null;
 }
 
@@ -93,15 +93,15 @@ const passedOn = new Set([
 ]);
 
 /**
- * The environment of the server: none of our settings, which hold keys and passwords that anybody
- * with a superuser's session could read there, and none of PostgreSQL's that would replace ours.
+ * The server's environment, without our settings, whose keys and passwords any superuser's session
+ * could read, and without PostgreSQL variables that would override ours.
  */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => passedOn.has(name.toUpperCase()));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** Runs a program to its end and collects what it printed. A program that cannot start is not ok. */
+/** Runs a program to its end and collects its output. A program that cannot start is not ok. */
 export function run(runner: Runner, program: string, args: string[]): Promise<Finished> {
   const [file = program, ...rest] = [...runner.prefix, program, ...args];
   const { promise, resolve } = Promise.withResolvers<Finished>();
@@ -131,8 +131,8 @@ async function nobody(): Promise<{ uid: number; gid: number }> {
 const asOurselves: Runner = { prefix: [], owner: null };
 
 /**
- * In a user namespace of its own a process of root is nobody in its own eyes, which satisfies the
- * server, while the kernel still treats it as the owner of root's files.
+ * Inside a user namespace root looks like nobody, which satisfies the server, while the kernel
+ * still treats the process as the owner of root's files.
  */
 const inNamespace: Runner = { prefix: ['unshare', '-U', '--'], owner: null };
 
@@ -142,7 +142,7 @@ async function works(runner: Runner, binaries: Binaries, directory: string): Pro
   if (runner.owner === null) {
     return (await run(runner, '/bin/sh', ['-c', 'test -w "$0" && test -x "$0"', directory])).ok;
   }
-  // Another user has to pass through our directory; what is in it stays unreadable.
+  // Lets another user pass through our directory; its files stay unreadable.
   const { mode } = await stat(directory);
   await chmod(directory, mode | 0o001);
   const passes = (await run(runner, '/bin/sh', ['-c', 'test -x "$0"', directory])).ok;
@@ -151,8 +151,8 @@ async function works(runner: Runner, binaries: Binaries, directory: string): Pro
 }
 
 /**
- * PostgreSQL refuses to run as root. Root therefore runs it in a user namespace, or as `nobody`
- * where namespaces are refused. A database that exists is run by the user that owns its files.
+ * PostgreSQL refuses to run as root. Root therefore runs it in a user namespace, or as `nobody` if
+ * namespaces are refused. An existing database runs as the owner of its files.
  */
 export async function chooseRunner(
   binaries: Binaries,

@@ -34,7 +34,7 @@ export interface Running {
 const startSeconds = 300;
 const largestLog = 16 * 1024 * 1024;
 
-/** The major version of the cluster in the directory; null when there is none. */
+/** Returns the major version of the directory's cluster, or null if there is none. */
 export async function clusterVersion(directory: string): Promise<number | null> {
   const text = await readFile(path.join(directory, 'PG_VERSION'), 'utf8').catch(() => null);
   return text === null ? null : Number.parseInt(text, 10);
@@ -45,8 +45,8 @@ async function giveTo(runner: Runner, file: string): Promise<void> {
 }
 
 /**
- * Makes a new cluster beside the place it belongs, and moves it there when it is whole: a process
- * killed half-way leaves nothing that looks like a database.
+ * Creates a cluster in a temporary directory and renames it when complete: a killed process leaves
+ * nothing that looks like a database.
  */
 export async function initCluster(
   cluster: Cluster,
@@ -179,7 +179,7 @@ async function readFrom(file: string, position: number): Promise<string> {
   return content.subarray(position).toString();
 }
 
-/** The port that the server had when it was started last; null: it never was. */
+/** Returns the port of the server's last start, or null if it never started. */
 export async function lastPort({ directory }: Cluster): Promise<number | null> {
   const settings = await readFile(path.join(directory, 'recaudo.conf'), 'utf8').catch(() => '');
   const port = /^port = '(\d+)'$/m.exec(settings)?.[1];
@@ -197,7 +197,7 @@ export interface StartOptions {
   knownPort?: number | null;
 }
 
-/** Starts the server in a session of its own, on a port that is free now, and waits until ready. */
+/** Starts the server in a new session, on a free port, and waits until it is ready. */
 export async function startCluster(
   cluster: Cluster,
   { extraSettings = {}, choosePort = freePort, knownPort = null }: StartOptions,
@@ -232,8 +232,8 @@ export async function startCluster(
 }
 
 /**
- * Stops the server in order: sessions end, everything is written. Whether it is gone is looked up
- * here, as pg_ctl takes one that was killed and that nobody has reaped for a server that goes on.
+ * Stops the server in order: sessions end, everything is written. Checks the process itself, since
+ * pg_ctl takes a killed but unreaped server for a running one.
  */
 export async function stopCluster(cluster: Cluster): Promise<void> {
   const { directory, binaries, runner } = cluster;

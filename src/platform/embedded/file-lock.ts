@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const pollMilliseconds = 25;
 const sayAfterPolls = 80;
 
-/** To hold the file alone, or together with any number of others that share it. */
+/** Exclusive or shared. */
 const waysToHold = {
   alone: 'begin exclusive',
   // A transaction that has read something holds a shared lock until it ends.
@@ -30,12 +30,12 @@ function tryLock(path: string, how: keyof typeof waysToHold): (() => void) | nul
 }
 
 /**
- * Waits until this caller alone holds the lock file, then answers how to let it go. Rejects with
- * the signal's reason when that comes first.
+ * Waits for the exclusive lock and returns its release. Rejects with the signal's reason if that
+ * comes first.
  *
- * Node offers no file lock, but SQLite takes one of the operating system's, which ends with its
- * process however that dies; a file that merely exists would outlive a killed one. It is polled,
- * since SQLite's own waiting would block the event loop.
+ * Node has no file lock, but SQLite takes one of the operating system's, which ends with its
+ * process in every case; a mere lock file would survive a killed one. Polls, since SQLite's own
+ * wait would block the event loop.
  */
 export async function holdFileLock(
   path: string,
@@ -51,7 +51,7 @@ export async function holdFileLock(
   }
 }
 
-/** Holds the lock file together with others who share it, until the answer is called. */
+/** Takes the lock in shared mode and returns its release. */
 export async function shareFileLock(path: string): Promise<() => void> {
   for (;;) {
     const letGo = tryLock(path, 'shared');
@@ -60,7 +60,7 @@ export async function shareFileLock(path: string): Promise<() => void> {
   }
 }
 
-/** True while anybody holds the lock file, alone or shared. */
+/** True if any process holds the lock, in either mode. */
 export function isHeld(path: string): boolean {
   const letGo = tryLock(path, 'alone');
   letGo?.();

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 
 const mebibyte = 1024 * 1024;
 
-/** Memory of this machine, or what the container that we run in may use of it. */
+/** This machine's memory, or the container's limit. */
 const available = (): number => Math.min(totalmem(), process.constrainedMemory() || totalmem());
 
 const share = (bytes: number, part: number, least: number, most: number): string => {

@@ -9,9 +9,9 @@ const pauseMs = 1_000;
 export interface WatchOptions {
   cluster: Cluster;
   running: Running;
-  /** Finds the server that somebody started, or starts it, on its port if that is free. */
+  /** Finds a running server, or starts it, on its old port if that is free. */
   startAgain(signal: AbortSignal): Promise<Running>;
-  /** The server cannot be had where pools look for it. */
+  /** Called when the server is not where pools look for it. */
   onLost(error: Error): void;
 }
 

@@ -41,13 +41,13 @@ export function firstOf(faults: readonly FoundFault[]): string {
   return more.length === 0 ? sentence(first) : `${sentence(first)} (and ${more.length} more)`;
 }
 
-/** Brackets stand only around lists: clients cut the text of `errors` out at the first `]`. */
+/** Only lists have brackets: clients cut the text of `errors` out at the first `]`. */
 const withoutBrackets = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('[', '(').replaceAll(']', ')') : value;
 
 /**
- * The text of every error body, of whatever kind and service. `errors` comes before `children`,
- * which has members of that name too, and no bracket stands in any sentence.
+ * The text of every error body, of any kind and service. `errors` comes before `children`, which
+ * has members of that name too, and no sentence has brackets.
  */
 export function errorText({ children, errors, error_code, ...head }: AnyErrorAnswer): string {
   const sentences = errors ?? (children ? walkFaults(children).map(sentence) : [head.message]);
@@ -70,7 +70,7 @@ const byFrameworkCode: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_BAD_URL: () => refusal('invalid_url', {}),
 };
 
-/** A call that the database did not do: whether anything that it wrote may have been kept. */
+/** A call that failed with the database; says whether a write may have been committed. */
 function awayRefusal(error: unknown): Refusal {
   const unknown = error instanceof DatabaseAway && error.outcome === 'unknown';
   if (unknown || currentErrand().trace.wrote) return refusal('outcome_unknown', {});
@@ -78,17 +78,17 @@ function awayRefusal(error: unknown): Refusal {
   return refusal(isOverruled(error) ? 'call_overruled' : 'database_unreachable', {});
 }
 
-/** The file server refuses paths outside its folder with an error of its own. */
+/** The file server's own error for paths outside its folder. */
 const isMissingFile = (error: unknown): boolean =>
   error instanceof Error && 'statusCode' in error && [403, 404].includes(Number(error.statusCode));
 
-/** Seconds that an answer names as Retry-After; null: none. */
+/** Returns Retry-After in seconds, or null for none. */
 export const retryAfterOf = (status: number, error?: unknown): number | null => {
   if (error instanceof TooMany) return error.retryAfterSeconds;
   return status === 503 ? 1 : null;
 };
 
-/** Turns whatever was thrown into an answer; `expected` is false for what must be looked into. */
+/** Turns any error into an answer; `expected` is false for errors that need investigation. */
 export function errorAnswer(error: unknown): {
   answer: ErrorAnswer;
   expected: boolean;

@@ -12,11 +12,11 @@ export interface ReadBytes {
   budget: MemoryBudget;
   /** The owner of the memory that a large body takes. */
   holder: string;
-  /** Called with what gives the room back, once the call has been answered. */
+  /** Receives the release of the memory, for when the call is answered. */
   onTaken(giveBack: GiveBack): void;
 }
 
-/** Memory of one size: pages that nothing was written to cost nothing. */
+/** A fixed-size buffer: pages cost nothing until they are written. */
 class Room {
   readonly bytes: Buffer;
   length = 0;
@@ -87,8 +87,8 @@ async function readLarge(raw: IncomingMessage, options: ReadBytes, told: number)
 }
 
 /**
- * The bytes of a body. A large one is read into memory of its own size, which it takes from the
- * budget before: many at once wait for each other. 413 past the limit, 400 where it is cut.
+ * Reads a body. A large one needs memory from the budget first, so concurrent ones queue. 413 above
+ * the limit, 400 if truncated.
  */
 export async function readBytes(raw: IncomingMessage, options: ReadBytes): Promise<Buffer> {
   const { limit } = options;

@@ -31,15 +31,15 @@ const late = Object.assign(new Error('a body did not arrive in time'), {
   code: 'ERR_HTTP_REQUEST_TIMEOUT',
 });
 
-/** 408 and the end of the connection; only the end where an answer was begun. */
+/** Answers 408 and closes the connection; only closes it if an answer has begun. */
 function hangUp(raw: IncomingMessage, answered: boolean): void {
   if (answered) raw.socket.destroy();
   else answerBrokenCall(late, raw.socket);
 }
 
 /**
- * Ends the calls whose body comes too slowly, by looking at all of them every second: a timer for
- * each call would cost every call.
+ * Aborts calls with slow bodies. Checks all of them every second: a timer for each call would cost
+ * every call.
  */
 export function watchBodies(
   wall: Clock,

@@ -6,7 +6,7 @@ import { duplicateName } from '../../kernel/json-duplicates.ts';
 import { jsonFaultIndex } from '../../kernel/json-fault.ts';
 import { refusal } from '../codes.ts';
 
-/** Nothing here unpacks a body: its size would be unknown before it is read. */
+/** Compressed bodies are refused: their size would be unknown before they are read. */
 export function checkContentEncoding(header: string | undefined): void {
   if (header === undefined || header.trim().toLowerCase() === 'identity') return;
   throw refusal('unsupported_encoding', {});
@@ -66,7 +66,7 @@ function parsedOf(text: string): unknown {
   }
 }
 
-/** Names the byte, from 0, at which a text stops being JSON, and what stands there. */
+/** Returns the offset, from 0, of the first byte that is not JSON, and the character there. */
 function syntaxFault(text: string): { found: string; at: number } {
   const index = jsonFaultIndex(text);
   const found = text.codePointAt(index);

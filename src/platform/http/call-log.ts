@@ -24,7 +24,7 @@ function observer({ httpSeconds }: Metrics) {
 const callerOf = ({ ctx, visitor }: FastifyRequest) =>
   ctx ? { account: ctx.accountId, key: actorText(ctx.actor) } : visitor;
 
-/** One line for each call that was answered, and now and then one for those that were given up. */
+/** Logs each answered call, and a sample of the aborted ones. */
 export function logCalls(
   app: FastifyInstance,
   { log, metrics, wall }: { log: Log; metrics: Metrics; wall: Clock },

@@ -38,7 +38,7 @@ declare module 'fastify' {
 const findAddress = ({ ip, raw }: FastifyRequest): string =>
   plain(isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip);
 
-/** The caller's address: what a proxy of ours says of it, unless that is none. */
+/** The caller's address, from a trusted proxy's header if it is valid. */
 export function addressOf(request: FastifyRequest): string {
   request.address ??= findAddress(request);
   return request.address;
@@ -64,7 +64,9 @@ export function proxyTest(proxies: TrustedProxies): (address: string, hop: numbe
   };
 }
 
-/** Hangs up on what goes beyond: in total, and from one address that is no proxy of ours. */
+/**
+ * Closes connections above the limits: in total, and for one address that is not a trusted proxy.
+ */
 export function capConnections(
   server: Server,
   { total, perAddress }: ConnectionCaps,

@@ -31,9 +31,9 @@ export interface OriginRules {
 }
 
 /**
- * Lets pages of some origins call the APIs from a browser, errors included. Never with
- * credentials: a page sends its API key as everybody does. A preflight carries no key, and is
- * answered here, before any route.
+ * Lets pages of some origins call the APIs from a browser, errors included. Never with credentials:
+ * a page sends its API key like any client. A preflight has no key and is answered here, before any
+ * route.
  */
 export function allowOrigins(app: App, { CORS_ORIGINS, ENVIRONMENT }: OriginRules): void {
   const listed = CORS_ORIGINS && new Set(CORS_ORIGINS);

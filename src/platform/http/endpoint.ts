@@ -35,24 +35,24 @@ export interface Document {
   /** A stream is sent while it is read; if it fails on the way the connection is cut. */
   content: string | Readable;
   contentType: string;
-  /** The name of the file that a browser saves; null: it is shown. */
+  /** The download's file name; null shows it inline. */
   fileName: string | null;
 }
 
 export interface Reply {
   status: number;
-  /** A value to send as JSON, or JSON text that is sent as it is. */
+  /** A value to send as JSON, or finished JSON text. */
   body: unknown;
   /** Sent in place of `body`. */
   document?: Document;
 }
 
 interface BodyReader<B, C> {
-  /** The member that holds the fields, or null where the body is the form itself. */
+  /** The member that holds the fields; null if the body itself does. */
   wrapper: string | null;
   form: Form<B, C>;
   context: (ctx: Ctx) => C | Promise<C>;
-  /** Rules that ask the database, behind those of the form; throws a refusal. */
+  /** Rules that query the database, after those of the form; throws a refusal. */
   check?: (ctx: Ctx, fields: B) => Promise<void>;
   /** True if it must have a field, whichever: no single one is required. */
   needsOne?: boolean;
@@ -84,9 +84,9 @@ export interface Endpoint<P, Q, B, C> {
   body?: BodyReader<B, C> | BytesReader<B>;
   /** Most bytes of a body; default 1 MiB. */
   bodyLimit?: number;
-  /** Takes long: an account's turns at such calls are bounded. */
+  /** Slow: an account's concurrent calls are limited. */
   slow?: boolean;
-  /** The success answer's status and shape, and the media types it has besides JSON. */
+  /** The success answer's status and shape, and its media types besides JSON. */
   answer: { status: number; schema: TSchema; otherTypes?: readonly string[] };
 }
 
@@ -94,7 +94,7 @@ type Handler<P, Q, B> = (call: Call<P, Q, B>) => Promise<Reply>;
 type Creator<P, Q, B> = (call: Call<P, Q, B>) => Promise<CreationOutcome>;
 
 export interface Endpoints {
-  /** An endpoint that answers what its handler gives. */
+  /** Adds an endpoint that sends its handler's result. */
   add<P = void, Q = void, B = void, C = void>(
     endpoint: Endpoint<P, Q, B, C>,
     handler: Handler<P, Q, B>,
@@ -105,8 +105,8 @@ export interface Endpoints {
     creator: Creator<P, Q, B>,
   ): void;
   /**
-   * An endpoint that changes something and accepts an Idempotency-Key: the first success is kept
-   * and given again. What it does must count once under `referenceOf(claim)`, or do no harm twice.
+   * Adds a changing endpoint that accepts an Idempotency-Key: the first success is stored and
+   * replayed. Its effect must count once under `referenceOf(claim)`, or be harmless twice.
    */
   addChanging<P = void, Q = void, B = void, C = void>(
     endpoint: Endpoint<P, Q, B, C>,
@@ -128,7 +128,7 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   return { path, key, fingerprint: fingerprintOf(request.rawBody ?? noBytes) };
 }
 
-/** Other calls by what they are about: the same key for two requests names two calls. */
+/** The key's scope includes the subject: the same key for two requests names two calls. */
 function claimOfChange(request: FastifyRequest): IdempotencyClaim | null {
   const claim = claimOf(request);
   if (!claim) return null;
@@ -190,7 +190,7 @@ const idempotencyHeader = {
   },
 };
 
-/** The name of what an endpoint takes or answers, where its shape has none of its own. */
+/** Names an endpoint's input or answer if its shape has no name. */
 const named = <S extends object>(
   schema: S,
   { id }: { id: string },
@@ -218,7 +218,7 @@ function bodySchemaOf<B, C>(body: BodyReader<B, C> | BytesReader<B>): JsonSchema
   };
 }
 
-/** True if the call may come without a body: nothing of it is required. */
+/** True if the body may be left out: it has no required member. */
 function isOptional<B, C>(body: BodyReader<B, C> | BytesReader<B>): boolean {
   if ('read' in body) return body.optional === true;
   return body.wrapper === null && !body.needsOne && !('required' in body.form.schema);
@@ -274,7 +274,7 @@ function send(reply: FastifyReply, { status, body, document }: Reply): FastifyRe
 
 /**
  * Registers endpoints behind the gate: key, limit, permission, then forms, then the verb.
- * `errorSchema` names the shape of the scope's errors in the OpenAPI document.
+ * `errorSchema` is the name of the scope's error shape in the OpenAPI document.
  */
 export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): Endpoints {
   const keyed = callsByKey(gate);
@@ -295,7 +295,7 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'ApiError'): End
       schema: schemaOf(endpoint, creates, errorSchema),
       config: { keepsBytes: endpoint.body !== undefined && 'read' in endpoint.body },
       ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
-      // Before the body is read: a stranger's body costs nothing.
+      // Before the body: a stranger's body costs nothing.
       onRequest: async (request, reply) => {
         request.ctx = await admit(gate, request, reply, endpoint.permission);
       },

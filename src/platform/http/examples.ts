@@ -1,7 +1,7 @@
-/** A value that only an earlier answer tells: what it is called, where it is, and in whose answer. */
+/** A value taken from an earlier answer: its name, its place, and the call. */
 export interface Earlier {
   variable: string;
-  /** The call whose answer has it, as in `POST /create-qr`. */
+  /** The call with that answer, as in `POST /create-qr`. */
   call: string;
   /** JSON pointer into that answer. */
   pointer: readonly (string | number)[];
@@ -11,12 +11,12 @@ export interface Earlier {
 
 export type ExampleValue = string | number | boolean | Earlier;
 
-/** A call as it can be sent: by its method and path, as in `GET /payment-request/{id}`. */
+/** A runnable call, by its method and path, as in `GET /payment-request/{id}`. */
 export interface Example {
   path?: Record<string, ExampleValue>;
   query?: Record<string, ExampleValue>;
   body?: object;
-  /** Calls made first to set up data; their answers are not shown. */
+  /** Calls that set up data first; the page leaves their answers out. */
   before?: readonly Prepared[];
 }
 

@@ -31,7 +31,7 @@ interface TextBounds {
   lineBreaks?: boolean;
 }
 
-/** Text, its length counted in Unicode code points; kept as sent. */
+/** Text; its length counts Unicode code points, and it is stored as sent. */
 export function text({ max, min = 1, lineBreaks = false }: TextBounds): Field<string> {
   const wanted = fault('field.text', { min, max });
   return {
@@ -55,7 +55,7 @@ export function text({ max, min = 1, lineBreaks = false }: TextBounds): Field<st
   };
 }
 
-/** One line that people write: its ends are not kept. */
+/** One line typed by people: leading and trailing spaces are dropped. */
 export function line({ max }: { max: number }): Field<string> {
   const base = text({ max });
   return {
@@ -78,7 +78,9 @@ export function prose(bounds: TextBounds): Field<string> {
   };
 }
 
-/** A caller's own name of a thing. Any digits may be in it; the operator hears of a card number. */
+/**
+ * A caller's own reference. Any digits are allowed; a card number raises an alarm for the operator.
+ */
 export function reference(): Field<string> {
   const base = text({ max: 255 });
   return {
@@ -127,7 +129,7 @@ export const httpUrl = (max = 255): Field<string> =>
     fault('field.not_url', {}),
   );
 
-/** Says what is wrong with a day: its format, its month, or the days that its month has. */
+/** Explains an invalid day: its format, its month, or the days in its month. */
 function dayFault(value: string, format: string): Said {
   const found = /^(?:(\d{1,2})-(\d{1,2})-(\d{4})|(\d{4})-(\d{2})-(\d{2}))$/.exec(value);
   const [, day = found?.[6], month = found?.[5], year = found?.[4]] = found ?? [];
@@ -144,7 +146,7 @@ function dayFault(value: string, format: string): Said {
   return fault('field.no_such_day', { ...named, wrong: 'day', days });
 }
 
-/** A calendar day, dd-mm-yyyy; yyyy-mm-dd too where `iso` says so. */
+/** A calendar day, dd-mm-yyyy; with `iso` also yyyy-mm-dd. */
 export function day({ iso = false } = {}): Field<Temporal.PlainDate> {
   const shape = iso ? 'dd-mm-yyyy or yyyy-mm-dd' : 'dd-mm-yyyy';
   return {
@@ -222,7 +224,7 @@ export function sum({ signed = false } = {}): Field<Centavos> {
   };
 }
 
-/** A whole number; a text of digits is accepted where `digits` says so. */
+/** A whole number; with `digits` also a text of digits. */
 export function integer(bounds: { min: number; max: number; digits?: boolean }): Field<number> {
   const { min, max, digits = false } = bounds;
   const wanted = fault('field.not_whole_number', { min, max });
@@ -281,7 +283,7 @@ export const flag = (): Field<boolean> => ({
 /** Deeper documents are refused: no reader of ours should have to walk them. */
 const deepestJson = 100;
 
-/** A free JSON object, kept as it is. */
+/** A free JSON object, stored unchanged. */
 const freeObject = (maxBytes: number, name: string): Field<Record<string, unknown>> => ({
   schema: { type: 'object', additionalProperties: true },
   wanted: fault('field.object', {}),

@@ -35,8 +35,8 @@ export function portToListen(host: string, port: number): Promise<number> {
 const belowConnections = [20_000, 32_768] as const;
 
 /**
- * A port that is free now: links are made of it before the service listens. Below those that systems
- * give to connections, so that none takes it meanwhile.
+ * Returns a free port for links made before the service listens. Stays below the ephemeral range,
+ * so that no outgoing connection takes it.
  */
 export async function freePort(host: string, tries = 20): Promise<number> {
   if (tries === 0) return await portToListen(host, 0);

@@ -15,27 +15,29 @@ export interface Caller {
   /** Names the key in events, and its bucket of calls. */
   actor: Actor;
   permissions: ReadonlySet<string>;
-  /** Of an account that may read alone. */
+  /** The account is read-only. */
   suspended: boolean;
 }
 
 /** The guard of every endpoint, made by main. */
 export interface Gate {
-  /** Answers who calls, or refuses with 401; with 429 an address that tried too many keys. */
+  /**
+   * Authenticates the caller. 401 if the key is bad; 429 for an address that tried too many keys.
+   */
   authenticate(authorization: string | undefined, address: string): Promise<Caller>;
-  /** Null where calls are not limited. */
+  /** Null if calls are not limited. */
   limit(key: string): RateVerdict | null;
-  /** Counts a call among those of its account that are being answered; what it gives ends it. */
+  /** Counts a call among its account's concurrent ones; returns the end of it. */
   enter(accountId: string): () => void;
   /** Runs a call that takes long when it is its account's turn. */
   slowly<T>(accountId: string, call: () => Promise<T>): Promise<T>;
-  /** Runs a call that writes: the account reads at once what it wrote. */
+  /** Runs a writing call: the account's next reads see its writes. */
   writing<T>(accountId: string, call: () => Promise<T>): Promise<T>;
-  /** Learns that a call kept what passes for a card number, and in which of its members. */
+  /** Records that a call stored a likely card number, and in which member. */
   cardSeen(accountId: string, member: string): Promise<void>;
   /** Returns the stored answer of an idempotent call, a refusal if its body differed, or null. */
   recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
-  /** Keeps the answer of a call that has changed something; answers what is kept. */
+  /** Stores a changing call's answer; returns the stored one. */
   keep(claim: AccountClaim, answer: StoredAnswer): Promise<StoredAnswer | Refusal>;
 }
 
@@ -50,7 +52,7 @@ function checkRate(gate: Gate, caller: Caller, reply: FastifyReply): void {
   throw tooMany('too_many_calls', { seconds }, seconds);
 }
 
-/** The header asks for the call to be made on another account, which no key here can. */
+/** Refuses calls on behalf of another account, which no key here can make. */
 function refuseConnectedAccount(headers: FastifyRequest['headers']): void {
   if (headers['x-connect-account'] !== undefined) throw refusal('connect_account_unsupported', {});
 }

@@ -9,8 +9,8 @@ import {
 import type { Gate } from './gate.ts';
 
 /**
- * The fields of an idempotent call, or its first answer: rules that look at the clock may refuse
- * today what was created yesterday.
+ * Returns an idempotent call's fields, or its first answer: rules that depend on the clock may
+ * refuse today a call that succeeded yesterday.
  */
 async function readOrRecall<B>(
   gate: Gate,
@@ -34,7 +34,7 @@ export function callsByKey(gate: Gate) {
   const hold = <T>({ accountId, path, key }: AccountClaim, call: () => Promise<T>): Promise<T> =>
     keysInFlight.hold(`${accountId} ${path} ${key}`, call);
 
-  /** Runs a call under its key, or gives its first answer again. */
+  /** Runs a call under its key, or replays its first answer. */
   const once = (
     claim: AccountClaim,
     reply: FastifyReply,
@@ -54,7 +54,7 @@ export function callsByKey(gate: Gate) {
       return kept;
     });
 
-  /** The same of a verb that stores its answer with what it creates. */
+  /** The same for a verb that stores its answer with the created rows. */
   const created = async <B>(
     claim: AccountClaim,
     reply: FastifyReply,

@@ -57,7 +57,7 @@ export function llmsText(document: Described, { before, after }: Record<string, 
     return document.components?.schemas?.[name] ?? schema;
   };
 
-  /** The shapes and descriptions that the page has shown, with the call that did. */
+  /** Shapes and descriptions already on the page, with the call that first had them. */
   const shown = new Map<string, string>();
 
   /** True the first time. */

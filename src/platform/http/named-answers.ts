@@ -54,7 +54,7 @@ export const namedErrors = (call: Refusable, errorSchema: string): Record<string
     errorSchema,
   );
 
-/** Answers of a file behind a public link: one of these types, or an error. */
+/** Answers of a public file: one of these types, or an error. */
 export function fileAnswers(
   types: readonly string[],
   { errorSchema = 'ApiError', refuses }: { errorSchema?: string; refuses?: string } = {},

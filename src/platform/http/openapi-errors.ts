@@ -121,10 +121,7 @@ function showError(response: Json, status: string, examples: ErrorExamples): voi
   if (media && example) Object.assign(media, { example });
 }
 
-/**
- * Names the headers of every answer, shows what errors look like, and gives those that calls share
- * a name of their own.
- */
+/** Describes the headers of every answer, gives errors an example, and names shared answers. */
 export function nameAnswers(
   operations: readonly Operation[],
   components: Json,

@@ -31,7 +31,7 @@ interface Operation {
   [optionalBody]?: boolean;
 }
 
-/** The value of an example; of an earlier answer, what stood there when it was sent. */
+/** An example's value; for an earlier answer's, the value at the time. */
 function exampleValue(value: unknown, { json }: AnsweredExamples): unknown {
   if (!isEarlier(value)) return value;
   const found = value.pointer.reduce<unknown>(
@@ -83,7 +83,7 @@ const childKeys = {
   listed: ['anyOf', 'oneOf', 'allOf'],
 };
 
-/** A schema whose parts that have a title are references, and stand in `named` by it. */
+/** Replaces a schema's titled parts by references and collects them in `named`. */
 function withReferences(schema: Schema, named: Record<string, Schema>): Schema {
   const inner = (value: unknown): unknown =>
     isSchema(value) ? withReferences(value, named) : value;
@@ -107,7 +107,7 @@ function withReferences(schema: Schema, named: Record<string, Schema>): Schema {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Gives every shape that has a title its place among the components. */
+/** Moves every titled shape into the components. */
 function nameShapes(value: unknown, named: Record<string, Schema>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -129,7 +129,7 @@ function showExamples(paths: Paths, examples: Examples, answers: AnsweredExample
   }
 }
 
-/** The plugin says of every body that it is required. */
+/** Corrects the plugin, which marks every body as required. */
 function freeOptionalBodies(paths: Paths): void {
   for (const item of Object.values(paths)) {
     for (const operation of Object.values<Operation>({ ...item })) {
@@ -161,7 +161,7 @@ export interface Collected {
 const operationsOf = (paths: Paths = {}): Operation[] =>
   Object.values(paths).flatMap((item) => Object.values<Operation>({ ...item }));
 
-/** Completes what the plugin collected: names, examples, words, headers. */
+/** Completes the plugin's document: names, examples, words, headers. */
 function complete(document: Collected, { examples, answers, words }: About): void {
   const { paths = {}, webhooks = {} } = document;
   const components = (document.components ?? {}) as { schemas: Record<string, Schema> };

@@ -10,7 +10,7 @@ export type BaseOperation = Operation<any, Base, any, any>;
 const formOf = (members: [string, Members[string]][]) =>
   members.length > 0 ? form(Object.fromEntries(members)) : null;
 
-/** Serves an operation as its declaration says: path, form, refusals, answer. */
+/** Serves an operation from its declaration: path, form, refusals, answer. */
 export async function serveOperation<M extends Members, Verb, Outcome>(
   endpoints: Endpoints,
   { name, api, members, repeat, run }: Operation<M, Verb, Outcome>,

@@ -8,7 +8,7 @@ export interface Health {
   version: string;
   /** Why the process cannot serve now; null when it can. */
   notReady(): Promise<Refusal | null>;
-  /** Channels that payers are offered, and what to do where there are none. */
+  /** Channels on offer, and the remedy if there are none. */
   channels: readonly string[];
   warning: string | null;
 }

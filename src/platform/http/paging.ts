@@ -26,7 +26,7 @@ export const pageRules = ({ after, page }: Partial<PageQuery>) => ({
   after: isSent(after) && isSent(page) ? fault('field.page_and_after', {}) : undefined,
 });
 
-/** `after` names nothing of the list: what lies behind it cannot be said. */
+/** `after` is not in the list, so its successors are unknown. */
 export const unknownAfter = (members: Members & typeof pageMembers): Refusal =>
   refuseField(members)('after', fault('field.after_unknown', {}));
 
@@ -52,13 +52,13 @@ export const endOf = (date: Temporal.PlainDate): Temporal.Instant | null => {
   return next.year > 9999 ? null : midnightOf(next);
 };
 
-/** The days of creation that are asked for, inclusive, as moments. */
+/** The requested days of creation, inclusive, as instants. */
 export const createdIn = (query: PageQuery) => ({
   createdFrom: query.created_at_gte && midnightOf(query.created_at_gte),
   createdBefore: query.created_at_lte && endOf(query.created_at_lte),
 });
 
-/** A page of a list; the count only where pages are asked for. */
+/** A page of a list; counted only for numbered pages. */
 export interface PagedList<Row> extends Page {
   rows: Row[];
   totalCount: number | null;

@@ -25,10 +25,9 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each key. The processes of a machine tell each other under `shared.name` what
- * they took, several times a second: for so long a key may take as much in each of them. Those of
- * other machines know nothing of it (documented). Only the buckets that were used last are kept.
- * A negative cost gives tokens back.
+ * A token bucket for each key. Under `shared.name` the processes of a machine exchange their use
+ * several times a second, so a key may briefly exceed its rate. Other machines are not counted
+ * (documented). Keeps only the most recently used buckets. A negative cost returns tokens.
  */
 export function createRateLimiter(
   { perSecond, burst }: RateLimit,
@@ -38,7 +37,7 @@ export function createRateLimiter(
   const buckets = new Map<string, Bucket>();
   let taken = new Map<string, number>();
 
-  /** Of as many as strangers can cause, those that were not asked for the longest are full again. */
+  /** Strangers can create any number of buckets; the least recently used ones are full again. */
   const forgetOldest = (): void => {
     const [oldest] = buckets.keys();
     if (oldest !== undefined) buckets.delete(oldest);
@@ -50,7 +49,7 @@ export function createRateLimiter(
     const tokens = bucket.tokens + (Math.max(0, nowMs - bucket.atMs) / 1000) * perSecond;
     bucket.tokens = Math.min(burst, tokens);
     bucket.atMs = nowMs;
-    // Put again at the end: the first of a Map is the one that was not asked for the longest.
+    // Reinsert at the end: a Map's first entry is the least recently used.
     buckets.delete(key);
     buckets.set(key, bucket);
     if (buckets.size > mostBuckets) forgetOldest();
@@ -66,7 +65,7 @@ export function createRateLimiter(
     spend(spent) {
       for (const [key, tokens] of spent) {
         const bucket = refilled(key);
-        // An overdraft is carried over, but never beyond what a pause refills.
+        // Carry an overdraft over, but never more than a pause refills.
         bucket.tokens = Math.max(-burst, bucket.tokens - tokens);
       }
     },

@@ -45,7 +45,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Takes no new connection; answers calls on those there are, and ends each with its answer. */
     retire(): Promise<void>;
-    /** Says that it is not ready, ends each connection with its answer, and listens so long still. */
+    /**
+     * Reports that it is not ready, closes each connection after its answer, and listens so long
+     * still.
+     */
     drain(ms: number): Promise<void>;
     isDraining(): boolean;
   }
@@ -58,7 +61,7 @@ declare module 'fastify' {
     visitor: { user: number; account?: string } | null;
   }
   interface FastifyContextConfig {
-    /** The route reads its body from `rawBody`: nothing is parsed on arrival. */
+    /** The route reads `rawBody` itself; no parser runs. */
     keepsBytes?: boolean;
   }
 }
@@ -69,7 +72,7 @@ export interface HttpOptions {
   log: Log;
   metrics: Metrics;
   wall: Clock;
-  /** Proxies whose X-Forwarded-For is trusted. */
+  /** Proxies with a trusted X-Forwarded-For. */
   proxies: TrustedProxies;
   connections: ConnectionCaps;
   pace: BodyPace;
@@ -99,10 +102,10 @@ export const sendError = (
   retryAfter?: number | null,
 ): FastifyReply => sendErrorBody(reply, answer.code, answer, retryAfter);
 
-/** Callers that keep a connection have so long to make one more call on it, whose answer ends it. */
+/** Time for kept connections to make one more call, whose answer closes them. */
 const retiresWithinMs = 5_000;
 
-/** Waits until a server that takes no connection any more has none left. */
+/** Waits until a closing server has no connection left. */
 async function untilEmpty(server: Server): Promise<void> {
   const over = AbortSignal.timeout(retiresWithinMs);
   // Connections left by then are idle; closing the server closes them.
@@ -110,9 +113,9 @@ async function untilEmpty(server: Server): Promise<void> {
 }
 
 /**
- * While the server closes, every answer ends its connection: nobody waits for an idle one. One that
- * retires does so before it closes: others listen on its port, and a call that is on its way on a
- * connection that was kept is answered. One that drains lets load balancers notice first.
+ * While the server closes, every answer closes its connection, so no idle one delays the end. A
+ * retiring process does so before it closes: others listen on its port, and a call already sent on
+ * a kept connection is answered. A draining one first gives load balancers time to notice.
  */
 function endConnectionsOnClose(app: App): void {
   let closing = false;
@@ -143,7 +146,7 @@ function endConnectionsOnClose(app: App): void {
 
 /** Milliseconds between two looks for headers that are late, at most. */
 const longestCheckMs = 5_000;
-/** Milliseconds after which a connection is closed on which nothing moves, in either direction. */
+/** Closes connections that are idle in both directions for so many milliseconds. */
 const silentForMs = 10 * 60_000;
 
 /** Default headers of every answer; cacheable pages and files override them. */
@@ -198,10 +201,10 @@ export function createHttp(options: HttpOptions): App {
     genReqId: () => randomUUID(),
     trustProxy: proxyTest(proxies),
     connectionTimeout: silentForMs,
-    // Headers have as long as any body; what a larger body has, its pace says.
+    // Headers have the time of a small body; a larger body is timed by its pace.
     requestTimeout: 0,
     http: {
-      // Here too: Node wants headers to have no longer than a whole call.
+      // Again: Node requires the headers' timeout to be below that of the call.
       requestTimeout: 0,
       headersTimeout: pace.graceMs,
       connectionsCheckingInterval: Math.min(pace.graceMs / 4, longestCheckMs),
@@ -226,7 +229,7 @@ export function createHttp(options: HttpOptions): App {
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
 
   endConnectionsOnClose(app);
-  // After the body was read, which would lose it: what the call does is one errand.
+  // After the body is read, which would lose the context: the whole call is one errand.
   app.addHook('preValidation', (_request, _reply, done) => {
     doing('call', done, { wrote: false });
   });
@@ -237,7 +240,7 @@ export function createHttp(options: HttpOptions): App {
   return app;
 }
 
-/** Returns the methods that an address takes; none if there is nothing there. */
+/** Returns an address's methods; empty if there is no route. */
 type MethodsAt = (path: string) => readonly string[];
 
 /** Collects the methods of each route, for answers to those that an address does not take. */

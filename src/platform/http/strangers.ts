@@ -12,7 +12,7 @@ export interface StrangerLimits {
   perLink: number;
 }
 
-/** Limits calls that carry no key, in the scopes where it is hooked in. */
+/** Limits calls without a key, in the scopes that install it. */
 export type GuardStrangers = (app: App) => void;
 
 /** The burst after a pause, in seconds of the rate. */

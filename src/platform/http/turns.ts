@@ -2,10 +2,10 @@ import { tooMany } from '../codes.ts';
 import type { TooMany } from '../errors.ts';
 import { createSlots, type Slots, tookTooLong } from '../slots.ts';
 
-/** Calls under way end within moments. */
+/** Running calls end within moments. */
 const soonSeconds = 1;
 
-/** Counts what each caller has under way; what `enter` gives ends one. 429 past the most. */
+/** Counts each caller's running calls; `enter` returns the end of one. 429 above the limit. */
 export function createCalls(most: number): (name: string) => () => void {
   const underWay = new Map<string, number>();
   return (name) => {

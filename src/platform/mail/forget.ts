@@ -6,9 +6,9 @@ type Fragment = ReturnType<Queryable>;
 const forgottenAtOnce = 1_000;
 
 /**
- * Removes mails that were sent or dropped before a moment of the wall clock; returns their number.
- * Keeps failed ones: somebody may resend them. Runs `keeps` in the same statement, with the
- * relation `gone`, for nouns that need the mail's fate later.
+ * Removes mails sent or dropped before an instant of the wall clock; returns their number. Keeps
+ * failed ones, which can be resent. Runs `keeps` in the same statement, with the relation `gone`,
+ * for nouns that need the mail's outcome later.
  */
 export async function forgetMails(
   sql: Queryable,

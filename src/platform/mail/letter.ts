@@ -3,16 +3,16 @@ import { markupText } from '../../kernel/markup.ts';
 /** The sender of a letter; the service's own address sends it. */
 export interface LetterHead {
   sender: string;
-  /** Null: nobody reads answers. */
+  /** Null if nobody reads replies. */
   replyTo: string | null;
   /** Lines below the letter, after the sender. */
   foot: readonly string[];
-  /** The sender's colour, which is read on white; null: ours. */
+  /** The sender's colour, on white; null: ours. */
   accent: string | null;
   logo: LetterLogo | null;
 }
 
-/** A picture that mail readers know, and how large it is shown at most. */
+/** A picture in a format that mail clients show, and its largest size. */
 export interface LetterLogo {
   contentType: 'image/png' | 'image/jpeg';
   content: Buffer;
@@ -20,13 +20,13 @@ export interface LetterLogo {
   height: number;
 }
 
-/** By which a letter's page finds the logo that comes along with it. */
+/** Content id of the attached logo. */
 export const logoId = 'logo@letter';
 
 const standardAccent = '#0b6b5d';
 const largestLogo = { width: 240, height: 64 };
 
-// Readers of mail know few rules of style, and those only beside what they are for.
+// Mail clients know few CSS rules, and only as style attributes.
 const stylesOf = (accent: string) => ({
   ground: 'margin:0;padding:24px 12px;background:#f3f6f7',
   paper:
@@ -41,7 +41,7 @@ const stylesOf = (accent: string) => ({
 
 const accentOf = ({ accent }: LetterHead): string => accent ?? standardAccent;
 
-/** All style attributes that a letter's page has: a page that shows one may allow these alone. */
+/** All style attributes of a letter, for the policy of pages that show one. */
 export const letterStyles = (head: LetterHead): string[] => Object.values(stylesOf(accentOf(head)));
 
 /** A text with the addresses of the service as links; those of others stay text. */
@@ -70,7 +70,7 @@ function headLine({ sender, logo }: LetterHead, logoAddress: string): string {
 }
 
 interface PageTerms {
-  /** Of the service: what begins so is a link. */
+  /** The service's origin: texts that begin with it become links. */
   origin: string;
   /** Address of the logo; by default the logo is attached. */
   logoAddress?: string;
@@ -104,7 +104,7 @@ ${parts.join('\n')}
 `;
 }
 
-/** The same page to look at, where no letter comes along: the logo stands in it, links are words. */
+/** The letter as a page without a mail: the logo is inline, links are plain text. */
 export function letterSample(body: string, head: LetterHead, origin: string): string {
   const { logo } = head;
   const logoAddress =

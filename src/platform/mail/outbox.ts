@@ -5,7 +5,7 @@ import { countUpTo } from '../postgres/count.ts';
 export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** A mail as it is listed: never its text, which may be a letter to sign. */
+/** A listed mail, without its text, which may have a signing link. */
 export interface ListedMail {
   account_id: string;
   id: number;
@@ -29,7 +29,7 @@ export async function listMails(
     order by id limit ${limit}`;
 }
 
-/** Gives failed mails all their tries again, from now on; answers how many. `id` null: all. */
+/** Restarts the retries of failed mails; returns their number. `id` null: all. */
 export async function sendFailedAgain(
   sql: Queryable,
   {

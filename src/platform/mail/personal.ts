@@ -2,7 +2,7 @@ import type { Queryable } from '../postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Mails that belong to a person: by number, by what their link opens, or by address. */
+/** A person's mails: by number, by their link's subject, or by address. */
 export interface PersonalMails {
   accountId: string;
   ids: readonly number[];

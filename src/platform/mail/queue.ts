@@ -4,7 +4,7 @@ import type { Queryable } from '../postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Stands in a letter's body where its link goes. */
+/** Placeholder for the link in a letter's body. */
 export const linkMark = '[[link]]';
 
 /** The target of a letter's link: made when it is sent, so that the database stores no token. */
@@ -31,9 +31,8 @@ export interface Mail {
 }
 
 /**
- * Queues mails in the statement of the fact that they tell: `mail` is a relation of it with
- * `(account_id, mail_id)`, and only mails that it names are queued. `now` is of the wall clock. To
- * be put behind `with`.
+ * CTEs that queue mails in the statement of their fact: only mails in its relation `mail
+ * (account_id, mail_id)` are queued. `now` is of the wall clock.
  */
 export const queueMails = (
   sql: Queryable,

@@ -17,13 +17,13 @@ export type Transport = (mail: {
   recipient: string;
   subject: string;
   body: string;
-  /** The same words as a page; left out: there is none. */
+  /** The same text as HTML; optional. */
   page?: string;
-  /** The same on every try, so that a mail server or reader can tell a repeated one. */
+  /** Equal in every try, so that mail servers and clients can drop duplicates. */
   messageId: string;
   headers?: Readonly<Record<string, string>>;
   attachments?: readonly Attachment[];
-  /** In whose name it comes, and where answers go; left out: the service's own. */
+  /** The sender's name and reply address; the service's own by default. */
   head?: LetterHead;
 }) => Promise<void>;
 
@@ -31,7 +31,7 @@ export interface Attachment {
   filename: string;
   contentType: string;
   content: Buffer;
-  /** By which the page of the letter shows it; left out: it is a file of its own. */
+  /** Content id for inline use; without it the file is an attachment. */
   cid?: string;
 }
 
@@ -42,13 +42,13 @@ export interface Dressed {
   attachments: readonly Attachment[];
 }
 
-/** Fills in what a mail of some kind shows; null: it is of another kind. */
+/** Fills in a mail of some kind; null if it is of another kind. */
 export type Dress = (
   link: LetterLink & { accountId: string },
   body: string,
 ) => Promise<Dressed | null>;
 
-/** Minutes between tries; after the last the mail is given up and stays as failed. */
+/** Minutes between tries; after the last one the mail has failed. */
 const waits = [1, 5, 30, 120, 480, 1440];
 
 const longestRefusal = 500;
@@ -70,7 +70,7 @@ export function refusalOf(error: unknown): string | null {
   return words.replace(/\s+/g, ' ').slice(0, longestRefusal);
 }
 
-/** The whole address that a letter's link opens. */
+/** A letter's link as a full address. */
 export type LinkOf = (link: LetterLink & { accountId: string }) => string;
 
 export interface MailerTerms {
@@ -83,9 +83,9 @@ export interface MailerTerms {
   /** The clock of sending times; default: the mailer's own. */
   business?: Clock;
   stillAsked: StillAsked;
-  /** Under which letters go that wait for no others'; left out: there are none. */
+  /** Pseudo-account of the service's own letters, which go first. */
   first?: string;
-  /** In whose name a letter with such a link goes out; null: the service's. */
+  /** The sender's head for a letter with such a link; null: the service's. */
   headOf?(accountId: string, linkKind: string | null): Promise<LetterHead | null>;
   /** Limits of an account's letters; read again for each batch. */
   limitsOf(accountId: string): Promise<LetterLimits>;
@@ -113,14 +113,14 @@ const withPage = (
 const logoName = ({ contentType }: LetterLogo): string =>
   contentType === 'image/png' ? 'logo.png' : 'logo.jpg';
 
-/** Mails on their way at once: each has a connection of its own to the mail server. */
+/** Concurrent mails, each on its own connection to the mail server. */
 const mostUnderWay = 20;
-/** Accounts whose mails are on their way at once. */
+/** Concurrent accounts. */
 const accountsAtOnce = 10;
-/** Accounts of one turn: whatever comes meanwhile waits for no more of them. */
+/** Accounts in one turn: a new mail waits for no more of them. */
 const accountsInTurn = 100;
 
-/** Gives accounts their turns, in the order of their ids and from the beginning again. */
+/** Gives accounts turns in the order of their ids, round robin. */
 function turns(): (due: readonly string[]) => string[] {
   let last = '';
   return (due) => {
@@ -134,8 +134,8 @@ function turns(): (due: readonly string[]) => string[] {
 }
 
 /**
- * Sends what waits, each mail at least once; answers how many were tried or put off, so 0 when
- * there is nothing to do for now.
+ * Sends queued mails, each at least once; returns the number tried or postponed, 0 if nothing is
+ * due.
  */
 export function createMailer(
   sql: Sql,

@@ -25,7 +25,7 @@ export interface TakenMail {
   attempts: number;
 }
 
-/** A mail that is due, as it is looked at before it is taken. */
+/** A due mail, as read before it is leased. */
 interface Due extends Pick<TakenMail, 'id' | 'link_kind' | 'link_id' | 'link_no'> {
   mailbox: string | null;
   paced: boolean;
@@ -49,7 +49,7 @@ const lease = { minutes: 5 };
 const day = { hours: 24 };
 const minute = { minutes: 1 };
 
-/** The mail of each row of a relation that tells its `mail_id`, as `mail`. */
+/** Joins the mail of each row with a `mail_id`, as `mail`. */
 export const joinMails = (sql: Queryable, of: string) => sql`
   left join mails mail on mail.account_id = ${sql(of)}.account_id
     and mail.id = ${sql(of)}.mail_id`;
@@ -63,7 +63,7 @@ export const accountsWithMails = (sql: Sql, now: Temporal.Instant) =>
     { account_id: string }[]
   >`${takesLookUps(sql) ? dueByAccount(sql, now) : dueAnywhere(sql, now)}`;
 
-/** Each node groups what is due on it. */
+/** Each node groups its own due mails. */
 const dueAnywhere = (sql: Sql, now: Temporal.Instant) => sql`
   select account_id from mails
   where state = 'waiting' and next_at <= ${now}::timestamptz ${withinReach(sql)}
@@ -114,8 +114,8 @@ async function roomOfMinute(
 }
 
 /**
- * Mails that are due: those to one person before those of many, and of each what does not count, or
- * was counted before, before letters for which there is room.
+ * Due mails: those to one person before those to many, and in each group uncounted and already
+ * counted ones before letters that still need room.
  */
 async function lookAtDue(
   tx: Queryable,
@@ -141,7 +141,7 @@ async function lookAtDue(
 const linkOf = ({ link_kind: kind, link_id: id, link_no: no }: Due): LetterLink | null =>
   kind === null || id === null || no === null ? null : { kind, id, no };
 
-/** Letters whose reader is asked for nothing any more: what they open has ended. */
+/** Letters whose link no longer has a purpose. */
 async function uselessOf(
   tx: Queryable,
   accountId: string,
@@ -155,7 +155,7 @@ async function uselessOf(
 
 interface Counted {
   mailbox: string;
-  /** The last letters of a day, latest first, and no more of them than may be. */
+  /** The day's last letters, latest first, at most the limit. */
   times: Temporal.Instant[];
 }
 
@@ -198,7 +198,7 @@ const drop = (tx: Queryable, accountId: string, ids: number[]) => tx`
   update mails set state = 'dropped', paced = false
   where account_id = ${accountId} and id = any(${ids}::bigint[])`;
 
-/** All letters to mailboxes that are full wait, not only those that were looked at. */
+/** Postpones all letters to full mailboxes, not only those that were read. */
 async function postpone(
   tx: Queryable,
   accountId: string,
@@ -222,9 +222,9 @@ const claim = (tx: Queryable, accountId: string, ids: number[], now: Temporal.In
     returning account_id, id, recipient, subject, body, link_kind, link_id, link_no, attempts`;
 
 /**
- * Takes some of an account's mails for sending. Of letters that its callers cause, those past the
- * limits wait, and those that ask for nothing any more are dropped. `moved` counts all mails that
- * are not due any more: 0 where there is nothing to do now.
+ * Leases some of an account's mails for sending. Letters caused by callers wait if above the
+ * limits, and are dropped if useless. `moved` counts all mails that are no longer due: 0 if there
+ * is nothing to do now.
  */
 export async function takeMails(
   sql: Sql,

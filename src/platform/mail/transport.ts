@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { LetterHead } from './letter.ts';
 import type { Transport } from './send.ts';
 
-/** Shorter together than a sender's lease on its mails, so that nobody else sends them meanwhile. */
+/** Shorter in total than the lease on a mail, so that no other worker sends it meanwhile. */
 const patience = { connectionTimeout: 30_000, greetingTimeout: 30_000, socketTimeout: 60_000 };
 
-/** The service's own address, under the name of whom a letter comes from. */
+/** The service's own address under the name of the letter's sender. */
 function headOf(from: string, head: LetterHead | undefined) {
   if (head === undefined) return {};
   const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
@@ -52,7 +52,7 @@ export function smtpTransport(url: string, from: string): Transport {
   };
 }
 
-/** Signs in to a mail server and says goodbye. Rejects with what it met, within seconds. */
+/** Signs in to the mail server and quits. Rejects with its error within seconds. */
 export async function reachMailServer(url: string): Promise<void> {
   const mailer = await loadMailer();
   const timeout = 10_000;
@@ -70,7 +70,7 @@ async function openFolder(folder: string): Promise<void> {
   await chmod(folder, 0o700);
 }
 
-/** Whole, on the disk, and for its owner alone whatever the umask or the volume's defaults are. */
+/** Writes and syncs a whole file with mode 0600, whatever the umask or the volume's defaults. */
 async function writePrivate(file: string, content: Buffer): Promise<void> {
   const handle = await open(file, 'w', 0o600);
   try {
@@ -83,8 +83,8 @@ async function writePrivate(file: string, content: Buffer): Promise<void> {
 }
 
 /**
- * Into a folder, one file for each mail as it would be sent (RFC 5322): for the desk. Letters carry
- * links that sign, so folder and files are their owner's alone, also those that were there before.
+ * Writes each mail as a file (RFC 5322), for development. Letters have signing links, so folder and
+ * files are readable by their owner only, including older ones.
  */
 export async function folderTransport(folder: string, from: string): Promise<Transport> {
   await openFolder(folder);
@@ -96,10 +96,10 @@ export async function folderTransport(folder: string, from: string): Promise<Tra
     const mailer = await loadMailer();
     const writer = mailer.createTransport({ streamTransport: true, buffer: true }, { from });
     const { message } = await writer.sendMail(messageOf(mail, from));
-    // Somebody may have tidied up.
+    // The folder may have been deleted.
     await openFolder(folder);
     const file = path.join(folder, `${messageId.replace(/[^\w.@-]/g, '')}.eml`);
-    // Renamed when it is whole: who watches the folder never reads half a mail.
+    // Rename complete files only: watchers of the folder never read half a mail.
     await writePrivate(`${file}.part`, message as Buffer);
     await rename(`${file}.part`, file);
   };

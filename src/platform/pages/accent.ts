@@ -53,8 +53,8 @@ export interface Scheme {
 }
 
 /**
- * The tokens of an accent by day and by night, where it is made lighter until it is read on dark
- * grounds; null: it is none.
+ * The tokens of an accent by day and by night, lightened until readable on dark grounds; null if
+ * the text is no colour.
  */
 export function schemesOf(text: string): { day: Scheme; night: Scheme } | null {
   const colour = parseColour(text);
@@ -86,7 +86,7 @@ function sheetOf(text: string): string | null {
   return `@media screen{${tokens(schemes.day)}}\n@media screen and (prefers-color-scheme:dark){${tokens(schemes.night)}}\n`;
 }
 
-/** The drawing of tokens: part of the address, so that a new one reaches those who kept the old. */
+/** Version of the token rules, part of the address: a new version bypasses caches. */
 const generation = hash('sha256', sheetOf('#0b6b5d') ?? '', 'hex').slice(0, 8);
 
 /** Address of an accent's style sheet: the colour determines its content. */

@@ -30,7 +30,7 @@ export function loadAsset(
   return assetOf(name, type, content);
 }
 
-/** Bytes, one a character: whatever the file's encoding, they come out as they went in. */
+/** Latin-1 keeps a file's bytes unchanged, whatever its encoding. */
 function assetOf(name: string, type: string, content: string): Asset {
   const bytes = Buffer.from(content, 'latin1');
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
@@ -50,10 +50,10 @@ export function joinSheets(
 
 const ownFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
 
-/** Tokens and what every page begins from, to stand first in a style sheet. */
+/** Tokens and base rules of every page; first in each style sheet. */
 export const firstSheets = { folder: ownFolder, files: ['tokens.css', 'base.css'] } as const;
 
-/** The one style sheet of what payers and holders read. */
+/** The style sheet of payers' and holders' pages. */
 export const styles = joinSheets('pages.css', [
   firstSheets,
   { folder: ownFolder, files: ['pages.css'] },

@@ -27,8 +27,8 @@ export function momentText(lang: Lang, instant: Temporal.Instant): string {
 }
 
 /**
- * Time of a payment: day and time, or the day alone if no time is known. Files that name days only
- * are recorded at the day's beginning.
+ * A payment's time: day and time, or the day if no time is known. Files that name only days are
+ * recorded at the day's beginning.
  */
 export function paidText(lang: Lang, instant: Temporal.Instant): string {
   return toldTime(instant) ? momentText(lang, instant) : dayText(lang, dayOf(instant));
@@ -66,7 +66,7 @@ export const rateText = (lang: Lang, ppm: number): string =>
 const thousand = 100_000;
 const million = 100_000_000;
 
-/** An amount of centavos where there is little room, as on an axis: `$ 1,5 M`, `$ 20 mil`, `$ 350`. */
+/** A short amount of centavos, as for an axis: `$ 1,5 M`, `$ 20 mil`, `$ 350`. */
 export function shortMoneyText(lang: Lang, amount: number): string {
   const [unit, name] =
     Math.abs(amount) >= million

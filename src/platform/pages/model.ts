@@ -8,7 +8,7 @@ export type PageModel = {
   readonly pageUrl: string;
 };
 
-/** For whom a page speaks. */
+/** The business in whose name a page speaks. */
 export type Issuer = {
   readonly name: string;
   readonly cuit?: string;

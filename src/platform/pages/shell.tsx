@@ -14,7 +14,7 @@ type ShellProps = {
   /** Subject of the page, next to the issuer: `Cobro N.º 5`. */
   subject?: string;
   sandbox?: boolean;
-  /** Nothing but the content: a screen to be shown to a scanner. */
+  /** Only the content: a screen for a scanner. */
   bare?: boolean;
   children: ComponentChildren;
 };
@@ -94,7 +94,7 @@ function Framed({ page, issuer, subject, sandbox = false, children }: ShellProps
 
 const logoBox = { width: 120, height: 44 } as const;
 
-/** Beside the name, which says what it shows; on white by night too, as it was drawn for. */
+/** Decorative, next to the name; on white by night too, as it was drawn for white. */
 function Logo({ logo: { path, width, height } }: { logo: NonNullable<Issuer['logo']> }) {
   const share = Math.min(logoBox.width / width, logoBox.height / height);
   return (

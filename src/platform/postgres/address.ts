@@ -8,7 +8,7 @@ export type TlsTerms = Pick<
   'rejectUnauthorized' | 'ca' | 'cert' | 'key' | 'checkServerIdentity'
 >;
 
-/** Modes of libpq that always do the same; `allow` and `prefer` depend on who is in between. */
+/** libpq's deterministic modes; `allow` and `prefer` depend on the network. */
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof modes)[number];
 
@@ -16,7 +16,7 @@ const isMode = (text: string): text is Mode => modes.some((mode) => mode === tex
 
 const ownParameters = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
 
-/** The mode that an address names; null: none. */
+/** Returns the address's mode, or null if it has none. */
 function namedMode({ searchParams }: URL): string | null {
   const named = searchParams.get('sslmode');
   if (named !== null) return named;
@@ -25,7 +25,7 @@ function namedMode({ searchParams }: URL): string | null {
   return /^(false|0)$/.test(ssl) ? 'disable' : 'verify-full';
 }
 
-/** The database of an address, for people: its name and server, without who opens it and how. */
+/** The database's name and server, for people, without credentials. */
 export function databaseName(text: string): string {
   const { pathname, host, searchParams } = new URL(text);
   const server = host || (searchParams.get('host') ?? '');
@@ -54,7 +54,7 @@ function termsOf(mode: Mode, { searchParams }: URL): TlsTerms | null {
   };
   const [ca, cert, key] = [file('sslrootcert'), file('sslcert'), file('sslkey')];
   return {
-    // With a root of its own, `require` verifies the chain, as libpq does.
+    // With a custom root, `require` verifies the chain, as libpq does.
     rejectUnauthorized: mode !== 'require' || ca !== undefined,
     ...(ca && { ca }),
     ...(cert && { cert }),
@@ -65,8 +65,8 @@ function termsOf(mode: Mode, { searchParams }: URL): TlsTerms | null {
 
 /**
  * Parses a database address. In production a connection that leaves the machine uses TLS with a
- * verified certificate, unless the address says otherwise. The returned address lacks the
- * parameters read here, so that no driver interprets them differently.
+ * verified certificate, unless the address sets a mode. The returned address lacks the parameters
+ * read here, so that no driver interprets them differently.
  */
 export function databaseAddress(
   text: string,

@@ -4,7 +4,7 @@ import { deadlines } from './deadlines.ts';
 
 export interface LockOptions {
   mode: 'exclusive' | 'shared';
-  /** Wait until the lock is free, or answer null at once when it is not. */
+  /** Waits for the lock; if false, returns null at once while it is taken. */
   wait: boolean;
 }
 
@@ -14,9 +14,8 @@ export function advisoryLockNumber(key: string): string {
 }
 
 /**
- * Holds named locks until the transaction of `tx` ends; several are taken in the order of their
- * names, so that two who want them never wait for each other. The database's own functions take
- * such locks too, by the same hash.
+ * Takes named locks until the transaction of `tx` ends, in the order of their names, so that two
+ * callers never deadlock. The database's own functions take such locks with the same hash.
  */
 export async function lockNames(tx: Queryable, ...names: string[]): Promise<void> {
   await tx`
@@ -24,7 +23,7 @@ export async function lockNames(tx: Queryable, ...names: string[]): Promise<void
     from unnest(${names.toSorted()}::text[]) as name`;
 }
 
-/** Lets the server know now and then that the process lives whose transaction has nothing to do. */
+/** Sends a heartbeat while the transaction is idle, so that the server does not end it. */
 async function whileHeard<T>(transaction: Transaction, run: () => Promise<T>): Promise<T> {
   const beat = setInterval(() => {
     // The end of the transaction reports a lost lock.
@@ -38,12 +37,11 @@ async function whileHeard<T>(transaction: Transaction, run: () => Promise<T>): P
 }
 
 /**
- * Runs `run` while this process holds the named lock, and answers what it answers; null when
- * `wait` is false and the lock is taken. The lock belongs to a transaction on one connection of
- * the pool (so it also works through a pooler) and ends with it, whatever happens to the process:
- * the server ends that of one that hangs.
- * `run` may use that transaction, or the pool, which then needs a second connection. If the
- * lock's connection is lost the call fails once `run` is done; another may hold the lock by then.
+ * Runs `run` under the named lock and returns its result; null if `wait` is false and the lock is
+ * taken. The lock belongs to a transaction on one connection of the pool (so it also works through
+ * a pooler) and ends with it, whatever happens to the process: the server ends that of a hung one.
+ * `run` may use that transaction, or the pool, which then needs a second connection. If the lock's
+ * connection is lost, the call fails once `run` is done; another process may hold the lock by then.
  */
 export function withAdvisoryLock<T>(
   sql: Sql,

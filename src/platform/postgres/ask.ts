@@ -1,8 +1,9 @@
 import type { Client, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 
 /**
- * Sends a query. By a callback: what a query brought whose promise is the driver's own outlives the
- * young generation, and all of the process waits while the collector takes that (docs/explanation/performance.md).
+ * Sends a query by callback. With the driver's own promise its results outlive the young
+ * generation, and the garbage collector pauses the process to move them
+ * (docs/explanation/performance.md).
  */
 export const ask = <R extends QueryResultRow>(
   client: Client,

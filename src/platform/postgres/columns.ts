@@ -6,10 +6,10 @@ type Fragment = ReturnType<Queryable>;
 export type Column<Item> = (type: string, of: (item: Item) => unknown) => Fragment;
 
 /**
- * Columns of a statement's items, as arrays. A value that all items share is sent once: writing and
- * reading it ten thousand times takes as long as inserting the rows. Each choice of shared columns
- * is a text of its own to the database: with a few items, which share something by chance, or where
- * `fewest` says so, all are sent.
+ * Columns of a statement's items, as arrays. A value shared by all items is sent once: writing and
+ * reading it ten thousand times takes as long as inserting the rows. Each set of shared columns
+ * makes another statement text; few items, which share values by chance, send all columns, and so
+ * does `fewest`.
  */
 export const columnsOf =
   <Item>(sql: Queryable, items: readonly Item[], fewest = 2): Column<Item> =>

@@ -25,12 +25,12 @@ export interface Queryable {
   readonly layout: Layout;
   /** The quoted name of a table or column, as a part of a statement. */
   (name: string): Identifier;
-  /** A statement, or a part of one; what stands in `${}` becomes a parameter. */
+  /** A statement, or a part of one; `${}` makes a parameter. */
   <T extends Rows = QueryResultRow[]>(
     pieces: TemplateStringsArray,
     ...values: readonly (Parameter | Identifier | Statement<Rows> | readonly Statement<Rows>[])[]
   ): Statement<T>;
-  /** Text as it is. Without parameters it may be several statements. */
+  /** Verbatim text. Without parameters it may be several statements. */
   unsafe<T extends Rows = QueryResultRow[]>(
     text: string,
     parameters?: readonly Parameter[],
@@ -40,7 +40,7 @@ export interface Queryable {
 
 /** The argument of `sql.begin`'s callback: one connection inside a transaction. */
 export interface Transaction extends Queryable {
-  /** Tells it from a pool, for functions that need a transaction. */
+  /** Distinguishes it from a pool, for functions that need a transaction. */
   readonly inTransaction: true;
 }
 
@@ -181,17 +181,17 @@ const transactionOf = (runner: TransactionRunner, layout: Layout): Transaction =
   Object.assign(queryableOf(runner, layout), { inTransaction: true } as const);
 
 /**
- * Opens a pool; no connection is made before the first statement.
+ * Opens a pool; connects with the first statement.
  *
  * Results: int8 → number (RangeError beyond 2^53), numeric → string, date → Temporal.PlainDate,
  * timestamptz → Temporal.Instant, timestamp → string, json and jsonb → `parseJson`, and arrays of
- * these with nulls. Parameters take the type that the statement gives them, so cast what could be
- * several: `${days}::date[]`. A string for `::json` is a JSON string, not JSON text. What cannot be
- * sent (undefined, a Date, a bigint, a promise, a number that is not exact) throws TypeError at
- * the call. The session's time zone is UTC.
+ * these with nulls. Parameters take the type that the statement gives them, so cast ambiguous ones:
+ * `${days}::date[]`. A string for `::json` is a JSON string, not JSON text. Unsupported values
+ * (undefined, a Date, a bigint, a promise, an inexact number) throw TypeError at the call. The
+ * session's time zone is UTC.
  *
- * Every wait ends (`deadlines.ts`). A connection that cannot be had, is lost, or does not answer in
- * time is `DatabaseAway`, which says whether a write may have been kept.
+ * Every wait has a deadline (`deadlines.ts`). A connection that cannot be opened, is lost, or times
+ * out is `DatabaseAway`, which says whether a write may have been committed.
  */
 export function connect(url: string, options: ConnectOptions): Sql {
   const terms: ConnectionTerms = {

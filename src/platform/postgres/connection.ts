@@ -26,7 +26,7 @@ export interface ConnectionTerms {
   applicationName: string;
   /** TLS options; null: no encryption. */
   tls: TlsTerms | null;
-  /** Prepares statements by name: not behind a pooler that loses the names. */
+  /** Prepares statements by name; false for a pooler that loses the names. */
   prepare: boolean;
   /** Makes transactions read-only by default. */
   readOnly: boolean;
@@ -36,7 +36,7 @@ export interface ConnectionTerms {
 function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig {
   return {
     connectionString: url,
-    // A copy, since the driver hides the key in what it is given.
+    // A copy, since the driver hides the key in its argument.
     ssl: tls ? { ...tls } : false,
     application_name: applicationName,
     connectionTimeoutMillis: deadlines.connectMs,
@@ -46,8 +46,8 @@ function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig 
 }
 
 /**
- * Settings of a session: the server ends one whose process hangs within a transaction, and one
- * whose machine no longer answers, which it would otherwise notice after hours.
+ * Session settings: the server ends a session whose process hangs in a transaction, or whose
+ * machine no longer answers, which it would otherwise notice only after hours.
  */
 const sessionOf = ({ readOnly }: ConnectionTerms): string =>
   [
@@ -74,7 +74,7 @@ const numberOf = (client: Client, member: string): number | null => {
   return typeof value === 'number' ? value : null;
 };
 
-/** Asks the server to end what a connection is doing: one packet on a connection of its own. */
+/** Cancels a connection's statement: one packet on a separate connection. */
 function requestCancel(client: Client): Promise<void> {
   const pid = numberOf(client, 'processID');
   const secret = numberOf(client, 'secretKey');
@@ -88,7 +88,7 @@ function requestCancel(client: Client): Promise<void> {
   const { host, port } = client;
   const socket = dial(
     host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
-    // The other side hangs up when it has passed it on; a pooler would drop what we hang up on.
+    // The server closes after it has handled it; a pooler drops the request if we close first.
     () => socket.write(packet),
   );
   socket.setTimeout(deadlines.farewellMs, () => socket.destroy());
@@ -111,7 +111,7 @@ function isStalePlan(error: unknown): boolean {
   return error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 }
 
-/** Said of a commit that a node did not answer; the extension has no code of its own for it. */
+/** Error text of a commit that a node did not answer; Citus has no code for it. */
 const commitUnanswered = /^could not commit transaction for shard /;
 
 /**
@@ -122,8 +122,8 @@ const tellsOfLostNode = ({ code = '', message }: DatabaseError): boolean =>
   (/^(08|57P)/.test(code) && code !== '08P01') || commitUnanswered.test(message);
 
 /**
- * One connection. Each statement has a deadline, after which the connection is given up: nobody
- * knows what would still come on it.
+ * One connection. Each statement has a deadline; after it the connection is abandoned, since late
+ * answers could still arrive on it.
  */
 export class Connection {
   readonly openedAtMs = performance.now();
@@ -132,7 +132,7 @@ export class Connection {
   readonly #known: KnownTypes;
   #failure: DatabaseAway | null = null;
   #onLost: () => void = () => {};
-  /** Statements go one after another, also when several are given at once. */
+  /** Statements run one after another, even if several are submitted at once. */
   #last: Promise<unknown> = Promise.resolve();
   #stale = false;
 
@@ -196,14 +196,14 @@ export class Connection {
         if (!isStalePlan(error)) throw error;
         this.#stale = true;
         this.#known.delete(statement.text);
-        // It was refused before it began, so it can be sent again if no transaction failed by it.
+        // It was refused before it ran, so it can be retried unless it failed a transaction.
         if (this.#client.getTransactionStatus() !== 'I') throw error;
         return await this.#runExtended(statement, false, deadlineMs);
       }
     });
   }
 
-  /** The same with rows as the server writes them, for who sends them on as they are. */
+  /** The same with rows in the server's text format, for callers that send them on. */
   async runRaw({ text, parameters, prepare }: Sendable, deadlineMs: number): Promise<RawResult> {
     if (sentStatements.hasSubscribers) sentStatements.publish(text);
     return await this.#inTurn(async () => {
@@ -235,7 +235,7 @@ export class Connection {
     });
   }
 
-  /** A stream whose bytes go into `copy … from stdin`; the connection is its own until it ends. */
+  /** Opens a stream into `copy … from stdin`, which occupies the connection until it ends. */
   copyInto(text: string, deadlineMs: number): Promise<CopyInto> {
     const { promise, resolve, reject } = Promise.withResolvers<CopyInto>();
     this.#inTurn(async () => {
@@ -247,7 +247,7 @@ export class Connection {
     return promise;
   }
 
-  /** Runs `copy … to stdout`; each row is given to `take` as it comes. */
+  /** Runs `copy … to stdout` and passes each row to `take`. */
   copyOut(text: string, take: TakeRow, deadlineMs: number): Promise<void> {
     if (sentStatements.hasSubscribers) sentStatements.publish(text);
     return this.#inTurn(() =>
@@ -255,7 +255,7 @@ export class Connection {
     );
   }
 
-  /** Gives the connection up: whatever is under way fails, and the server is asked to end it. */
+  /** Abandons the connection: fails its statements and asks the server to cancel them. */
   giveUp(code: string, message: string): DatabaseAway {
     const failure = new DatabaseAway(code, message, 'unknown');
     if (this.#failure === null) {
@@ -272,7 +272,7 @@ export class Connection {
 
   /** Takes leave of the server; hangs up if it does not answer that. */
   async close(): Promise<void> {
-    // One that is lost or given up is gone, or goes when its last statement was canceled.
+    // A lost or abandoned one is closed already, or closes after its last cancel.
     if (this.#failure) return;
     this.#failure = new DatabaseAway('CONNECTION_ENDED', 'The pool was closed.', 'nothing done');
     const timer = setTimeout(() => this.destroy(), deadlines.farewellMs);
@@ -351,7 +351,7 @@ export class Connection {
         ? new DatabaseAway(codeOf(error), messageOf(error), 'unknown', error)
         : error;
     }
-    // A reader of a result's column may refuse what it reads; the connection is fine.
+    // A column's reader may reject a value; the connection is fine.
     if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) {
       return error;
     }

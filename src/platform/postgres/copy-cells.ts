@@ -33,7 +33,7 @@ export function integerIn(row: Uint8Array, start: number, end: number): number {
   return isNegative ? -value : value;
 }
 
-/** Characters after a backslash that do not stand for themselves. */
+/** Escapes with a special meaning. */
 const escaped: Readonly<Record<string, string>> = {
   b: '\b',
   f: '\f',
@@ -46,7 +46,7 @@ const escaped: Readonly<Record<string, string>> = {
 const textOf = (cell: string): string =>
   cell.includes('\\') ? cell.replace(/\\(.)/g, (_, sign: string) => escaped[sign] ?? sign) : cell;
 
-/** The cells of a row from `start` on; null: null. */
+/** The cells of a row from `start` on. */
 export const cellsOf = (row: Buffer, start: number): (string | null)[] =>
   row
     .toString('utf8', start, row.length - 1)

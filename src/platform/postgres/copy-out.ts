@@ -4,12 +4,12 @@ import type { Client, Submittable } from 'pg';
 export type TakeRow = (row: Buffer) => void;
 
 /**
- * Rows of `copy … to stdout` as they come, one after the other. None is kept and none becomes
- * strings: of a statement's rows the driver makes more garbage than there are bytes in them.
+ * Streams the rows of `copy … to stdout` as bytes: as strings, the driver makes more garbage of a
+ * statement's rows than they have bytes.
  */
 export class CopyOut implements Submittable {
   readonly text: string;
-  /** Settles when the server is done; rejects with its error, or with what `take` threw. */
+  /** Resolves when the server is done; rejects with its error, or with that of `take`. */
   readonly over: Promise<void>;
   readonly #take: TakeRow;
   readonly #outcome = Promise.withResolvers<void>();

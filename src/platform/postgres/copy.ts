@@ -13,12 +13,11 @@ const errorOf = (error: unknown): Error =>
 type Done = (error?: Error | null) => void;
 
 /**
- * Bytes on their way into `copy … from stdin`. The driver's own stream is given one piece at a time
- * and nothing after an error: it would write to a connection that it no longer has. Every piece has
- * a deadline.
+ * A stream into `copy … from stdin`. Gives the driver's own stream one piece at a time and nothing
+ * after an error, when it would write to a lost connection. Every piece has a deadline.
  */
 export class CopyInto extends Writable {
-  /** Settles when the server has said how the COPY ended; rejects if it failed. */
+  /** Resolves with the server's confirmation; rejects if the COPY failed. */
   readonly over: Promise<void>;
   readonly #inner: CopyStreamQuery;
   readonly #carrier: Carrier;

@@ -6,9 +6,9 @@ export const deadlines = {
   connectMs: 5_000,
   /** To get a connection of the pool. */
   poolMs: 5_000,
-  /** To get one to the replica, before the primary is asked instead. */
+  /** To get a replica connection, before the primary is asked instead. */
   replicaPoolMs: 500,
-  /** For the answer to one statement, by what it is part of. */
+  /** For one statement, by its errand. */
   statementMs: {
     /** A call of the API or of a page. */
     call: 10_000,
@@ -20,16 +20,16 @@ export const deadlines = {
     stream: 30_000,
     /** Sweeps, imports, deliveries: work that retries when it fails. */
     sweep: 60_000,
-    /** A command of the operator's, who sees it run; a migration; a lock that others hold. */
+    /** A command that an operator watches; a migration; a lock. */
     command: 900_000,
   },
-  /** For a connection that is given up to take leave. */
+  /** For an abandoned connection to close. */
   farewellMs: 1_000,
   /** Between two looks whether a connection is still there that only listens, or holds a lock. */
   heartbeatMs: 15_000,
   /**
-   * For a transaction that waits for its process: one that hangs, or whose machine is gone, holds up
-   * all others with what it held, until the server ends it.
+   * For a transaction whose process is idle: the locks of a hung process, or of a lost machine,
+   * block everyone until the server ends it.
    */
   hungMs: 120_000,
 } as const;
@@ -41,7 +41,7 @@ export type Work = keyof typeof deadlines.statementMs;
 export interface Trace {
   /** True if a write was sent that may have been committed. */
   wrote: boolean;
-  /** The member of a body in which a card number was found that is not refused there. */
+  /** The member of a body with a card number, if that member may have any digits. */
   cardIn?: string;
 }
 
@@ -53,7 +53,7 @@ interface Errand {
 
 const errands = new AsyncLocalStorage<Errand>();
 
-/** The errand that the caller is part of; a call's if nobody said otherwise. */
+/** The caller's errand; a call's by default. */
 export const currentErrand = (): Errand =>
   errands.getStore() ?? { work: 'call', trace: { wrote: false } };
 
@@ -61,7 +61,7 @@ export const currentErrand = (): Errand =>
 export const doing = <T>(work: Work, run: () => T, trace = currentErrand().trace): T =>
   errands.run({ work, trace }, run);
 
-/** Notes that a card number stands where the caller may have any digits. */
+/** Notes a card number in a member that may have any digits. */
 export const noteCardIn = (name: string): void => {
   currentErrand().trace.cardIn = name;
 };

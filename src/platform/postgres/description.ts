@@ -1,6 +1,6 @@
 import type { Client, Submittable } from 'pg';
 
-/** Has the server say of which types a statement's parameters are. */
+/** Asks the server for the types of a statement's parameters. */
 export class Description implements Submittable {
   readonly text: string;
   readonly name: string;

@@ -1,14 +1,14 @@
 import type { Queryable } from './connect.ts';
 import { hasExtension } from './distributed/layout.ts';
 
-/** A setting of a server's that is off, though what was answered is then lost with a crash. */
+/** A server setting that is off, so that a crash loses acknowledged writes. */
 export interface Laxity {
   setting: string;
   /** The node of a distributed database; null: the server itself. */
   node: string | null;
 }
 
-/** Off, a commit is answered before it is on the disk. Each server goes by its own. */
+/** If off, a commit is acknowledged before it is on disk. Each server has its own. */
 const settings = ['fsync', 'synchronous_commit'];
 
 const offHere = `
@@ -18,7 +18,7 @@ const offHere = `
 const named = (names: string, node: string | null): Laxity[] =>
   names === '' ? [] : names.split(',').map((setting) => ({ setting, node }));
 
-/** Settings of the server that let it forget what it committed; of its nodes too, those that answer. */
+/** Settings that let the server lose commits; also those of its reachable nodes. */
 export async function laxities(sql: Queryable): Promise<Laxity[]> {
   const [here] = await sql.unsafe<{ settings: string }[]>(offHere);
   const own = named(here?.settings ?? '', null);
@@ -29,7 +29,7 @@ export async function laxities(sql: Queryable): Promise<Laxity[]> {
   return [...own, ...nodes.flatMap(({ node, settings: names }) => named(names, node))];
 }
 
-/** Words for an operator; null where a crash loses nothing that was answered. */
+/** A warning for the operator; null if a crash loses nothing acknowledged. */
 export async function forgetful(sql: Queryable): Promise<string | null> {
   const found = await laxities(sql);
   if (found.length === 0) return null;

@@ -3,22 +3,22 @@ import { deadlines } from './deadlines.ts';
 
 /**
  * Broadcasts a change to every process: each listening session holds a lock whose number is the
- * last broadcast that it has acted upon. The sender waits until no session is behind.
+ * last broadcast that it has handled. The sender waits until no session lags.
  */
 
 const listeners = `hashtext('recaudo listener')`;
 /** Prefix of the notification of a numbered broadcast. */
 export const broadcastPrefix = 'told ';
 
-/** The number of a telling, from what its notification carries; null: nobody waits for it. */
+/** The broadcast number in a notification's payload; null if its sender does not wait. */
 const numberOf = (payload: string): number | null =>
   payload.startsWith(broadcastPrefix) ? Number(payload.slice(broadcastPrefix.length)) : null;
 
 /** The progress of a listening session. */
 export interface Hearing {
-  /** Marks that it listens and has heard nothing yet; what it gives marks that it looked since. */
+  /** Marks the start of listening; the returned function marks the first look since. */
   begin(): Promise<() => Promise<void>>;
-  /** Marks that it has acted upon a notification. */
+  /** Marks a notification as handled. */
   heard(payload: string): Promise<void>;
 }
 

@@ -19,8 +19,8 @@ interface Taker {
 type IdSequence = 'request_ids' | 'record_ids' | 'adhesion_ids' | 'card_adhesion_ids';
 
 /**
- * Hands out ids of a sequence that increments by 1000: each nextval is the first id of a block
- * that belongs to this process. While a refill is under way all callers wait for that one.
+ * Hands out ids of a sequence that increments by 1000: each nextval is the first id of a block that
+ * belongs to this process. Concurrent callers share one refill.
  */
 export function idBlocks(sql: Sql, sequence: IdSequence): IdBlocks {
   const blocks: { next: number; end: number }[] = [];

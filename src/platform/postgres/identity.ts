@@ -10,8 +10,8 @@ async function identityOf(sql: Queryable): Promise<string> {
 }
 
 /**
- * Throws where the address of a variable leads to another database than that of `DATABASE_URL`:
- * what is done there would be done to whatever else lies there, and nothing to ours.
+ * Throws if a variable's address leads to another database than that of `DATABASE_URL`: work would
+ * go to the wrong one.
  */
 export async function mustBeSame(sql: Queryable, other: Queryable, variable: string) {
   const [ours, theirs] = await Promise.all([

@@ -8,14 +8,14 @@ import { pauseMs } from './pool.ts';
 /** Handlers of a process by topic; the sender waits for their end. */
 export type Topics = Readonly<Record<string, () => unknown>>;
 
-/** A connection that does nothing but listen, opened again whenever it is lost. */
+/** A connection that only listens, and reconnects when lost. */
 interface Listener {
   /** Settles with the first try. */
   first: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a connection, listens, and tells every topic that it may have missed something. */
+/** Connects, listens, and notifies every topic, since some notifications may have been missed. */
 async function listenOnce(terms: ConnectionTerms, topics: Topics): Promise<Connection> {
   const connection = await Connection.open(terms, new Map());
   try {
@@ -48,7 +48,7 @@ async function listenOnce(terms: ConnectionTerms, topics: Topics): Promise<Conne
   }
 }
 
-/** Returns when the connection is lost: at once if the server says so, else at the next look. */
+/** Resolves when the connection is lost: at once if the server says so, else at the next check. */
 async function watch(connection: Connection, stopping: AbortSignal): Promise<void> {
   const over = new AbortController();
   connection.onLost = () => over.abort();

@@ -5,7 +5,7 @@ import { type PlacedList, settling } from './places.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Conditions that must all hold; null: not asked for. There is always a first one. */
+/** Joins conditions by AND, skipping nulls. The first is never null. */
 export const allOf = (
   sql: Queryable,
   first: Fragment,
@@ -27,9 +27,9 @@ export interface Listing {
   accountId: string;
   /** The account and kind of the rows: an index orders them by place. */
   owner: Fragment;
-  /** Conditions that must all hold besides; null: not asked for. Each has an index of its own. */
+  /** Further conditions, each with an index; nulls are skipped. */
   filters: readonly (Fragment | null)[];
-  /** The column in whose order an index gives what the filters find: `id`, or one with a range. */
+  /** The sort column of the filters' index: `id`, or the column of a range. */
   along: Fragment;
 }
 
@@ -53,11 +53,11 @@ const start: Spot = { place: -1, id: -1 };
 interface Found {
   /** The count, or one more than `mostCounted`. */
   count: number;
-  /** Those of the page; empty where there are more than are counted. */
+  /** Ids of the page; empty if there are more rows than are counted. */
   ids: number[];
 }
 
-/** Counts what the filters find, as far as it is counted, and takes the page from it. */
+/** Counts the matches, up to the limit, and takes the page from them. */
 async function find(sql: Queryable, showing: Showing): Promise<Found> {
   const { table, sought = table, owner, where, along, limit, offset } = showing;
   const [found] = await sql<Found[]>`
@@ -75,8 +75,8 @@ async function find(sql: Queryable, showing: Showing): Promise<Found> {
 }
 
 /**
- * The page from among many: mostly it lies within the first rows of the list. Where it does not,
- * the index of the filter is read and put into the order of the list.
+ * Finds the page among many rows: usually within the first rows of the list. Otherwise reads the
+ * filter's index and sorts its rows.
  */
 async function findAmongMany(sql: Queryable, showing: Showing): Promise<number[]> {
   const { table, sought = table, owner, where, limit, offset, behind } = showing;
@@ -128,7 +128,7 @@ async function spotOf(sql: Queryable, { table, owner }: Listing, id: number): Pr
   return spot ?? null;
 }
 
-/** Which part of a list is wanted. */
+/** The requested part of a list. */
 export interface PageWanted {
   limit: number;
   from: PageFrom;
@@ -137,8 +137,8 @@ export interface PageWanted {
 }
 
 /**
- * True if a replica has the whole list: no row lies where more may appear, and the cursor's item is
- * there. Otherwise the primary has to answer.
+ * True if a replica has the whole list: the cursor's item, and no row in a range that may still
+ * grow. Otherwise the primary must answer.
  */
 async function holdsWhole(
   sql: Queryable,
@@ -152,9 +152,9 @@ async function holdsWhole(
 }
 
 /**
- * A page of a list, in the order of commits: what was created before the call is in it, and nothing
- * appears behind what was read. Where pages are asked for by number the rows are counted; null where
- * they are more than `mostCounted`. Null for a page behind an id that the list does not have.
+ * A page of a list in commit order: it has everything created before the call, and nothing appears
+ * later among rows already read. Numbered pages have a count, null above `mostCounted`. Returns
+ * null if the list does not have the id to continue after.
  */
 export async function readPage<Row extends object>(
   sql: Queryable,

@@ -3,8 +3,8 @@ import type { Queryable } from './connect.ts';
 type Fragment = ReturnType<Queryable>;
 
 /**
- * Times and days of Argentina in statements, as `dayOf` gives them outside. By an interval: a zone
- * that is named '-03' lies three hours east of Greenwich, as POSIX counts.
+ * Argentine times and days in SQL, equal to `dayOf` outside. By an interval: POSIX reads a zone
+ * named '-03' as three hours east of Greenwich.
  */
 export const localTime = (moment: string): string => `${moment} at time zone interval '-03:00'`;
 

@@ -14,10 +14,10 @@ interface Migration {
   checksum: string;
 }
 
-/** Held while the schema or its privileges change. */
+/** Protects changes of the schema or its privileges. */
 export const migrationsLock = 'recaudo migrations';
 
-/** Takes away what the releases before it still use: they cannot go on behind it. */
+/** Removes objects that earlier releases still use: they cannot run after it. */
 const contracts = (name: string): boolean => /^\d{8}T\d{4}_contract_/.test(name);
 
 const wellNamed = /^\d{8}T\d{4}_[a-z0-9_]+\.sql$/;
@@ -54,7 +54,7 @@ export interface Place {
   name: string;
 }
 
-/** The schema began with other files than those of this release: nothing leads from it to here. */
+/** The schema was created by other files than this release's: no migration leads here. */
 export class EarlierSchema extends Error {
   constructor(place?: Place) {
     const { kind, name } = place ?? { kind: 'database', name: '' };
@@ -94,9 +94,9 @@ function missing(migrations: Migration[], applied: Map<string, string>): Migrati
 }
 
 /**
- * Applies the first migration that is missing, in one transaction with its row in `migrations`;
- * answers its name, or null when none is missing. Looks only once it has the lock, so any number
- * of processes can migrate at once.
+ * Applies the first pending migration, in one transaction with its row in `migrations`; returns its
+ * name, or null if none is pending. Checks under the lock, so any number of processes can migrate
+ * at once.
  */
 function applyNext(
   sql: Sql,

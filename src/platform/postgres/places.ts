@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from './connect.ts';
 
 /**
- * The order of lists. Ids come in blocks, so a row may become visible behind others of larger ids;
- * places are taken by creating statements, and shown once none before them is to come.
+ * The order of lists. Ids come in blocks, so a row may become visible after rows with larger ids.
+ * Creating statements take places, and lists show a row once no earlier place can still appear.
  */
 
-/** Tables whose rows have places: those that are listed. */
+/** Listed tables, whose rows have places. */
 export type PlacedList = 'requests' | 'mandates';
 
 /** The place of all that a statement creates for some accounts: a value, worked out once. */
@@ -15,11 +15,11 @@ export const takePlace = (sql: Queryable, list: PlacedList, accountIds: readonly
 
 /** The settled part of a list. */
 export interface Settling {
-  /** Up to here nothing can appear any more. */
+  /** Nothing can appear up to this place. */
   settled: number;
   /**
-   * Waits until all that was created before the look has its place, and answers up to where it is
-   * settled then; null where nothing is under way.
+   * Waits until all rows created before the look have their places; returns the settled place then.
+   * Null if no creation is in progress.
    */
   wait: (() => Promise<number>) | null;
 }
@@ -30,7 +30,7 @@ interface Open {
   holders: string[];
 }
 
-/** Half a second in all: who creates for longer holds the end of the list back, not its readers. */
+/** Half a second in total: a slower creation delays the end of the list, not its readers. */
 const pausesMs = [1, 2, 2, 4, 8, 16, 32, 64, 128, 256];
 
 export async function settling(

@@ -14,7 +14,7 @@ export interface PoolRoom {
   most: number;
 }
 
-/** After so long the next connection is opened beside one that is not ready. */
+/** Opens a second connection if the first takes longer. */
 const longOpenMs = 250;
 const shortestPauseMs = 50;
 const longestPauseMs = 1_000;
@@ -25,7 +25,10 @@ export function pauseMs(failures: number): number {
   return full * (0.5 + Math.random() / 2);
 }
 
-/** A connection is not kept for ever: plans and memory of the server's are bounded, poolers move. */
+/**
+ * Closes connections at this age: bounds the server's plans and memory, and follows poolers that
+ * move.
+ */
 const longestLifeMs = 45 * 60_000;
 
 /** Calls that wait beyond this are refused at once: they could not be served in time. */
@@ -35,15 +38,15 @@ const ended = (): DatabaseAway =>
   new DatabaseAway('CONNECTION_ENDED', 'The pool was closed.', 'nothing done');
 
 /**
- * Connections, opened on demand and used one at a time. A caller who finds none waits for one, at
- * most until their deadline. While connections cannot be opened, pauses between tries grow; a
- * failed try rejects the waiters if no connection is left that could serve them.
+ * Connections, opened on demand and used one at a time. Callers wait for one until their deadline.
+ * While connections fail to open, pauses between tries grow; a failed try rejects the waiters if no
+ * connection is left to serve them.
  */
 export class Pool {
   readonly #terms: ConnectionTerms;
   readonly #max: number;
   readonly #known: KnownTypes = new Map();
-  /** The one used last is used first, so that a quiet pool keeps few of them warm. */
+  /** Last in, first out, so that a quiet pool keeps few connections warm. */
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
   readonly #waiting = new Set<Waiting>();
@@ -70,7 +73,7 @@ export class Pool {
     };
   }
 
-  /** A connection for its caller alone, who gives it back. Rejects with `DatabaseAway`. */
+  /** Acquires a connection for one caller, who releases it. Rejects with `DatabaseAway`. */
   acquire(waitMs: number): Promise<Connection> {
     if (this.#ended) return Promise.reject(ended());
     const idle = this.#idle.pop();
@@ -108,7 +111,7 @@ export class Pool {
     else this.#drop(connection);
   }
 
-  /** Lets no more in, waits so long for those who have a connection, then hangs up. */
+  /** Refuses new callers, waits so long for the others, then closes all connections. */
   async end(withinMs: number): Promise<void> {
     this.#ended = true;
     if (this.#pause) clearTimeout(this.#pause);
@@ -166,8 +169,8 @@ export class Pool {
   }
 
   /**
-   * Opens a connection if somebody waits; one at a time, since those that are open serve most of
-   * who waits before the next one is ready. One that takes long keeps nobody waiting.
+   * Opens a connection if a caller waits; one at a time, since the open ones serve most callers
+   * before the next is ready. A slow one delays nobody.
    */
   #grow(): void {
     if (this.#ended || this.#pause || this.#soon > 0) return;
@@ -219,7 +222,7 @@ export class Pool {
         this.#grow();
       }, pauseMs(this.#failures));
     }
-    // One try may fail by chance, such as a server that is being stopped at that moment.
+    // One try may fail by chance, such as during the server's stop.
     if (this.#all.size > 0 || this.#failures < 2) return;
     const away =
       error instanceof DatabaseAway

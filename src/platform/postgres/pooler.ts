@@ -14,8 +14,8 @@ const backendOf = async (sql: Pick<Sql, 'unsafe'>): Promise<number> => {
 };
 
 /**
- * Finds out what a pooler does: two connections that are open at once have sessions of their own,
- * unless something hands one session to both. `open` opens a pool of one connection.
+ * Detects a pooler: two connections open at once have separate sessions, unless a pooler shares
+ * one. `open` opens a pool of one connection.
  */
 export async function poolingOf(open: () => Sql): Promise<Pooling> {
   const [one, other] = [open(), open()];
@@ -23,7 +23,7 @@ export async function poolingOf(open: () => Sql): Promise<Pooling> {
     const first = await backendOf(one);
     return await other.begin(async (transaction) => {
       if ((await backendOf(transaction)) !== first) return 'none';
-      // The transaction keeps that session: what was prepared in it is asked for in another one.
+      // The transaction occupies that session, so the prepared name is looked for in another one.
       return await backendOf(one).then(
         (): Pooling => 'shared',
         (error: unknown): Pooling =>

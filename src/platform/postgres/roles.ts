@@ -8,9 +8,9 @@ interface Difference {
 }
 
 /**
- * The serving role gets of each table what the migrations left to the owner itself: what they
- * revoked from it (changing journals, seals, events) nobody has. The list of migrations is the
- * owner's alone.
+ * The serving role gets the owner's remaining privileges of each table: those that migrations
+ * revoked from the owner (changing journals, seals, events) nobody has. The table of migrations is
+ * the owner's only.
  */
 const differences = (sql: Queryable, role: string) => sql<Difference[]>`
   with relation as (
@@ -54,8 +54,8 @@ const differences = (sql: Queryable, role: string) => sql<Difference[]>`
   order by grants, statement`;
 
 /**
- * Gives the serving role what it needs of the owner's tables, and takes what it must not have.
- * The caller holds the lock of migrations.
+ * Grants the serving role its privileges on the owner's tables, and revokes all others. The caller
+ * holds the migrations lock.
  */
 export async function shareTables(owner: Queryable, role: string): Promise<void> {
   const [own] = await owner<{ same: boolean; usage: boolean }[]>`
@@ -71,7 +71,7 @@ export async function shareTables(owner: Queryable, role: string): Promise<void>
   for (const { statement } of await differences(owner, role)) await owner.unsafe(statement);
 }
 
-/** Takes the lock of migrations and shares the tables, also where no migration is missing. */
+/** Shares the tables under the migrations lock, even if no migration is pending. */
 export const shareWith = (owner: Sql, role: string): Promise<void> =>
   withAdvisoryLock(owner, migrationsLock, { mode: 'exclusive', wait: true }, (transaction) =>
     shareTables(transaction, role),

@@ -32,7 +32,9 @@ function columnsOf(sql: Transaction, schema: string): Promise<Column[]> {
     order by c.relname collate "C", a.attnum`;
 }
 
-/** PostgreSQL 18 lists NOT NULL (contype n) among the constraints; it is said with the column. */
+/**
+ * PostgreSQL 18 lists NOT NULL (contype n) among the constraints; the dump has it with the column.
+ */
 function constraintsOf(sql: Transaction, schema: string): Promise<Part[]> {
   return sql<Part[]>`
     select r.relname as table,

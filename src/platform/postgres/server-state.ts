@@ -1,10 +1,10 @@
 import type { Queryable } from './connect.ts';
 
-/** Somebody who follows the database's log. */
+/** A replication client. */
 export interface Follower {
   name: string;
   state: string | null;
-  /** Null: it is up to date, or this role may not see it. */
+  /** Null if it is up to date, or if this role may not see it. */
   lag_seconds: number | null;
 }
 

@@ -4,9 +4,8 @@ import { sharesSnapshots } from './distributed/engine.ts';
 const readsOne = 'isolation level repeatable read read only';
 
 /**
- * Runs `work` with transactions that all read the same snapshot, each on a connection of its own: what
- * one of them sees, all see, whatever is written meanwhile. Where connections share no snapshot one
- * reads.
+ * Runs `work` with transactions that share a snapshot, each on its own connection: all see the same
+ * rows, whatever is written meanwhile. Uses one transaction if connections cannot share a snapshot.
  */
 export function readSnapshot<R>(
   sql: Sql,
@@ -22,16 +21,16 @@ export function readSnapshot<R>(
           return await join(name, [...readers, tx]);
         });
   return sql.begin(readsOne, async (first) => {
-    // Taken here, so that it is of this moment also for a single reader.
+    // Takes the snapshot now, even for a single reader.
     const [row] = await first<{ name: string }[]>`select pg_export_snapshot() as name`;
     return await join(row?.name ?? '', [first]);
   });
 }
 
-/** One connection that sees the database as it was at its first statement. */
+/** A connection that sees the database as of its first statement. */
 export interface Snapshot {
   readonly sql: Transaction;
-  /** Gives the connection back. */
+  /** Releases the connection. */
   close(): Promise<void>;
 }
 

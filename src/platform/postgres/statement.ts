@@ -12,14 +12,14 @@ export type Parameter = null | boolean | number | string | object;
 
 export type Rows = readonly (object | undefined)[];
 
-/** A statement's rows, and how many rows it was about. */
+/** A statement's rows, and the number of affected rows. */
 export type Result<T extends Rows = QueryResultRow[]> = T & { readonly count: number };
 
 /** Text for the server with its parameters, `$1` and on. */
 export interface Sendable {
   text: string;
   parameters: readonly unknown[];
-  /** Prepared once for each connection, by a name made of the text. */
+  /** Prepares it once a connection, under a hash of the text. */
   prepare: boolean;
   /** Several statements in one text, without parameters. */
   several: boolean;
@@ -44,13 +44,13 @@ export class Identifier {
   }
 }
 
-/** Text of a statement and what stands between its pieces. */
+/** A template literal's texts and values. */
 interface Template {
   pieces: readonly string[];
   values: readonly unknown[];
 }
 
-/** Text that is sent as it is. */
+/** Verbatim text. */
 interface Written {
   text: string;
   parameters: readonly unknown[];
@@ -100,8 +100,8 @@ export class Statement<T extends Rows = QueryResultRow[]> implements Promise<Res
   }
 
   /**
-   * The rows piece by piece, so that their number does not matter: by DECLARE and FETCH, in the
-   * transaction of this statement or in one of its own.
+   * Streams the rows by DECLARE and FETCH, in this statement's transaction or in a new one, so that
+   * their number does not matter.
    */
   cursor(rowsAtOnce: number): AsyncIterable<T> {
     return this.#runner.cursor(this.sendable(), rowsAtOnce) as AsyncIterable<T>;
@@ -113,8 +113,8 @@ export class Statement<T extends Rows = QueryResultRow[]> implements Promise<Res
   }
 
   /**
-   * Of `copy … to stdout` in a transaction, without parameters: gives each row's bytes to `take` as
-   * they come. What that throws is thrown here, once the server is done.
+   * For `copy … to stdout` in a transaction, without parameters: passes each row's bytes to `take`.
+   * Rethrows errors of `take` once the server is done.
    */
   takeRows(take: TakeRow): Promise<void> {
     return this.#runner.copyOut(this.sendable(), take);

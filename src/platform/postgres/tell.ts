@@ -3,10 +3,10 @@ import { lockNames } from './advisory-lock.ts';
 import type { Sql } from './connect.ts';
 import { broadcastPrefix } from './hearing.ts';
 
-/** A second in all: a process that hangs learns of it when it goes on. */
+/** A second in total: a hung process catches up when it continues. */
 const pausesMs = [1, 2, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Tells every process that listens, and waits until each has acted upon it. */
+/** Notifies every listening process, and waits until each has handled it. */
 export async function tellAll(sql: Sql, topic: string): Promise<void> {
   const no = await sql.begin(async (tx) => {
     // Notifications come in the order of commits: so do their numbers.

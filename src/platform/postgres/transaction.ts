@@ -8,7 +8,10 @@ import { currentErrand, statementMs } from './deadlines.ts';
 import { type Layout, noteFailure, partsToRun } from './distributed/engine.ts';
 import { isWrite, type Result, type Runner, type Sendable } from './statement.ts';
 
-/** Statements of one transaction. What fails in it undoes all of it, also if nobody minded. */
+/**
+ * The statements of one transaction. A failed statement rolls all of it back, even if its error was
+ * caught.
+ */
 export class TransactionRunner implements Runner {
   readonly #connection: Connection;
   readonly #layout: Layout;
@@ -61,14 +64,14 @@ export class TransactionRunner implements Runner {
   }
 
   async begin(options: string): Promise<void> {
-    // A read-only transaction blocks nobody, so it may take as long as its reader does.
+    // A read-only transaction blocks nobody, so it has no deadline.
     const patient = options.includes('read only')
       ? '; set local idle_in_transaction_session_timeout = 0'
       : '';
     await this.#connection.simple(`begin ${options}${patient}`, statementMs());
   }
 
-  /** Rejects if a statement had failed. Until it is sent nothing of the transaction is kept. */
+  /** Commits; rejects if a statement had failed. */
   async commit(): Promise<void> {
     if (this.#firstError !== null) throw this.#firstError;
     this.#over = true;

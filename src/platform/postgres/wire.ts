@@ -17,7 +17,7 @@ function readInt8(text: string): number {
   return value;
 }
 
-/** PostgreSQL writes `2026-11-21 12:49:28.123456+00`; ISO 8601 wants a `T`. */
+/** PostgreSQL writes `2026-11-21 12:49:28.123456+00`; ISO 8601 needs a `T`. */
 function readInstant(text: string): Temporal.Instant {
   return Temporal.Instant.from(text.replace(' ', 'T'));
 }
@@ -28,7 +28,7 @@ function writeJson(value: unknown): string {
   return text;
 }
 
-/** DateStyle ISO: `yyyy-mm-dd`. Throws RangeError for what is no day of ours, such as infinity. */
+/** DateStyle ISO: `yyyy-mm-dd`. Throws RangeError for other values, such as infinity. */
 const readDay = (text: string): Temporal.PlainDate =>
   parseDayOrIso(text) ?? Temporal.PlainDate.from(text);
 
@@ -65,7 +65,7 @@ function writeArray(value: unknown, element: Wire<unknown>): string {
   return `{${value.map((item) => writeElement(item, element)).join(',')}}`;
 }
 
-/** Reads one quoted element that starts at `start`; answers its text and where it ends. */
+/** Reads a quoted element from `start`; returns its text and its end. */
 function readQuoted(source: string, start: number): { text: string; end: number } {
   let result = '';
   let index = start + 1;
@@ -189,9 +189,9 @@ export function encode(value: unknown, oid: number): string | Buffer | null {
   }
   const write = writers.get(oid);
   if (write) return write(value);
-  // Types of the catalog that nothing here uses by name, and enums: as text.
+  // Catalog types without a reader, and enums: as text.
   return Array.isArray(value) ? writeArray(value, text) : String(value);
 }
 
-/** The reader of a result's column; what has none comes as text. */
+/** Returns the reader of a column's type; text by default. */
 export const readerOf = (oid: number): Read => readers.get(oid) ?? asText;

@@ -26,8 +26,8 @@ async function connectionsOf(sql: Queryable): Promise<number> {
 }
 
 /**
- * Shares the connections among so many processes, and one more, which a restart begins before
- * another ends. Behind a pooler each takes what it was given: the pooler has the server's in hand.
+ * Divides the connections among the processes, and one more, which a restart starts before another
+ * ends. With a pooler each process uses the full number, since the pooler limits the server's.
  */
 export async function budgetOf(
   sql: Queryable,

@@ -10,7 +10,7 @@ export interface Company {
   /** Reports that this process answers, with the data of its start. */
   ready(told: unknown): void;
   failed(message: string): Promise<void>;
-  /** Tells once more what was measured, before the process ends. */
+  /** Sends the last measurements before the process ends. */
   farewell(): Promise<void>;
   /** Called when the primary ends it: `retire` if others replace it, `stop` if none does. */
   onLeave(leave: (how: 'retire' | 'stop') => void): void;

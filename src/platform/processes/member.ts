@@ -8,9 +8,8 @@ interface HandedOver {
 }
 
 /**
- * A connection that was handed to a process which died before it said that it has it belongs to
- * nobody: its caller would wait for ever. Answers what closes those. The messages are those of
- * Node's cluster module.
+ * Returns a function that closes orphaned connections: those sent to a process that died before it
+ * acknowledged them, whose callers would wait for ever. Uses the messages of Node's cluster module.
  */
 function watchHandedOver({ process: child }: Worker): () => void {
   const open = new Map<number, { close?(): void }>();
@@ -36,11 +35,11 @@ export class Member {
   /** Resolves with the data of its start; rejects if it failed to start. */
   readonly ready: Promise<unknown>;
   readonly ended: Promise<void>;
-  /** Called with what it took from buckets. */
+  /** Receives the tokens that the process took. */
   onSpent: (spent: Spent) => void = () => {};
   /** Its metrics at the last request. */
   measured: Measured = [];
-  /** True if it was asked to leave. */
+  /** True once it was asked to stop. */
   leaving = false;
   hasEnded = false;
   isReady = false;
@@ -94,7 +93,7 @@ export class Member {
     if (this.#worker.isConnected()) this.#worker.send(message, () => {});
   }
 
-  /** Asks whether it is there. Answers how often it was asked before and said nothing. */
+  /** Sends a heartbeat request. Returns the number of earlier unanswered ones. */
   look(): number {
     const unheard = this.#unheard;
     this.#unheard += 1;
@@ -122,7 +121,7 @@ export class Member {
     return this.measured;
   }
 
-  /** Sends it off, and waits until it is gone; what does not go in time is ended. */
+  /** Asks it to leave and waits for its exit; kills it after the timeout. */
   async leave(how: 'retire' | 'stop', withinMs: number): Promise<void> {
     this.leaving = true;
     this.tell({ kind: how });

@@ -19,7 +19,8 @@ export interface PrimaryTerms {
 /** Starts the processes of a machine, keeps them running, and replaces them one by one. */
 export interface Primary extends Measures {
   /**
-   * Starts all, the first one alone; resolves with that one's data. Rejects if one could not start.
+   * Starts all processes, after the first one is ready; resolves with the first one's data. Rejects
+   * if one could not start.
    */
   start(): Promise<unknown>;
   /** Replaces each process by a new one, which answers before the old one stops to. */
@@ -43,20 +44,20 @@ class Processes implements Primary {
   readonly #terms: PrimaryTerms;
   /** By their number; a place is empty while its process is started again. */
   readonly #members: (Member | null)[];
-  /** Those that another has taken the place of. */
+  /** Members that have been replaced. */
   readonly #retiring = new Set<Member>();
   readonly #sums = createSums();
   readonly #stopping = new AbortController();
   #rolling: Promise<void> = Promise.resolve();
   #rollsWaiting = 0;
-  /** By the number of a process that is being replaced: whether it was, once that is known. */
+  /** Pending replacements by process number; each resolves with its success. */
   readonly #replacing = new Map<number, Promise<boolean>>();
 
   constructor(terms: PrimaryTerms) {
     this.#terms = terms;
     this.#members = terms.environments.map(() => null);
     cluster.setupPrimary({ exec: terms.entry, args: [] });
-    // The primary takes connections and hands them on: none waits at a process that goes.
+    // The primary accepts connections and distributes them, so none waits at a leaving process.
     cluster.schedulingPolicy = cluster.SCHED_RR;
   }
 
@@ -71,7 +72,7 @@ class Processes implements Primary {
   }
 
   roll(): Promise<void> {
-    // One that is asked for while another waits is the same.
+    // A waiting roll covers a second request.
     if (this.#rollsWaiting > 0) return this.#rolling;
     this.#rollsWaiting += 1;
     this.#rolling = this.#rolling.then(async () => {
@@ -121,7 +122,7 @@ class Processes implements Primary {
     for (const member of this.#all()) if (member !== from) member.tell({ kind: 'spent', spent });
   }
 
-  /** Ends those that hang: what they were given waits at them, and nobody does what falls due. */
+  /** Kills hung processes: their connections wait, and their due work is not done. */
   #look(): void {
     for (const [no, member] of this.#members.entries()) {
       if (!member?.isReady || member.leaving || member.hasEnded) continue;
@@ -143,7 +144,7 @@ class Processes implements Primary {
     });
   }
 
-  /** True if an ended process still has its place and nothing is about to take it. */
+  /** True if an ended process has not been replaced and no replacement is pending. */
   async #hasPlace(no: number, member: Member): Promise<boolean> {
     await this.#replacing.get(no);
     return this.#members[no] === member;
@@ -162,8 +163,8 @@ class Processes implements Primary {
   }
 
   /**
-   * Starts a process. True: it lives, or another took its place meanwhile. False: it ended so soon
-   * that it is not started in a circle. Throws what kept it from starting.
+   * Starts a process. True if it runs, or another replaced it meanwhile; false if it ended at once,
+   * so that it is not restarted in a loop. Throws the error that kept it from starting.
    */
   async #livesAgain(no: number): Promise<boolean> {
     const member = this.#launch(no);
@@ -187,7 +188,7 @@ class Processes implements Primary {
   async #replace(no: number): Promise<boolean> {
     if (this.#stopped) return false;
     const old = this.#members[no];
-    // It is being started again, which is all that was asked for.
+    // It is restarting, which is all that a roll needs.
     if (!old || old.hasEnded) return true;
     const next = await this.#launchBeside(no);
     if (next === null) return false;
@@ -199,7 +200,7 @@ class Processes implements Primary {
     return true;
   }
 
-  /** A process that is ready to take another's place; null: it could not start. */
+  /** Starts a process to replace another; null if it could not start. */
   async #launchBeside(no: number): Promise<Member | null> {
     let next: Member | null = null;
     try {

@@ -4,7 +4,7 @@ import type { Spent } from './messages.ts';
 export interface SharedBuckets {
   /** Returns the tokens taken since the last call. */
   spent(): [bucket: string, tokens: number][];
-  /** Takes what other processes took. */
+  /** Counts other processes' tokens. */
   spend(spent: readonly [bucket: string, tokens: number][]): void;
 }
 
@@ -13,13 +13,13 @@ export interface RateExchange {
   share(name: string, buckets: SharedBuckets): void;
 }
 
-/** Nobody else is there. */
+/** For a single process. */
 export const alone: RateExchange = { share() {} };
 
 /** Most buckets of a limit in one message: those with the most tokens taken. */
 const mostTold = 2_000;
 
-/** Gathers what all limits of this process took, and hands them what others took. */
+/** Collects the tokens that this process's limits took, and gives them the others'. */
 export function createExchange(): RateExchange & {
   gather(): Spent | null;
   spread(spent: Spent): void;

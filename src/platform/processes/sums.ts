@@ -8,9 +8,9 @@ const lasting = (measured: Measured): Measured =>
 /** The metrics of all processes, summed. */
 export interface Sums {
   contentType: string;
-  /** Those of processes that ended are kept: no sum goes down while one takes another's place. */
+  /** Keeps the sums of ended processes, so that no counter decreases during a replacement. */
   ended(measured: Measured): void;
-  /** A process that ends meanwhile is counted once: by its message, not also as gone. */
+  /** Counts a process that ends meanwhile once: by its message, not also as ended. */
   text(measuring: Promise<readonly Measured[]>): Promise<string>;
 }
 

@@ -2,7 +2,7 @@ import type { Queryable } from '../postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A position in a database: a reader who sees it sees all that was committed before it. */
+/** A position in a database: a reader who sees it sees everything committed before it. */
 export interface Mark {
   /** Which database it is, whatever its name. */
   born: string;
@@ -10,16 +10,16 @@ export interface Mark {
   mark: string;
 }
 
-/** The primary's mark, and how long ago it was made. */
+/** The primary's mark, and its age. */
 export interface PrimaryMark extends Mark {
   age_ms: number;
 }
 
 /** The state of a replica. */
 export interface ReplicaState extends Mark {
-  /** It takes what a primary writes, and is not one itself. */
+  /** True for a server that follows a primary. */
   standby: boolean;
-  /** The place of lists up to which nothing is to come. */
+  /** The place up to which lists are complete. */
   settled: number;
 }
 
@@ -31,7 +31,7 @@ const only = <Row>([row]: readonly Row[]): Row => {
   return row;
 };
 
-/** Makes a mark, where the last one is a second old. */
+/** Writes a mark if the last one is a second old. */
 export const markPrimary = async (sql: Queryable): Promise<PrimaryMark> =>
   only(
     await sql<PrimaryMark[]>`

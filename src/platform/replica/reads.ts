@@ -6,8 +6,8 @@ import { openSnapshot, type Snapshot } from '../postgres/snapshot.ts';
 export interface ReadSubject {
   accountId: string;
   /**
-   * Tells that the replica has what the read needs, whatever was written since; unset: it suffices
-   * that the account wrote nothing lately and every event it received is there.
+   * True if the replica has everything that the read needs, whatever was written since. By default
+   * the account must not have written lately, and all its delivered events must be there.
    */
   holds?: (sql: Queryable) => Promise<boolean>;
 }
@@ -15,23 +15,23 @@ export interface ReadSubject {
 /** The database that answers a read. */
 export interface ReadFrom {
   sql: Queryable;
-  /** Of a replica: the place up to which its lists are whole; null: it is the primary. */
+  /** On a replica, the place up to which its lists are complete; null on the primary. */
   settled: number | null;
 }
 
-/** Said by a read that finds the replica behind: the primary is asked. */
+/** Thrown by a read that finds the replica behind, to read from the primary. */
 export class ReplicaBehind extends Error {}
 
 /** Reads that tolerate a moment of lag: reports, exports, lists, the feed. Never waits. */
 export interface Reads {
-  /** Runs `work`, which only reads: on a replica if that has what it needs, else on the primary. */
+  /** Runs `work`, which only reads, on a replica if that is current enough, else on the primary. */
   read<T>(wanted: ReadSubject, work: (from: ReadFrom) => Promise<T>): Promise<T>;
   /**
    * The same from one snapshot, which `work` or a later reader closes. Work that could not start on
    * the replica starts on the primary.
    */
   snapshot<T>(wanted: ReadSubject, work: (snapshot: Snapshot) => Promise<T>): Promise<T>;
-  /** Runs what an account writes: it reads that at once, whichever process it asks. */
+  /** Runs an account's write: its next reads see it, in every process. */
   writing<T>(accountId: string, write: () => Promise<T>): Promise<T>;
 }
 
@@ -47,11 +47,11 @@ export interface ReplicaSnapshot extends Snapshot {
   settled: number;
 }
 
-/** A replica, for who reads. */
+/** A replica, for its readers. */
 export interface Replica {
-  /** A snapshot that has what is wanted; null: the primary is to be asked. Never rejects. */
+  /** Opens a snapshot that is current enough; null if the primary must answer. Never rejects. */
   open(wanted: ReadSubject): Promise<ReplicaSnapshot | null>;
-  /** Runs what reads from it, under its deadlines. */
+  /** Runs reads from it, under its deadlines. */
   ask<T>(work: () => Promise<T>): Promise<T>;
   /** Learns how a read from it failed; `answered`: it did not. */
   met(error: unknown): void;
@@ -59,7 +59,7 @@ export interface Replica {
   writing: Reads['writing'];
 }
 
-/** With one: whatever goes wrong there is asked of the primary, which knows. */
+/** Reads from the replica; after any error there, asks the primary. */
 export function readsFrom(primary: Sql, replica: Replica): Reads {
   const onReplica = async <T>(
     wanted: ReadSubject,

@@ -13,7 +13,7 @@ import { createWriters, primaryForMs } from './writers.ts';
 export interface ReplicaParts {
   primary: Sql;
   replica: Sql;
-  /** A connection to the replica for looks alone: reads that take long do not hold them up. */
+  /** A separate connection for health checks, so that long reads do not delay them. */
   looks: Sql;
   boundMs: number;
   lastTold: LastTold;
@@ -21,15 +21,15 @@ export interface ReplicaParts {
   metrics: Metrics;
 }
 
-/** A replica that is looked at, again and again. */
+/** A replica with periodic health checks. */
 export interface WatchedReplica extends Replica {
   look(): Promise<void>;
 }
 
-/** So often, of marks that are made each second: each of them is seen. */
+/** Often enough to see each mark: one is written every second. */
 export const lookEveryMs = 500;
 
-/** Errors of the server are about what was asked, not about whether it is there. */
+/** A server's error concerns the statement, not the server's health. */
 const isAway = (error: unknown): boolean => error instanceof DatabaseAway;
 
 const away = (error: unknown): Standing => ({
@@ -55,12 +55,12 @@ class LookedAt implements WatchedReplica {
 
   async look(): Promise<void> {
     const { primary, looks } = this.#parts;
-    // First the replica: what the primary marked before had time to arrive.
+    // The replica first, so that the primary's earlier marks had time to arrive.
     const standing = await doing('replica', async () => await lookAtReplica(looks)).then(
       (shown) => this.#standings.judge(shown, performance.now()),
       away,
     );
-    // Only a later look makes it good again; what a read met since counts.
+    // Only a later check clears it; errors of reads since then count.
     this.#standing = standing;
     this.#report(standing);
     this.#writers.forget(performance.now() - this.#primaryForMs);
@@ -82,7 +82,7 @@ class LookedAt implements WatchedReplica {
     }
   }
 
-  /** The primary first: what it tells must be on the replica, and nothing less. */
+  /** Asks the primary first: the replica must have at least that. */
   async #open(wanted: ReadSubject): Promise<ReplicaSnapshot | null> {
     const { primary, replica, lastTold } = this.#parts;
     const { accountId, holds } = wanted;

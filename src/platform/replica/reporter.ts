@@ -19,7 +19,7 @@ const words: Record<Exclude<Known['kind'], 'in use'>, string> = {
 /** Waiting does not mend these: they are reported at once. */
 const lies = (kind: Known['kind']): boolean => kind === 'no standby' || kind === 'another database';
 
-/** Tells, and measures, how a replica stands; a change is one line. */
+/** Logs changes of a replica's state, one line each, and measures it. */
 export function createReporter({ log, metrics }: { log: Log; metrics: Metrics }) {
   let told: Known['kind'] | null = null;
   let current: Known['kind'] | null = null;
@@ -41,7 +41,7 @@ export function createReporter({ log, metrics }: { log: Log; metrics: Metrics })
   };
 
   return (standing: Standing): void => {
-    // Another process marked the primary a moment ago: the replica is where it was before.
+    // Another process wrote a newer mark: the replica's state has not changed.
     if (standing.kind === 'unknown') return;
     looks = standing.kind === current ? looks + 1 : 1;
     current = standing.kind;

@@ -2,27 +2,27 @@ import type { Mark, PrimaryMark, ReplicaState } from './marks.ts';
 
 /** The present usefulness of a replica. */
 export type Standing =
-  /** It has all that was committed so long ago, and lacks something for `lagMs`. */
+  /** It has all commits up to `staleMs` ago, and has lacked some for `lagMs`. */
   | { kind: 'in use'; staleMs: number; lagMs: number }
-  /** It lacks more than is allowed; null: longer than is remembered. */
+  /** It lags more than allowed; null: longer than the remembered marks. */
   | { kind: 'lagging'; lagMs: number | null }
-  /** It has a mark that this process has not seen on the primary yet. */
+  /** It has a mark that this process has not yet seen on the primary. */
   | { kind: 'unknown' }
   | { kind: 'away'; message: string }
-  /** It takes writes itself: it was promoted, or is the primary. */
+  /** It takes writes: it was promoted, or is the primary. */
   | { kind: 'no standby' }
   /** It is another database, or its history parted from that of the primary. */
   | { kind: 'another database' };
 
 interface Known extends Mark {
-  /** By when it was made, by this process's steady clock; never later than it was. */
+  /** Time of its creation on this process's steady clock; never too late. */
   atMs: number;
 }
 
-/** Some minutes of them. */
+/** Some minutes of marks. */
 const mostKnown = 600;
 
-/** The marks of the primary as this process saw them, and what those of a replica say by them. */
+/** Judges a replica's marks by those that this process saw on the primary. */
 export class Standings {
   readonly #known = new Map<number, Known>();
   readonly #boundMs: number;
@@ -32,10 +32,10 @@ export class Standings {
     this.#boundMs = boundMs;
   }
 
-  /** Learns a mark of the primary, which was asked for at `askedMs`. */
+  /** Records a mark of the primary, requested at `askedMs`. */
   learn({ born, no, mark, age_ms: ageMs }: PrimaryMark, askedMs: number): void {
     if (this.#newest && (no < this.#newest.no || born !== this.#newest.born)) {
-      // Another primary than before: nothing of the former says anything about it.
+      // A new primary: marks of the former one prove nothing.
       if (born !== this.#newest.born || this.#known.get(no)?.mark !== mark) this.#forget();
       else return;
     }
@@ -65,7 +65,7 @@ export class Standings {
       : { kind: 'in use', staleMs, lagMs };
   }
 
-  /** The first mark behind a number that is not the newest. */
+  /** The first known mark after an older number. */
   #next(no: number): Known {
     for (const known of this.#known.values()) if (known.no > no) return known;
     throw new Error('a mark without one behind it');

@@ -2,18 +2,18 @@ import type { Sql } from '../postgres/connect.ts';
 import { deadlines, doing } from '../postgres/deadlines.ts';
 import { noteWrite } from './marks.ts';
 
-/** A note counts for what is written so soon after it: a busy account costs one a second. */
+/** A note covers writes for so long after it: a busy account costs one note a second. */
 export const notedForMs = 1_000;
 
 interface Noted {
   atMs: number;
-  /** True if it was noted. */
+  /** Resolves to true if it was noted. */
   done: Promise<boolean>;
 }
 
 /** Notes for all processes which accounts write. */
 export interface Writers {
-  /** Runs what an account writes; noted before it is over. */
+  /** Runs an account's write; notes it before it ends. */
   writing<T>(accountId: string, write: () => Promise<T>): Promise<T>;
   /** True if it wrote here within so many milliseconds. */
   wrote(accountId: string, withinMs: number): boolean;

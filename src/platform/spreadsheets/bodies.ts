@@ -23,7 +23,7 @@ const faultAt = (path: string[], said: Said): FoundFault => ({ path, message: St
 export const cellsFault = (cells: number, columns: number): FoundFault =>
   faultAt([], fault('spreadsheet.cells_beyond', { cells, columns }));
 
-/** The body that a row stands for, and what is wrong with its cells before any form reads them. */
+/** Builds a row's body, with faults of its cells found before any form reads them. */
 export function bodyOf(cells: readonly Cell[], { fields, matched, count }: Columns): RowBody {
   const body: Record<string, unknown> = {};
   const faults: FoundFault[] = [];

@@ -3,7 +3,7 @@
  * unchanged: the form reports it.
  */
 
-/** A cell as it was read: a number only where the spreadsheet itself says that it is one. */
+/** A cell as read: a number only if the spreadsheet itself types it as one. */
 export type Cell = string | number | boolean;
 
 /** Thousands that white space parts; anywhere else it parts two numbers. */
@@ -77,7 +77,7 @@ const words: Record<string, string> = {
 /** Yes or no, as `true` or `false`. */
 export const flagOf = (cell: Cell): string => words[String(cell).toLowerCase()] ?? String(cell);
 
-/** A number as the text that it was written as. */
+/** A cell's text, with numbers as written. */
 export const textOfCell = (cell: Cell): string =>
   typeof cell === 'number' ? displayedNumber(cell) : String(cell);
 

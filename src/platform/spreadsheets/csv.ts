@@ -9,7 +9,7 @@ const delimiters = [',', ';', '\t', '|'];
 
 /** Cells in quotes may hold a sign that parts others. */
 const quoted = /"[^"]*"/g;
-/** Characters of a file in which the way it is parted is looked for. */
+/** Characters at the start of a file that decide its separator. */
 const longestHeadings = 65_536;
 
 /** Detects the separator, and whether the first line declares it (`sep=;`) and is not a row. */
@@ -17,7 +17,7 @@ function layoutOf(text: string): { delimiter: string; fromLine: 1 | 2 } {
   const [first = ''] = text.split(/[\r\n]/, 1);
   const [, said] = /^sep=(.)$/i.exec(first) ?? [];
   if (said !== undefined) return { delimiter: said, fromLine: 2 };
-  // A title above the names of the columns parts nothing; a heading in quotes may have line breaks.
+  // A title above the headings has no separators; a quoted heading may have line breaks.
   const start = text.slice(0, longestHeadings).replaceAll(quoted, '');
   const [signs = ''] = /^.*[,;\t|].*$/m.exec(start) ?? [];
   const cellsBy = (sign: string): number => signs.split(sign).length;
@@ -45,7 +45,7 @@ const mostPlaces = 1_048_576;
 export interface CsvLimits {
   /** Rows that are not empty. */
   most: number;
-  /** Thrown if there are more: nothing is cut off. */
+  /** Thrown if there are more: rows are never cut off. */
   tooMany(): Refusal;
 }
 

@@ -7,7 +7,7 @@ export type CellReader = (cell: Cell) => unknown;
 export interface SheetField {
   name: string;
   required: boolean;
-  /** As people say it, in both languages of the pages. */
+  /** For people, in both languages of the pages. */
   label: { es: string; en: string };
   /** Headings that mean it, without accents and in lower case. */
   words: readonly string[];
@@ -27,7 +27,7 @@ const numberOf = (cell: Cell): number | string => {
 };
 
 const readers = {
-  /** As the cell has it: a number in it may have lost digits, which its form says. */
+  /** As the cell has it: its form reports numbers that may have lost digits. */
   raw: (cell: Cell) => cell,
   text: textOfCell,
   number: numberOf,

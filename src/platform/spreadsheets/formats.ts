@@ -1,6 +1,6 @@
 import { walkXml } from './xml.ts';
 
-/** The format of each style of a workbook, as its code; null: one of the built-in ones. */
+/** The format code of each style of a workbook; null for built-in ones. */
 export type Formats = readonly (string | null)[];
 
 export function formatsIn(xml: string): Formats {
@@ -27,7 +27,7 @@ export function formatsIn(xml: string): Formats {
 /** A sign of pesos, which every amount here has. */
 const isPeso = (sign: string): boolean => /^(\$|ars|ar\$)?$/i.test(sign.trim());
 
-/** The sign of another currency that a format shows; null: none. */
+/** Returns a foreign currency's sign in a format, or null. */
 function otherCurrency(format: string): string | null {
   const [, bracketed] = /\[\$([^\]-]{1,10})(?:-[^\]]{0,10})?\]/.exec(format) ?? [];
   const [, quoted] = /"\s?(USD|U\$S|US\$|EUR|€|BRL|UYU|CLP)\s?"/i.exec(format) ?? [];
@@ -35,7 +35,7 @@ function otherCurrency(format: string): string | null {
   return isPeso(sign) ? null : sign.trim();
 }
 
-/** Formats whose cells do not show their number alone: leading zeros, or another currency. */
+/** True for formats that change the displayed number: leading zeros, or another currency. */
 export const changesNumber = (format: string): boolean =>
   /^0{2,30}$/.test(format) || otherCurrency(format) !== null;
 

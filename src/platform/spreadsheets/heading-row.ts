@@ -3,7 +3,7 @@ import { refusal } from './codes.ts';
 
 /** Names of columns are cut there: every page of an import shows them. */
 const longestName = 255;
-/** Rows below the first one with names among which the headings are looked for. */
+/** Rows to search for headings, from the first one with names. */
 const mostGroups = 4;
 
 export const filled = (row: readonly Cell[]): number => row.filter((cell) => cell !== '').length;
@@ -19,7 +19,7 @@ const nameOf = (cell: Cell | undefined): string =>
 const isHeading = (cell: Cell): boolean =>
   typeof cell === 'string' && /\p{L}/u.test(cell) && !cell.includes('@');
 
-/** True if the row below names a column that this one leaves empty, and has nothing but words. */
+/** True if the row below names a column that this one leaves empty, and has only words. */
 function isGroup(row: readonly Cell[], below: readonly Cell[] | undefined): boolean {
   if (below === undefined) return false;
   return (
@@ -29,8 +29,8 @@ function isGroup(row: readonly Cell[], below: readonly Cell[] | undefined): bool
 }
 
 /**
- * Returns the index of the row that names the columns: the first with two names at least, or the
- * last of several where those above only group its columns. Titles stand above it.
+ * Returns the index of the headings' row: the first with two names at least, or the last of several
+ * where those above only group its columns. Titles come before it.
  */
 export function findHeadings(rows: readonly Cell[][]): number {
   const first = rows.findIndex((row) => filled(row) > 1);
@@ -50,8 +50,8 @@ export function chosenHeadings(rows: readonly Cell[][], number: number): number 
 }
 
 /**
- * The names of the columns. A column that the row leaves empty has the name above it, where that
- * row groups columns: headings of one line are merged over both.
+ * The columns' names. A column without a name in this row takes the one above it, if that row
+ * groups columns: headings of one line are merged over both.
  */
 export function namesOf(rows: readonly Cell[][], index: number): string[] {
   const row = rows[index] ?? [];

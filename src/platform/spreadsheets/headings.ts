@@ -2,16 +2,16 @@ import { toAscii } from '../../kernel/text.ts';
 import { refusal } from './codes.ts';
 import type { SheetField } from './fields.ts';
 
-/** The place of each field's column, from 0; null: it has none. */
+/** Each field's column, from 0; null if it has none. */
 export type Matched = Readonly<Record<string, number | null>>;
 
-/** Words that say nothing in a heading. */
+/** Words without meaning in a heading. */
 const empty = new Set(['de', 'del', 'la', 'el', 'los', 'las', 'al', 'en', 'of', 'the', 'ars']);
 
 /** Spellings of "number", N° too. */
 const number = new Set(['n', 'no', 'nro', 'num', 'numero', 'number']);
 
-/** A heading without accents, case, signs and words that say nothing. */
+/** A heading without accents, case, signs and meaningless words. */
 const plainHeading = (heading: string): string =>
   toAscii(heading)
     .toLowerCase()
@@ -36,8 +36,8 @@ const wordsOf = ({ name, label, words }: SheetField): string[] =>
   [name, label.es, label.en, ...words].map(plainHeading);
 
 /**
- * Which column each field is, by what the account said of such headings before, else by their words.
- * A column is one field at most.
+ * Suggests a column for each field, by the account's earlier choices for such headings, else by
+ * their words. A column is one field at most.
  */
 export function suggestMatch(
   fields: readonly SheetField[],
@@ -96,9 +96,9 @@ function surePlace(field: SheetField, headings: readonly string[]): number | nul
 }
 
 /**
- * The match of a spreadsheet that nobody looks at before it is used. A column of the field's own
- * name is the field, else the only one that is headed by one of its words. Throws a Refusal where
- * two may be meant, or where one that is needed is missing.
+ * Matches a spreadsheet without a person's review. A column with the field's own name is the field,
+ * else the only one with one of its words. Throws a Refusal if two could be the field, or if a
+ * required one is missing.
  */
 export function sureMatch(fields: readonly SheetField[], columns: readonly string[]): Matched {
   const headings = columns.map(plainHeading);

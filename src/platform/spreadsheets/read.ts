@@ -10,9 +10,9 @@ import type { ReadAnswer, ReadOrder } from './worker.ts';
 
 /** No spreadsheet of legal size takes longer, also on a slow machine; one made to does. */
 const longestMs = 60_000;
-/** Many times what the largest one takes. */
+/** Many times the largest spreadsheet's need. */
 const mostMemoryMb = 1_024;
-/** The same with what lies outside of JavaScript's heap, which only the process can measure. */
+/** The same including memory outside of JavaScript's heap, which only the process can measure. */
 const mostGrowth = 1.5 * 1024 ** 3;
 const lookEveryMs = 50;
 
@@ -74,8 +74,8 @@ async function textsOf(pages: readonly ArrayBuffer[]): Promise<string[]> {
 }
 
 /**
- * Reads a spreadsheet (CSV, XLSX) in a thread of its own, one at a time for each holder: nobody
- * else waits for it. Throws a Refusal for what is none, is too large, or takes too much to read.
+ * Reads a spreadsheet (CSV, XLSX) in a separate thread, one at a time for each holder, so it delays
+ * nobody else. Throws a Refusal if it is no spreadsheet, too large, or too expensive to read.
  */
 export const readSpreadsheet = (
   bytes: Uint8Array,

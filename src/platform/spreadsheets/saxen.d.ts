@@ -1,4 +1,4 @@
-/** The part of saxen that `xml.ts` uses: the package has no types of its own. */
+/** The part of saxen that `xml.ts` uses: the package has no types. */
 declare module 'saxen' {
   type Attributes = Record<string, string>;
   type Decode = (text: string) => string;

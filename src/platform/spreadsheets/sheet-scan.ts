@@ -6,7 +6,7 @@ import { walkXml } from './xml.ts';
 /** The grid of a worksheet ends here. */
 const lastRow = 1_048_576;
 const lastColumn = 16_384;
-/** Places that are kept in memory at most, empty ones included. */
+/** Most cells in memory, empty ones included. */
 const mostPlaces = 20_000_000;
 
 /** A range of merged cells as the sheet names it (`A5:A9`), with its last row. */
@@ -23,9 +23,9 @@ interface Place {
 
 export interface SheetScan {
   merged: Merged[];
-  /** Cells where a formula failed: the library that reads cells leaves them empty. */
+  /** Cells with a failed formula: the library reads them as empty. */
   errors: (Place & { error: string })[];
-  /** Cells whose format shows something else than their number. */
+  /** Cells whose format displays more than their number. */
   formatted: (Place & { format: string })[];
   /** Rows that a filter or a person hid. */
   hidden: Set<number>;
@@ -43,7 +43,7 @@ function placeOf(address: string | undefined): Place {
   return place;
 }
 
-/** Bounds what the cells of a sheet take once each of its rows has each of its columns. */
+/** Limits a sheet's memory once each of its rows has each of its columns. */
 function boundArea({ rows, columns }: TableLimits) {
   const most = Math.min((rows + 1_000) * columns, mostPlaces);
   const used = { row: 0, column: 0 };
@@ -60,8 +60,8 @@ function boundArea({ rows, columns }: TableLimits) {
 }
 
 /**
- * Walks through a worksheet before anything of it is kept. Throws a Refusal if a cell lies outside
- * the grid, or if its cells would take more than the limits allow.
+ * Scans a worksheet before it is loaded. Throws a Refusal if a cell is outside the grid, or if its
+ * cells exceed the limits.
  */
 export function scanSheet(xml: string, limits: TableLimits, formats: Formats = []): SheetScan {
   const scan: SheetScan = { merged: [], errors: [], formatted: [], hidden: new Set() };

@@ -30,7 +30,7 @@ const pageText = 262_144;
 const longestCell = 32_767;
 /** Characters of a row: eight full cells. */
 const longestRow = pageText;
-/** Characters of all rows: one text may stand in many cells of a workbook. */
+/** Characters of all rows: a workbook can repeat one text in many cells. */
 const mostText = 67_108_864;
 /** Rows that a note names. */
 const mostNoted = 1_000;
@@ -59,7 +59,7 @@ export interface WayRead {
   top: [number, string][];
 }
 
-/** A spreadsheet as it was read: the names of its columns, and its rows in pages of JSON. */
+/** A spreadsheet's columns, and its rows in pages of JSON. */
 export interface Table {
   way: WayRead;
   format: 'csv' | 'xlsx';
@@ -77,8 +77,8 @@ const isSum = (cell: Cell): boolean =>
   typeof cell === 'number' || /^[\s$.,\d()-]+$|^#/.test(String(cell).replace(/\bars\b/i, ''));
 
 /**
- * True for a totals row: its first text says so, all else in it is numbers, and most of its cells
- * are empty. A person called Total has a description or a day beside the name.
+ * True for a totals row: its first text says so, all other cells are numbers, and most are empty. A
+ * person called Total has a description or a day next to the name.
  */
 function isTotal(row: readonly Cell[], columns: number): boolean {
   const [first, ...others] = row.filter((cell) => cell !== '');
@@ -238,7 +238,7 @@ async function read(bytes: Uint8Array, limits: TableLimits, reading: Reading): P
     const notes: Note[] = others > 0 ? [{ what: 'sheets', others, ...(name && { name }) }] : [];
     return { format: 'xlsx', notes, ...book };
   }
-  // Titles, headings and totals are no rows of it.
+  // Titles, headings and totals do not count as rows.
   const { rows, encoding } = rowsOfCsv(bytes, {
     most: limits.rows + 1_000,
     tooMany: () => tooManyRows(limits),
@@ -247,7 +247,7 @@ async function read(bytes: Uint8Array, limits: TableLimits, reading: Reading): P
   return { format: 'csv', rows, merged: [], notes, sheet: 1, sheets: [], hidden: new Set() };
 }
 
-/** Reads a spreadsheet. Throws a Refusal for what is none, or not one that is taken. */
+/** Reads a spreadsheet. Throws a Refusal if it is none, or of an unsupported kind. */
 export const readTable = async (
   bytes: Uint8Array,
   limits: TableLimits,

@@ -34,7 +34,7 @@ function endOf(bytes: Buffer): number {
   throw new BrokenZip('no directory');
 }
 
-/** The numbers of an entry's ZIP64 field, in the order of those that it stands for. */
+/** The numbers of an entry's ZIP64 field, in the order of the fields that they replace. */
 function largeNumbers(extra: Buffer): number[] {
   for (let from = 0; from + 4 <= extra.length; ) {
     const length = extra.readUInt16LE(from + 2);
@@ -71,7 +71,7 @@ function partAt(bytes: Buffer, from: number): { part: ZipPart; next: number } {
 
 const outOfBounds = (error: unknown): boolean => error instanceof RangeError;
 
-/** Runs a read of an archive; a place outside of it means that it is broken. */
+/** Runs a read of an archive; an offset outside of it means that it is broken. */
 function whole<T>(read: () => T): T {
   try {
     return read();
@@ -81,7 +81,7 @@ function whole<T>(read: () => T): T {
   }
 }
 
-/** Returns the parts that the directory names, at most so many, and unpacks nothing. */
+/** Lists the directory's parts, up to a limit, without unpacking. */
 export const partsOf = (bytes: Buffer, most: number): ZipPart[] =>
   whole(() => {
     const parts: ZipPart[] = [];
@@ -98,7 +98,7 @@ export const partsOf = (bytes: Buffer, most: number): ZipPart[] =>
 
 const inflate = promisify(inflateRaw);
 
-/** Unpacks a part. Throws BrokenZip if it has more bytes than the directory says. */
+/** Unpacks a part. Throws BrokenZip if it is larger than the directory states. */
 export async function unpack(bytes: Buffer, part: ZipPart): Promise<Buffer> {
   const packed = whole(() => {
     if (bytes.readUInt32LE(part.offset) !== localMark) throw new BrokenZip('no header');

@@ -10,7 +10,7 @@ import { type Merged, type SheetScan, scanSheet } from './sheet-scan.ts';
 import { BrokenZip, partsOf, unpack, type ZipPart } from './unzip.ts';
 import { BrokenXml, walkXml } from './xml.ts';
 
-/** Most bytes of what a workbook unpacks to: several times what the largest one of ours has. */
+/** Most unpacked bytes of a workbook: several times our largest one. */
 const mostUnpacked = 128 * 1024 * 1024;
 /** Parts of a workbook: a few for each of its sheets. */
 const mostParts = 2_000;
@@ -98,7 +98,7 @@ function sheetsIn(xml: string): SheetName[] {
   return sheets;
 }
 
-/** The parts that the library reads: the workbook's own, and the sheet that counts alone. */
+/** The parts for the library: the workbook's own, and only the chosen sheet. */
 interface Parts {
   files: Record<string, Buffer>;
   sheet: Buffer;
@@ -129,7 +129,7 @@ function sheetsWithCells(names: readonly SheetName[], related: readonly Relation
     .map(({ name, isHidden, place }) => ({ place, name, isHidden }));
 }
 
-/** The sheet that was chosen, else the first visible one. Throws a Refusal if there is none. */
+/** Returns the chosen sheet, else the first visible one. Throws a Refusal if there is none. */
 function sheetToRead(sheets: readonly SheetInfo[], chosen: number | undefined): number {
   if (chosen === undefined) {
     const first = sheets.find(({ isHidden }) => !isHidden) ?? sheets[0];
@@ -183,7 +183,7 @@ function markErrors(rows: Cell[][], { errors }: SheetScan): void {
   }
 }
 
-/** Replaces numbers by their displayed text, which is what counts. */
+/** Replaces numbers by their displayed text, which is the one to import. */
 function showFormatted(rows: Cell[][], { formatted }: SheetScan): void {
   for (const { row, column, format } of formatted) {
     const cells = rows[row - 1];
@@ -192,7 +192,7 @@ function showFormatted(rows: Cell[][], { formatted }: SheetScan): void {
   }
 }
 
-/** Why the library reads no sheet. */
+/** The library's error, as a refusal. */
 const refusalOf = (error: unknown): Refusal => {
   const at = error instanceof Error ? /row (\d+), col (\d+)/.exec(error.message) : null;
   return at
@@ -210,7 +210,7 @@ export interface Workbook {
   merged: Merged[];
 }
 
-/** Reads the cells of parts that were checked; packed again, so that nothing else is unpacked. */
+/** Reads the cells of checked parts, repacked so that the library unpacks nothing else. */
 async function cellsIn(files: Parts['files'], place: number): Promise<Cell[][]> {
   const checked = zipSync(files, { level: 0 });
   try {
@@ -221,8 +221,8 @@ async function cellsIn(files: Parts['files'], place: number): Promise<Cell[][]> 
 }
 
 /**
- * A sheet of a workbook by its place, or the first visible one. Formulas are never worked out: what the spreadsheet kept as their
- * values counts. Sizes, and the addresses of all cells, are checked before cells are read.
+ * Reads a sheet of a workbook by its position, or the first visible one. Takes formulas' stored
+ * values and never computes them. Checks sizes and all cell addresses before it reads cells.
  */
 export async function rowsOfXlsx(
   bytes: Uint8Array,

@@ -3,7 +3,7 @@ import { Parser } from 'saxen';
 /** The text is not XML, or has a piece that is longer than any spreadsheet program writes. */
 export class BrokenXml extends Error {}
 
-/** Characters of a tag, and of a text as it is written: `&amp;` takes five. */
+/** Characters of a tag, and of an encoded text: `&amp;` takes five. */
 const longestTag = 65_536;
 const longestText = 6 * 32_767;
 
@@ -38,7 +38,7 @@ const attributesOf = (
       .map(([name, value]) => [local(name), decode(value)]),
   );
 
-/** .NET marks UTF-8 by it. */
+/** .NET writes it before UTF-8. */
 const byteOrderMark = '\ufeff';
 
 /** Walks through XML once. Throws BrokenXml. */

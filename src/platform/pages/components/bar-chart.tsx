@@ -26,11 +26,11 @@ type BarChartProps = {
   barsAre: string;
   totalIs: string;
   format: (value: number) => string;
-  /** On the axis, where there is little room. */
+  /** For the axis, where room is scarce. */
   formatShort: (value: number) => string;
 };
 
-/** Bars of parts that stand on each other: one for each day, a part for each channel. */
+/** Stacked bars: one for each day, a part for each channel. */
 export function BarChart(props: BarChartProps) {
   const { series, bars, format } = props;
   const stacked = stack<Bar, string>()

@@ -19,7 +19,7 @@ export const plot = { height: 240, top: 18, bottom: 212, ticks: 4 } as const;
 /** Room for the longest value of the axis. */
 const axisWidth = 88;
 
-/** More colours than these nobody tells apart. */
+/** People cannot distinguish more colours. */
 export const mostSeries = 8;
 
 type ChartFigureProps<Row> = {
@@ -40,7 +40,7 @@ type Scale = ScaleLinear<number, number>;
 /** Two decimals are finer than a screen. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** A drawing with its title, its legend and the numbers behind it. */
+/** A drawing with its title, its legend and its table. */
 export function ChartFigure<Row>(props: ChartFigureProps<Row>) {
   const { lang, id, title, description, series, rows, columns, y, children } = props;
   const { formatShort } = props;
@@ -99,7 +99,7 @@ export function ChartFigure<Row>(props: ChartFigureProps<Row>) {
   );
 }
 
-/** The values that the lines across stand for, beside them. */
+/** Labels of the horizontal lines. */
 function Axis({ y, format }: { y: Scale; format: (value: number) => string }) {
   return (
     <svg class="chart-axis" width={axisWidth} height={plot.height} aria-hidden="true">

@@ -22,7 +22,7 @@ type DialogProps = {
   level?: 1 | 3;
 };
 
-/** A page of its own without scripts, a dialog with them. */
+/** A dialog; without scripts, a separate page. */
 export function Dialog({ title, children, level = 1 }: DialogProps) {
   const Title = `h${level}` as const;
   return (

@@ -10,7 +10,7 @@ type FrameProps = {
   label: string;
   hint?: ComponentChildren;
   fault?: string | undefined;
-  /** Fields of a filter are all optional, and say so nowhere. */
+  /** Fields of a filter are all optional, so they are not marked. */
   optional?: boolean;
 };
 
@@ -103,7 +103,7 @@ export interface Choice {
 
 type ChoiceProps = FrameProps & { choices: readonly Choice[]; value?: string };
 
-/** One of a list; `none` is what stands for no choice. */
+/** A select; `none` is the label of no choice. */
 export function SelectField(props: ChoiceProps & { none?: string }) {
   const { lang, choices, value = '', none = componentTexts[lang].choose } = props;
   return (
@@ -125,7 +125,7 @@ export function SelectField(props: ChoiceProps & { none?: string }) {
 type ChoicesProps = FrameProps & {
   choices: readonly Choice[];
   values: readonly string[];
-  /** One of them, or any number. */
+  /** One choice, or several. */
   kind: 'radio' | 'checkbox';
 };
 

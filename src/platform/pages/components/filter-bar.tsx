@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
 import { componentTexts } from './texts.ts';
 
-/** A filter in use: what it says, and the address without it. */
+/** An active filter: its label, and the address without it. */
 export interface FilterChip {
   readonly label: string;
   readonly without: string;
@@ -23,7 +23,7 @@ type FilterBarProps = {
   moreOpen?: boolean;
 };
 
-/** Filters of a list: a form by GET, so that the address holds what is looked for. */
+/** Filters of a list: a GET form, so that the address holds the search. */
 export function FilterBar(props: FilterBarProps) {
   const { lang, action, keep = {}, chips, children, more, moreOpen = false } = props;
   const words = componentTexts[lang];

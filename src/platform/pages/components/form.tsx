@@ -52,12 +52,12 @@ type FormProps = {
   /** The values that its fields showed (`src/platform/seen.ts`), in a hidden field `seen`. */
   seen?: string | undefined;
   faults?: readonly FieldFault[];
-  /** It is shown among others, and takes the keyboard to none of its faults. */
+  /** A sample among others: it does not take the focus to its faults. */
   sample?: boolean;
   /** True if it uploads files. */
   files?: boolean;
   submit: string;
-  /** The act cannot be taken back: its button says so by its colour. */
+  /** The act is irreversible: its button has the warning colour. */
   grave?: boolean;
   /** The address of "cancel". */
   back?: string;

@@ -4,7 +4,7 @@ import type { Lang } from '../model.ts';
 import { ChartFigure, type ChartSeries, Labels, plot } from './chart.tsx';
 import type { TableColumn } from './table.tsx';
 
-/** One place on the axis; a series that has nothing to tell there is left out. */
+/** One place on the axis; a series without a value there is left out. */
 export interface LinePoint {
   readonly label: string;
   readonly short: string;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Lang } from '../model.ts';
 import { componentTexts } from './texts.ts';
 
-/** The tone of a state: words say it too, the colour is never alone. */
+/** The tone of a state: always with words, never the colour alone. */
 export type Tone = 'good' | 'wait' | 'bad' | 'calm';
 
 /** A state in a word. */
@@ -24,7 +24,7 @@ export function Notice({ tone, title, children }: NoticeProps) {
 
 type EmptyProps = { title: string; children?: ComponentChildren; action?: ComponentChildren };
 
-/** An empty list: says why it is empty, and what to do. */
+/** An empty list: the reason, and the next step. */
 export function EmptyState({ title, children, action }: EmptyProps) {
   return (
     <div class="empty">
@@ -39,7 +39,7 @@ export interface Figure {
   readonly label: string;
   readonly value: string;
   readonly note?: ComponentChildren;
-  /** Leads to what it is made of. */
+  /** Link to the figure's parts. */
   readonly href?: string;
 }
 
@@ -67,7 +67,7 @@ type PagerProps = {
   next?: string | undefined;
 };
 
-/** From one page of a list to those beside it. */
+/** Links to the neighbouring pages of a list. */
 export function Pager({ lang, shown, first, previous, next }: PagerProps) {
   if ((first ?? previous ?? next) === undefined) {
     return shown === undefined ? null : <p class="pager">{shown}</p>;
@@ -91,7 +91,7 @@ export function Pager({ lang, shown, first, previous, next }: PagerProps) {
   );
 }
 
-/** Names and what stands beside them. */
+/** A list of names and values. */
 export function Facts({ items }: { items: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -127,7 +127,7 @@ export function Section({ title, id, actions, children }: SectionProps) {
 
 type CopyLinkProps = { lang: Lang; label: string; href: string };
 
-/** An address to open, or to copy: by hand, or by a button that scripts show. */
+/** An address to open or copy; the copy button needs scripts. */
 export function CopyLink({ lang, label, href }: CopyLinkProps) {
   const words = componentTexts[lang];
   return (

@@ -9,13 +9,13 @@ export interface TableColumn<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** Aligned by its digits. */
   readonly number?: boolean;
-  /** Names the row: a header of it, and of its card on a narrow screen. One column of a table. */
+  /** Marks the row's header, also the title of its card on a narrow screen. */
   readonly heads?: boolean;
   /** True if the address can ask for this order. */
   readonly sortable?: boolean;
 }
 
-/** The order that rows stand in, and where the same rows stand in another. */
+/** The current order, and the address of another one. */
 export interface TableOrder {
   readonly by: string;
   readonly descending: boolean;
@@ -25,11 +25,11 @@ export interface TableOrder {
 type TableProps<Row> = {
   lang: Lang;
   caption: string;
-  /** The caption for those who hear it only: where the heading above says the same. */
+  /** Hides the caption visually, if the heading above says the same. */
   captionUnseen?: boolean;
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
-  /** Instead of the table, where there is no row. */
+  /** Shown in place of an empty table. */
   empty: ComponentChildren;
   order?: TableOrder;
   /** Sums below the columns, by their keys. */
@@ -37,9 +37,9 @@ type TableProps<Row> = {
 };
 
 /**
- * Rows in columns; on a narrow screen each row is a card with the titles beside its cells, so that
- * nothing scrolls sideways. Roles are written out, because a browser drops those of a table that is
- * not displayed as one.
+ * Rows in columns; on a narrow screen each row is a card with the titles next to its cells, so that
+ * nothing scrolls sideways. Roles are explicit, because browsers drop those of a table that is not
+ * displayed as one.
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, captionUnseen = false, columns, rows, empty, foot } = props;

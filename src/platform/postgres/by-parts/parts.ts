@@ -1,10 +1,10 @@
 /**
- * The parts of a statement that writes in more than one place. The extension sends no such
- * statement to a node as a whole: it runs part by part, and copies what each answers to every node
- * that may want it, in two phases. Its parts by themselves are sent to one node each, as they are.
+ * The parts of a statement that writes in more than one place. The Citus extension sends no such
+ * statement to a node as a whole: it runs each part and copies its rows, in two phases, to every
+ * node that may need them. Single parts go to one node each, unchanged.
  */
 
-/** One part behind `with`. */
+/** One part after `with`. */
 export interface Part {
   name: string;
   /** Names of its columns, if it declares them. */
@@ -24,7 +24,7 @@ export interface Part {
   insert: InsertFrom | null;
 }
 
-/** An insert of what a query answers. */
+/** An insert of a query's rows. */
 export interface InsertFrom {
   table: string;
   columns: readonly string[];
@@ -38,13 +38,13 @@ export interface Parted {
   parts: readonly Part[];
   /** The statement after the parts. */
   last: Part;
-  /** Why it cannot be taken apart; null: it can. */
+  /** The reason that it cannot be split; null if it can. */
   fault: string | null;
 }
 
 const blank = (text: string): string => ' '.repeat(text.length);
 
-/** The same text, as long, without what is within quotes and comments. */
+/** Blanks quoted texts and comments, keeping the length. */
 export const maskOf = (text: string): string =>
   // bounded: our own SQL
   text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\//g, blank);
@@ -65,7 +65,7 @@ function closing(mask: string, start: number): number {
 const isWithinWord = (mask: string, index: number): boolean =>
   /\w/.test(mask[index] ?? ' ') && /\w/.test(mask[index - 1] ?? ' ');
 
-/** Returns the place of a word or sign that stands in no brackets, or -1. */
+/** Returns the index of a word or sign outside of brackets, or -1. */
 export function outermost(mask: string, word: RegExp): number {
   let depth = 0;
   for (let index = 0; index < mask.length; index += 1) {
@@ -107,7 +107,7 @@ const writing = /^\s*(?:insert|update|delete|merge)\b/i;
 const driving =
   /^(?:from|using)\s+"?(\w+)"?(?:\s+(?:as\s+)?(?!left|full|right|join|cross)\w+)?\s+where\b/i;
 
-/** The relation that an update or delete goes through alone: where it is empty nothing is done. */
+/** The relation that alone drives an update or delete: if it is empty, there is nothing to do. */
 function driverOf(mask: string): string | null {
   const isDelete = /^\s*delete\b/i.test(mask);
   const place = outermost(mask, isDelete ? /using\b/iy : /from\b/iy);
@@ -148,9 +148,9 @@ function partOf(name: string, columns: readonly string[] | null, text: string): 
 }
 
 /**
- * A part that reads a table which an earlier one wrote would find it as that left it; one server
- * shows each part what was there before the statement. Where that makes no difference the part says
- * so, by the comment that begins with `sees`.
+ * Finds a part that reads a table written by an earlier one: it would see those writes, which one
+ * server hides until the end of the statement. A part for which this makes no difference declares
+ * it in a comment that begins with `sees`.
  */
 function seenTooEarly(parts: readonly Part[]): string | null {
   const written = new Map<string, string>();
@@ -196,7 +196,7 @@ function parse(text: string): Parted | null {
 const known = new Map<string, Parted | null>();
 const mostKnown = 10_000;
 
-/** The parts of a statement that is to be run by them; null: it is run as it is. */
+/** Splits a statement; null if it runs as a whole. */
 export function partsOf(text: string): Parted | null {
   let parted = known.get(text);
   if (parted === undefined) {

@@ -61,7 +61,7 @@ async function typeName({ runRaw }: PartsRunner, type: number): Promise<string> 
   return name;
 }
 
-/** The types of a table's columns. A migration adds some: what is not known is asked again. */
+/** The types of a table's columns. Migrations add columns, so an unknown one is looked up again. */
 async function columnTypes(
   { runRaw }: PartsRunner,
   { table, columns }: InsertFrom,
@@ -103,10 +103,10 @@ const isList = (type: string): boolean => type.endsWith('[]');
 const isJson = (type: string): boolean => type === 'json' || type === 'jsonb';
 
 /**
- * The query that answers what a part answered, its values as parameters. They come as arrays of their
- * own types, not as texts: texts of times and lists are read by what an update may not call with a
- * column there (stable functions), and its relation would be copied to the node apart. An array of
- * lists would be one of two dimensions; a list that all rows have comes by itself.
+ * A query that returns a part's rows from parameters: arrays of their own types, not texts. Parsing
+ * texts of times and lists takes stable functions, which an update may not call on a column; its
+ * relation would then be copied to the node separately. An array of lists would be two-dimensional;
+ * a list shared by all rows is passed by itself.
  */
 function asQuery({ columns, values, count }: Relation, parameters: unknown[]): string {
   if (columns.length === 0) return 'select where false';
@@ -126,7 +126,7 @@ function asQuery({ columns, values, count }: Relation, parameters: unknown[]): s
     return `${value} as ${quoted(name)}`;
   });
   const names = arrays.map((_, index) => `c${index}`).join(', ');
-  // Lists alone do not tell how many rows there are.
+  // Lists alone do not give the number of rows.
   const from =
     arrays.length === 0
       ? `generate_series(1, $${parameters.push(count)}::int)`
@@ -134,7 +134,7 @@ function asQuery({ columns, values, count }: Relation, parameters: unknown[]): s
   return `select ${list.join(', ')} from ${from}`;
 }
 
-/** A text of its own: with those of the parameters that it names, and the relations, as arrays. */
+/** Composes a part's text, with its parameters and relations as arrays. */
 function composed(
   { statement, known }: Run,
   text: string,
@@ -157,7 +157,7 @@ function composed(
   return { ...statement, text: `${before}${own}`, parameters };
 }
 
-/** A parameter that is a column by itself takes the column's type, as it would in the insert. */
+/** A parameter that is a whole column takes the column's type, as in the insert. */
 function typed({ query, columns }: InsertFrom, types: ReadonlyMap<string, string>): string {
   const head = /^\s*select\s+(?!distinct\b|all\b)/i.exec(query)?.[0].length ?? 0;
   if (head === 0) return query;
@@ -182,7 +182,7 @@ function typed({ query, columns }: InsertFrom, types: ReadonlyMap<string, string
 /** A statement has 65,535 parameters at most; fewer keep the server's parser quick. */
 const mostParameters = 10_000;
 
-/** The statements that insert what a query answered: as values, which go to one node as they are. */
+/** Inserts of a query's rows as values, which go to one node unchanged. */
 function* inserts(
   run: Run,
   insert: InsertFrom,
@@ -220,7 +220,7 @@ async function insertSource(run: Run, part: Part, insert: InsertFrom) {
   return { types, found: await relationOf(run, await run.runRaw(source), null) };
 }
 
-/** The columns that nothing has: of what was not run, as there was nothing for it to do. */
+/** The columns of a part that was skipped because it had nothing to do. */
 const shapeOf = (run: Run, { table, returning }: InsertFrom): Promise<RawResult> =>
   run.runRaw(
     composed(run, `select ${returning ?? ''} from ${quoted(table)} where false`, new Set()),
@@ -256,9 +256,9 @@ const isIdle = ({ known }: Run, { drivenBy }: Part): boolean =>
   drivenBy !== null && known.get(drivenBy)?.count === 0;
 
 /**
- * Runs the parts of a statement one after the other, within a transaction: what a part answers
- * comes here, and goes out with those that mention it. What reads no table of accounts runs on the
- * coordinator; each of the others goes, whole, where its account is.
+ * Runs a statement's parts in order, in one transaction: a part's rows come back and are sent with
+ * the parts that mention them. Parts without tables of accounts run on the coordinator; each of the
+ * others runs as a whole on its account's node.
  */
 export async function runParts(
   runner: PartsRunner,

@@ -3,7 +3,7 @@ import type { Queryable } from '../connect.ts';
 
 const pausesMs = [0, 5, 10, 20, 50, 100, 200];
 
-/** Transactions that the workers hold prepared; null where one did not answer. */
+/** Prepared transactions on the workers; null if one did not answer. */
 async function preparedOnWorkers(sql: Queryable): Promise<Set<string> | null> {
   const workers = await sql<{ success: boolean; result: string }[]>`
     select success, result from run_command_on_workers(

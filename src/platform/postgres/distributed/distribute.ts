@@ -47,7 +47,7 @@ async function clearLeftovers(sql: Sql): Promise<string[]> {
   return cleared;
 }
 
-/** The right to empty a table is lent for as long as it takes where the migrations revoked it. */
+/** Grants TRUNCATE for the duration if the migrations revoked it. */
 const clearLeftover = (sql: Sql, table: string): Promise<void> =>
   sql.begin(async (tx) => {
     const [right] = await tx<{ may: boolean }[]>`
@@ -66,7 +66,7 @@ interface ShardRights {
 
 const inOrder = (rights: string): string => rights.split(',').toSorted().join(',');
 
-/** Compares what may be done with each shard to what may be done with its table, columns too. */
+/** Compares each shard's privileges with its table's, columns included. */
 async function checkRights(sql: Queryable, { table }: TablePlace): Promise<string[]> {
   const rightsOf = (relation: string) => `
     select coalesce(array_to_string(relacl, ','), '') || coalesce((
@@ -87,7 +87,7 @@ async function checkRights(sql: Queryable, { table }: TablePlace): Promise<strin
 
 /** The result of a distribution. */
 export interface Distributed {
-  /** Tables that were put where they belong by this call. */
+  /** Tables that this call distributed. */
   placed: string[];
   /** Tables of which a copy lay on the coordinator. */
   cleared: string[];
@@ -100,12 +100,12 @@ const liesAt = ({ actual }: TablePlace): string => {
   return actual.kind === 'everywhere' ? 'on every node' : 'on the coordinator';
 };
 
-/** Held from the first look to the last: two at once change the rights of the same tables. */
+/** Covers the whole command: two at once would change privileges of the same tables. */
 export const distributionLock = 'recaudo distribution';
 
 interface Terms {
   shards: number;
-  /** Gives the serving role its rights again. */
+  /** Grants the serving role its privileges again. */
   share: () => Promise<void>;
 }
 
@@ -146,7 +146,7 @@ async function distributeAlone(owner: Sql, { shards, share }: Terms): Promise<Di
   if (wrong.length > 0) {
     throw new Error(`Rights of shards are not those of their tables:\n${wrong.join('\n')}`);
   }
-  // Said last: what an interrupted call left unlooked at was looked at now.
+  // Last, since the checks above also finish an interrupted call.
   if (placed.length === 0 && cleared.length === 0) throw refusal('distribution.done_before', {});
   const nodes = await owner<{ node: string; shards: number }[]>`
     select format('%s:%s', n.nodename, n.nodeport) as node, count(s.shardid)::int as shards

@@ -2,7 +2,7 @@ import type { Queryable } from '../connect.ts';
 
 /** Placement of a table in a distributed database. */
 export type Place =
-  /** In shards by this column, those of one account together. */
+  /** Sharded by this column; shards of one account are on one node. */
   | { kind: 'sharded'; by: string }
   /** Whole on every node. */
   | { kind: 'everywhere' }
@@ -47,8 +47,8 @@ const placeFor = ({ table, wanted_by }: Row): Place => {
 };
 
 /**
- * Every table and where it belongs: with the account, where its key begins with it and no other key
- * holds over all accounts. So says the schema itself; nobody keeps a list.
+ * Every table and its place: sharded by account if its key begins with the account and no other key
+ * is unique across accounts. Read from the schema, so there is no list to maintain.
  */
 export async function readLayout(sql: Queryable): Promise<TablePlace[]> {
   const rows = await sql<Row[]>`

@@ -6,17 +6,17 @@ type Fragment = ReturnType<Queryable>;
 
 interface LookUp {
   table: string;
-  /** The columns beside the account that a row is found by, and those of the relation that name it. */
+  /** Columns besides the account that identify a row, with the relation's columns for them. */
   by: Readonly<Record<string, string>>;
   rows: 'one' | 'several';
-  /** Owners of these rows, if known: other nodes are not asked. */
+  /** Owners of these rows, if known, to skip other nodes. */
   accountIds?: readonly string[];
 }
 
 /**
- * Joins the rows of a table that each row of a relation names by its account and some columns. Each
- * is looked up by itself: joined as sets, PostgreSQL would read all rows of an account for each as
- * long as it has no statistics of the table. Nodes take no such look-up, and join.
+ * Joins the rows that a relation names by account and some columns, as lateral look-ups: without
+ * statistics, PostgreSQL would join sets by reading all rows of an account for each. Nodes take no
+ * lateral look-up, and join.
  */
 export function lookUp(
   sql: Queryable,
@@ -42,11 +42,10 @@ export function lookUp(
 }
 
 /**
- * Of the rows of a query over `t` that ends with a condition, those that another one names by
- * account and key; as a query in itself. Each is looked up by itself, within bounds and in the order
- * of the key, which no index but the key's own spares a sort: of an equal key the planner may take
- * any index of the account where it does not know the table yet, and walk through it for each.
- * Nodes take no such look-up.
+ * Filters a query over `t`, which ends with a condition, to the rows that another query names by
+ * account and key. Looks each up by itself, within bounds and in key order, since only the key's
+ * own index avoids a sort there: for an equal key and without statistics, the planner may walk any
+ * index of the account for each. Nodes take no such look-up.
  */
 export function amongNamed(
   sql: Queryable,

@@ -6,7 +6,7 @@ export interface Distribution {
   /** Nodes that hold shards. */
   nodes: number;
   shards: number;
-  /** Tables that do not lie where they belong. */
+  /** Misplaced tables. */
   astray: TablePlace[];
 }
 
@@ -15,7 +15,7 @@ interface Spread {
   shards: number;
 }
 
-/** Looks at the database itself. That the extension is there says nothing yet. */
+/** Reads the database itself: an installed extension alone proves nothing. */
 export async function readDistribution(sql: Queryable): Promise<Distribution | null> {
   if (!(await hasExtension(sql))) return null;
   const layout = await readLayout(sql);
@@ -31,7 +31,7 @@ export async function readDistribution(sql: Queryable): Promise<Distribution | n
   };
 }
 
-/** Tells the pool how its database lies. */
+/** Sets the pool's layout from its database. */
 export async function lookAtLayout(sql: Queryable): Promise<void> {
   sql.layout.isDistributed = (await readDistribution(sql)) !== null;
 }

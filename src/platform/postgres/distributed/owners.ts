@@ -31,8 +31,8 @@ export async function foundOf<Row>(
 }
 
 /**
- * Only rows of accounts whose nodes answer, said while one does not: for looks for work, which is
- * still there when the node is back. To be put behind another condition.
+ * While a node is away, restricts a look for work to accounts on reachable nodes; the work is still
+ * there when the node is back. Appended to another condition.
  */
 export const withinReach = (
   sql: Queryable,

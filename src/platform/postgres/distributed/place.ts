@@ -5,8 +5,8 @@ const accountsFirst = (a: TablePlace, b: TablePlace): number =>
   Number(b.table === 'accounts') - Number(a.table === 'accounts');
 
 /**
- * No trigger stands on a distributed table. Ours keep what processes of the release before leave
- * out: of those none is connected.
+ * Distributed tables have no triggers. Ours serve processes of the previous release, and none of
+ * those is connected.
  */
 async function dropTriggers(tx: Queryable, table: string): Promise<void> {
   const triggers = await tx<{ name: string }[]>`
@@ -53,8 +53,8 @@ async function sayRightsAgain(tx: Queryable, table: string): Promise<void> {
 }
 
 /**
- * Places every table that lies on the coordinator, in the caller's transaction; returns their
- * names. Call it as the owner.
+ * Distributes every table that is still on the coordinator, in the caller's transaction; returns
+ * their names. Call it as the owner.
  */
 export async function placeTables(tx: Transaction): Promise<string[]> {
   const layout = await readLayout(tx);
@@ -73,7 +73,7 @@ export async function placeTables(tx: Transaction): Promise<string[]> {
   return astray.map(({ table }) => table);
 }
 
-/** Places the new tables of a migration in a distributed database; does nothing elsewhere. */
+/** Distributes a migration's new tables in a distributed database; does nothing elsewhere. */
 export async function placeNewTables(tx: Transaction): Promise<void> {
   if (!(await hasExtension(tx))) return;
   const layout = await readLayout(tx);

@@ -1,13 +1,13 @@
 import type { Sql } from '../connect.ts';
 import type { Layout } from './engine.ts';
 
-/** While a node is away it is asked again so often, and not by every look. */
+/** Interval between checks of an unreachable node, to spare every look for work. */
 const everyMs = 2_000;
 const lastLooks = new WeakMap<Layout, number>();
 
 /**
- * Finds out which accounts can be reached, after a statement found a node away and until all nodes
- * answer again. What a look for work finds within that is done, so that others' work goes on.
+ * Finds the reachable accounts after a statement met an unreachable node, until all nodes answer
+ * again. Their work goes on.
  */
 export async function lookAtReach(sql: Sql, nowMs: () => number): Promise<void> {
   const { layout } = sql;

@@ -10,7 +10,7 @@ interface Removal {
   /** A condition and an order, over columns of `t`. */
   where: Fragment;
   most: number;
-  /** The part of the condition that another process may have changed meanwhile. */
+  /** The part of the condition that another process may have changed. */
   still: Fragment;
   returning: readonly string[];
 }
@@ -22,9 +22,8 @@ const equal = (columns: readonly string[], one: string, other: string): string =
   columns.map((column) => `${one}.${column} = ${other}.${column}`).join(' and ');
 
 /**
- * Removes some rows of a table, the first so many: a part of a statement, the relation of this name.
- * Rows that somebody holds are left for the next time. Nodes hold none together: there each row is
- * found again by its key.
+ * A CTE of this name that removes some rows of a table, up to a limit. Skips locked rows until the
+ * next time. Nodes cannot lock across shards: there each row is found again by its key.
  */
 export function removeSome(
   sql: Queryable,
@@ -52,8 +51,8 @@ export function removeSome(
 }
 
 /**
- * Removes the rows of a table that belong to those of another relation, by some columns of its key;
- * looked up one by one where that can be, since without statistics a join looks as cheap.
+ * Removes a table's rows by those of another relation, by some columns of its key. Looks them up
+ * one by one if the engine can: without statistics a join seems as cheap.
  */
 export function removeOf(
   sql: Queryable,

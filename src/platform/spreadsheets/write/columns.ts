@@ -10,13 +10,13 @@ interface Values {
   percent: number;
   /** Or `yyyy-mm-dd`. */
   day: Temporal.PlainDate | string;
-  /** Or Argentine time, `yyyy-mm-dd hh:mm:ss`: quicker where rows come by the thousands. */
+  /** Or Argentine time, `yyyy-mm-dd hh:mm:ss`: faster for thousands of rows. */
   moment: Temporal.Instant | string;
 }
 
 export type SheetKind = keyof Values;
 
-/** A column of a file: its name in the first row, and what each row has in it; null: nothing. */
+/** A column of a file: its heading, and each row's value; null is an empty cell. */
 export type SheetColumn<Row> = {
   [Kind in SheetKind]: {
     readonly title: string;
@@ -28,7 +28,7 @@ export type SheetColumn<Row> = {
 /** Writes non-text cells, by kind. */
 export type Writers = { [Kind in SheetKind]: (value: Values[Kind]) => string };
 
-/** A cell as a format writes it; null: it is empty. Card numbers in texts are masked. */
+/** A cell in the file's format; null if it is empty. Masks card numbers in texts. */
 export function cellOf<Row>(column: SheetColumn<Row>, row: Row, write: Writers): string | null {
   const { kind, of } = column as { kind: SheetKind; of(row: Row): unknown };
   const value = of(row);

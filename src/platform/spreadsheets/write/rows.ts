@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Rows that come in pieces, taken one by one. */
+/** Takes rows one by one from a source of pieces. */
 export interface RowSource<Row> {
-  /** The next row; null: there is none. Waits only where a piece is used up. */
+  /** The next row, or null at the end. Waits only between pieces. */
   next(): Row | null | Promise<Row | null>;
   /** True if there are no more rows. */
   ended(): Promise<boolean>;
@@ -40,12 +40,12 @@ const chunkLength = 32 * 1024;
 interface Written<Row> {
   head: string;
   row: (row: Row, index: number) => string;
-  /** Most rows; those behind them stay. */
+  /** Most rows; the rest stays in the source. */
   most?: number;
   tail: string;
 }
 
-/** Rows as they are written, in chunks of bytes; nothing else waits while many are written. */
+/** Writes rows in chunks of bytes, and yields to other work in between. */
 export async function* chunksOf<Row>(
   rows: RowSource<Row>,
   { head, row: write, most = Number.POSITIVE_INFINITY, tail }: Written<Row>,

@@ -17,7 +17,7 @@ const styleOf = (format: (typeof formats)[number]): number => formats.indexOf(fo
 const spreadsheetMl = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Texts keep format 49 (`@`): what looks like a formula stays a text also when it is edited. */
+/** Texts have format 49 (`@`): a text like a formula stays a text even when edited. */
 export const stylesXml = `${declaration}<styleSheet xmlns="${spreadsheetMl}">\
 <numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/>\
 <numFmt numFmtId="165" formatCode="dd/mm/yyyy\\ hh:mm"/></numFmts>\
@@ -66,7 +66,7 @@ function serialOf(text: string): string {
   const part = (start: number, end: number): number => Number(text.slice(start, end));
   const days = Date.UTC(part(0, 4), part(5, 7) - 1, part(8, 10)) / (daySeconds * 1000);
   const seconds = part(11, 13) * 3600 + part(14, 16) * 60 + part(17, 19);
-  // Up by less than a tenth of a millisecond, for readers that cut what is below a second.
+  // Round up by less than a tenth of a millisecond, for readers that cut fractions of a second.
   const ofDay = Math.ceil((seconds / daySeconds) * finest) / finest;
   return String(days + days1970 + ofDay);
 }
@@ -74,11 +74,11 @@ function serialOf(text: string): string {
 const number = (kind: SheetKind, value: string): string =>
   ` s="${styleOf(kind)}"><v>${value}</v></c>`;
 
-/** A text in its cell: what it begins with makes no formula of it. */
+/** A text cell: no first character makes it a formula. */
 const textCell = (text: string, style: 'heading' | 'text'): string =>
   ` s="${styleOf(style)}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
-/** Cells behind the name of their place. */
+/** Cells after their reference. */
 const writers: Writers = {
   text: (text) => textCell(text, 'text'),
   integer: (value) => number('integer', String(value)),

@@ -17,7 +17,7 @@ export interface SheetOrder<Row> {
   /** Name of the sheet in a workbook. Default: the file's. */
   readonly title?: string;
   readonly columns: readonly SheetColumn<Row>[];
-  /** Rows as they are read, some at a time. Ended early where nobody wants the rest. */
+  /** Rows as they are read, in pieces. Closed early if the reader leaves. */
   readonly pieces: AsyncIterable<readonly Row[]>;
 }
 
@@ -68,9 +68,9 @@ async function* bytesOf<Row>(order: SheetOrder<Row>): AsyncGenerator<Uint8Array>
 }
 
 /**
- * A table as a file, CSV or XLSX, written while its rows are read and no faster than it is taken:
- * memory does not grow with it. Texts are never formulas; amounts, days and moments are cells of
- * their kinds in a workbook.
+ * Writes a table as CSV or XLSX while its rows are read, and no faster than the client takes it, so
+ * memory does not grow with it. Texts are never formulas; in a workbook, amounts, days and times
+ * are typed cells.
  */
 export const writeTable = <Row>(order: SheetOrder<Row>): SheetFile => ({
   file: Readable.from(bytesOf(order), { objectMode: false }),

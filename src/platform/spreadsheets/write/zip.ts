@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { Zip, type ZipInputFile } from 'fflate';
 
-/** A file of an archive, its bytes as they are made. */
+/** A file of an archive, streamed. */
 export interface ZipPart {
   readonly name: string;
   readonly content: AsyncIterable<Buffer>;
@@ -14,7 +14,7 @@ const deflate = 8;
 /** Archives of the same rows are the same bytes. */
 const sameTime = '1980-01-01T12:00:00';
 
-/** The bytes of a part, packed in another thread, no faster than they are taken. */
+/** Compresses a part in another thread, no faster than it is read. */
 async function* packed(part: ZipPart, entry: ZipInputFile): AsyncGenerator<Uint8Array> {
   async function* counted() {
     for await (const chunk of part.content) {
