@@ -14,7 +14,9 @@ export type CloseMoneyAlarm = (
   closing: AlarmClosing,
 ) => Promise<'closed' | 'known'>;
 
-/** Closes an alarm with a note. `known`: it was closed before, and keeps its note. 404: no alarm. */
+/**
+ * Closes an alarm with a note. `known`: it was closed already and keeps its note. 404: no alarm.
+ */
 export const closeMoneyAlarm: CloseMoneyAlarm = async (acting, { id, note }) => {
   const { sql, clocks, recordIds, actor } = acting;
   const eventId = await recordIds.next();

@@ -35,7 +35,7 @@ export const alarmList = listing({
 
 type Close = (closing: AlarmClosing, actor: Actor) => Promise<'closed' | 'known'>;
 
-/** A person settled what an alarm names. */
+/** Records that a person settled an alarm. */
 export const alarmClosing = operation({
   name: 'alarm.close',
   repeat: 'natural',

@@ -12,7 +12,7 @@ import { cardBrands } from './card-brands.ts';
 /** Kind of a card charge: it decides channel and fee. */
 export type CardKind = 'credit' | 'debit';
 
-/** The brands that issue one kind only; of the others the first digits tell, if anything does. */
+/** Brands with one kind of card only; the others need the first digits. */
 const ownKinds: Partial<Record<CardBrand, CardKind>> = {
   amex: 'credit',
   diners: 'credit',
@@ -20,19 +20,19 @@ const ownKinds: Partial<Record<CardBrand, CardKind>> = {
   maestro: 'debit',
 };
 
-/** First digits of cards, as an operator's file of BINs tells them. */
+/** A card's first digits, from an operator's file of BINs. */
 export interface Bin {
   prefix: string;
   kind: CardKind;
 }
 
-/** Says which kind a card is; null: nobody knows before its acquirer answers. */
+/** Returns a card's kind; null if it is unknown until the acquirer answers. */
 export type CardKindOf = (card: { number: string; brand: CardBrand }) => CardKind | null;
 
 const shortest = 4;
 const longest = 11;
 
-/** The brand decides where it issues one kind; then the longest first digits that are known. */
+/** Decides by the brand if it issues one kind only, else by the longest known BIN. */
 export function cardKinds(bins: readonly Bin[]): CardKindOf {
   const kinds = new Map(bins.map(({ prefix, kind }) => [prefix, kind]));
   return ({ number, brand }) => {

@@ -1,4 +1,4 @@
-// Longer than 300 lines: what a channel can do, with the shapes that it takes and answers.
+// Longer than 300 lines: a channel's capabilities, with the shapes of its input and answers.
 import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { Province } from '../../kernel/provinces.ts';
@@ -28,7 +28,7 @@ export interface TokenInstrument {
   plan: { installments: number; each: Centavos; total: Centavos } | null;
 }
 
-/** A card on file at who charges it: in place of its number stands what it is charged by. */
+/** A card on file, with the connector's reference in place of its number. */
 export interface KeptCard {
   reference: string;
   /** By which it is charged there. */
@@ -39,7 +39,7 @@ export interface KeptCard {
   /** Data for the card networks on a debit of a card on file. */
   onFile: {
     reason: OnFileReason;
-    /** The network's id of the payment by which its holder agreed; null: not known. */
+    /** The network's id of the payment with the holder's consent; null if unknown. */
     networkTransactionId: string | null;
   };
 }
@@ -65,7 +65,7 @@ export interface Payer {
   /** Of the browser that the payment came from. */
   ip: string | null;
   userAgent: string | null;
-  /** The acquirer asked for the following; they are kept nowhere. */
+  /** Extra data for the acquirer; never stored. */
   idNumber?: string;
   /** With the prefix of its country. */
   phone?: string;
@@ -108,7 +108,7 @@ export interface ChargeReference {
 export interface HoldOrder extends ChargeReference {
   end: 'capture' | 'void';
   channel: ChannelCode;
-  /** All that is held. */
+  /** The whole held amount. */
   amount: Centavos;
   /** The acquirer's id of the charge. */
   reference: string;
@@ -117,23 +117,23 @@ export interface HoldOrder extends ChargeReference {
 /** A channel's data on an approved charge; it overrides the payer's form. */
 export interface ChargeAnswer {
   authorizationCode?: string;
-  /** The actual kind of the card; the payment is recorded and priced by it. */
+  /** The card's actual kind, which sets the recorded channel and the fee. */
   cardKind?: CardKind;
   cardBrand?: CardBrand;
   bin?: string;
   lastFour?: string;
   /** The amount charged, in centavos; missing: the requested one. */
   amount?: Centavos;
-  /** The acquirer's ids of it. */
+  /** The acquirer's ids of the charge. */
   reference?: string;
   ticket?: string;
   tid?: string;
   threeDs?: ThreeDs;
-  /** The network's id of it, which later debits of the card name. */
+  /** The network's id of the charge, which later debits of the card refer to. */
   networkTransactionId?: string;
 }
 
-/** The same of a charge whose amount its issuer holds. */
+/** The same for an authorised charge that is not captured yet. */
 export type HoldAnswer = ChargeAnswer & { reference: string; amount: Centavos };
 
 export const threeDsResults = [
@@ -156,7 +156,7 @@ export interface PayerAction {
   kind: 'redirect' | 'frame' | 'show_qr';
   /** The address of a redirect or a frame. */
   url?: string;
-  /** The text of the code that is shown. */
+  /** The text of the displayed code. */
   data?: string;
   /** After this moment of the business clock it is of no use. */
   until: Temporal.Instant;
@@ -165,7 +165,7 @@ export interface PayerAction {
 /** The payer's options after a refusal. */
 export type Retry = 'never' | 'other_instrument' | 'same_later' | 'same_now' | 'call_issuer';
 
-/** When the channel decided, on the business clock, if it tells; else when it was asked to charge. */
+/** The time of the channel's decision, on the business clock, if known; else that of the call. */
 interface Decided {
   decidedAt?: Temporal.Instant;
 }
@@ -175,26 +175,26 @@ export type ChargeOutcome =
   /** The issuer holds the amount until then; no money moved. */
   | { outcome: 'authorized'; answer: HoldAnswer; expiresAt: Temporal.Instant }
   | (Decided & { outcome: 'rejected'; code: string; text: string; retry?: Retry })
-  /** Not decided yet; without a moment it is asked for by the schedule of the attempts. */
+  /** Undecided; without a time, the attempts' schedule sets the next inquiry. */
   | { outcome: 'unknown'; askAgainAt?: Temporal.Instant }
   /** Decided once the payer has done something. */
   | { outcome: 'action_required'; action: PayerAction }
-  /** Called off, or given back whole. */
+  /** Canceled, or refunded whole. */
   | { outcome: 'canceled' }
   /**
-   * The channel never heard of it: nothing was taken. `early`: it cannot be sure yet; `unsent`: no
-   * order left this process.
+   * Unknown to the channel: nothing was taken. `early`: too early to be sure; `unsent`: no order
+   * left this process.
    */
   | { outcome: 'unheard'; early?: boolean; unsent?: boolean };
 
-/** A charge, or a part of it, on its way back. The refund's id makes a repeated order harmless. */
+/** A refund of a charge, whole or in part. Its id makes a repeated order harmless. */
 export interface RefundOrder extends Omit<ChargeReference, 'startedAt'> {
   refundId: number;
   amount: Centavos;
   /** The charged amount, and the sum of its earlier refunds. */
   charged: Centavos;
   refundedBefore: Centavos;
-  /** The acquirer's id of the charge; null if it gave none. */
+  /** The acquirer's id of the charge; null if it has none. */
   reference: string | null;
 }
 
@@ -206,7 +206,7 @@ export type RefundOutcome =
 
 /** The channel's way to refund. */
 export interface GiveBack {
-  /** It gives nothing back but the whole charge. */
+  /** True if only the whole charge can be refunded. */
   wholeOnly?: boolean;
   refund(order: RefundOrder): Promise<RefundOutcome>;
   inquire(order: RefundOrder): Promise<RefundOutcome | { outcome: 'unheard' }>;
@@ -227,11 +227,11 @@ export type KeepOutcome =
   | ({
       outcome: 'kept';
       kind: CardKind | null;
-      /** The last month in which it is good, as 2028-04; null: not known. */
+      /** The last valid month, as 2028-04; null if unknown. */
       expires: string | null;
       networkTransactionId: string | null;
     } & Omit<KeptCard, 'channel' | 'onFile'>)
-  /** It was kept, and its issuer closed it. */
+  /** The issuer closed the stored card. */
   | { outcome: 'closed'; code: string; text: string }
   | { outcome: 'rejected'; code: string; text: string; retry: Retry }
   /** Not known yet: ask. */
@@ -250,7 +250,7 @@ export interface CardKeeper {
 
 /** Opens accounts for the transfers of a single request. */
 export interface AccountOpener {
-  /** Its CVU, each time the same; null: none is to be had now. */
+  /** Returns the account's CVU, the same each time; null if there is none for now. */
   open(account: {
     accountId: string;
     requestId: number;
@@ -284,7 +284,7 @@ export type PayerForm = {
     }
 );
 
-/** A fault of a connector that an operator must mend. What is wrong with money is a money alarm. */
+/** A connector's fault for an operator to fix. Faults of money are money alarms. */
 export type AlarmKind =
   | 'unreachable'
   | 'manifest'
@@ -293,9 +293,9 @@ export type AlarmKind =
   | 'protocol'
   | 'card';
 
-/** Someone who can take money online: a card processor, the DEBIN scheme, a wallet scheme. */
+/** A taker of online payments: a card processor, the DEBIN scheme, a wallet scheme. */
 export interface Channel {
-  /** Kept with each attempt, which is asked for by this name. */
+  /** Stored with each attempt, to find the taker again. */
   readonly name: string;
   /** Longest time to answer a charge, in seconds. */
   readonly answersWithinS: number;
@@ -305,9 +305,9 @@ export interface Channel {
   inquire(reference: ChargeReference): Promise<ChargeOutcome>;
   /** True if it can cancel a charge that waits for its payer. */
   cancels(code: ChannelCode): boolean;
-  /** Calls off a charge of a channel that waits for its payer, where that can be done. */
+  /** Cancels a charge that waits for its payer, if the channel can. */
   cancel(reference: ChargeReference, code: ChannelCode): Promise<ChargeOutcome>;
-  /** Captures or voids what an issuer holds. */
+  /** Captures or voids an authorised charge. */
   endHold(order: HoldOrder): Promise<ChargeOutcome>;
   /** Returns its way to refund on a channel; null if it cannot. */
   giveBack(code: ChannelCode): GiveBack | null;
@@ -322,15 +322,15 @@ export interface ChannelWish {
   brand?: CardBrand | null;
   /** The taker that made the token. */
   name?: string;
-  /** Only somebody who keeps cards on file. */
+  /** Only takers that keep cards on file. */
   keeps?: boolean;
-  /** Only somebody who opens accounts for transfers. */
+  /** Only takers that open accounts for transfers. */
   opens?: boolean;
 }
 
 /** The online channels that this deployment is connected to. */
 export interface Channels {
-  /** Those that are configured: what is offered while all is well. */
+  /** Configured channels: the offer while all is well. */
   readonly codes: ReadonlySet<ChannelCode>;
   /** Chooses the taker of a new charge; null if there is none. */
   choose(code: ChannelCode, wish?: ChannelWish): Channel | null;

@@ -24,9 +24,9 @@ export type PayerChannel = (typeof channelCodes)[number];
 export type ChannelCode = PayerChannel | (typeof debitChannelCodes)[number];
 
 interface ChannelFacts {
-  /** Display name where nothing more exact is known (a card's brand, a network's name). */
+  /** Display name if nothing more exact is known (a card's brand, a network's name). */
   label: string;
-  /** Online channels ask before they take money, and are refused when it is not payable now. */
+  /** Online channels ask before they take money, so the service can refuse a payment. */
   online: boolean;
   clearing: LedgerAccount;
 }

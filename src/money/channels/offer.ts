@@ -1,20 +1,20 @@
 import type { Channels } from './channel.ts';
 import { channelCodes, type PayerChannel } from './codes.ts';
 
-/** Identifiers of this deployment in other systems (configuration); null: none. */
+/** Identifiers of this deployment in other systems, from the configuration; null if not set. */
 export interface Identifiers {
   /** Company at Pago Mis Cuentas. */
   pmcCompany: string | null;
   /** Entity at Link Pagos. */
   linkEntity: string | null;
-  /** Client at Pago Fácil, and company at Rapipago: whose files of collections are read. */
+  /** Client at Pago Fácil and company at Rapipago, whose collection files are imported. */
   pagoFacilClient: string | null;
   rapipagoCompany: string | null;
   /** Provider code of the transfer accounts. */
   cvuPsp: string | null;
   /** Reverse domain of the acceptor in QR codes. */
   qrAcceptor: string | null;
-  /** The rest of what a QR code says of its scheme. */
+  /** The other fields of the scheme in a QR code. */
   qrAdministratorCuit: string;
   qrMcc: string;
 }
@@ -34,8 +34,8 @@ export interface QrIdentity {
 }
 
 /**
- * Channels that this deployment offers to payers, with its identifiers there; null: not offered. It
- * follows from the configuration alone: a channel that is down for a while stays offered.
+ * This deployment's channels for payers, with its identifiers there; null if not offered. Follows
+ * from the configuration alone: a channel that is down for a while stays offered.
  */
 export interface Offer {
   credit_card: true | null;
@@ -45,7 +45,7 @@ export interface Offer {
   DEBIN: true | null;
   /** Without a provider a connector opens the accounts. */
   wire_transfer: { psp: string | null } | null;
-  /** The cash networks whose files are read, by name. */
+  /** Cash networks with imported files, by name. */
   non_banking: { networks: readonly [string, ...string[]] } | null;
   qr: QrIdentity | null;
 }
@@ -57,7 +57,7 @@ function networksOf({ pagoFacilClient, rapipagoCompany }: Identifiers): string[]
   ];
 }
 
-/** Decides what is offered: the one place that does. */
+/** Decides the offer; no other code does. */
 export function offerOf(known: Identifiers, { online, transfers }: Connections): Offer {
   const connected = (code: PayerChannel) => (online.codes.has(code) ? true : null);
   const { pmcCompany: company, linkEntity: entity, cvuPsp: psp, qrAcceptor } = known;
@@ -68,11 +68,11 @@ export function offerOf(known: Identifiers, { online, transfers }: Connections):
     banelco_pmc: company === null ? null : { company },
     link_pagos: entity === null ? null : { entity },
     DEBIN: connected('DEBIN'),
-    // An account to which nobody hears money arrive would swallow it.
+    // An account without a connector that reports transfers would swallow them.
     wire_transfer:
       transfers && (psp !== null || online.codes.has('wire_transfer')) ? { psp } : null,
     non_banking: network === undefined ? null : { networks: [network, ...others] },
-    // Wallets that resolve a code receive the account that the money goes to.
+    // Wallets that resolve a code receive the destination account.
     qr:
       !online.codes.has('qr') || qrAcceptor === null || psp === null
         ? null

@@ -10,22 +10,22 @@ export const abandonedRefusal = {
 const isOver = (until: Temporal.Instant | null, now: Temporal.Instant): boolean =>
   until !== null && Temporal.Instant.compare(until, now) <= 0;
 
-/** True if the outcome leaves a payer's step open whose time is over. */
+/** True if the payer's step is still open after its deadline. */
 function isAbandoned(
   { action_until: until }: AttemptRow,
   outcome: ChargeOutcome,
   now: Temporal.Instant,
 ): boolean {
-  // A restarted step, with a time of its own, is not over.
+  // A restarted step has a new deadline.
   if (outcome.outcome === 'action_required') return isOver(outcome.action.until, now);
   const isOpen = outcome.outcome === 'unknown' || (outcome.outcome === 'unheard' && outcome.early);
   return isOpen === true && isOver(until, now);
 }
 
 /**
- * Ends a charge whose payer never came back. It cancels the charge if the channel can: until the
- * channel confirms, the charge goes on, as somebody may have paid. If it cannot, the channel's
- * answer that it still waits for an expired step ends it; an unknown outcome ends nothing. A late
+ * Ends a charge whose payer never came back. Cancels it if the channel can; until the channel
+ * confirms, it stays open, as the payer may have paid. If the channel cannot cancel, its answer
+ * that it still waits for an expired step ends the charge; an unknown outcome ends nothing. A late
  * approval is recorded as one more payment.
  */
 export async function endAbandoned(

@@ -28,7 +28,7 @@ interface AttemptDetails {
   asked?: string;
 }
 
-/** An attempt as it is stored; never with the card's number. */
+/** A stored attempt, never with the card's number. */
 export interface AttemptRow {
   account_id: string;
   id: number;
@@ -38,12 +38,12 @@ export interface AttemptRow {
   connector: string;
   amount: RequestRow['total1'];
   started_at: Temporal.Instant;
-  /** When it was said for the first time that nobody heard of it. */
+  /** Time of the first answer that the channel does not know it. */
   unheard_at: Temporal.Instant | null;
   /** Deadline of the payer's step; null if there is none. */
   action_until: Temporal.Instant | null;
   details: AttemptDetails;
-  /** The caller's name for it, of which there is one attempt; null: it has none. */
+  /** The caller's reference, unique among attempts; null if it has none. */
   reference: string | null;
 }
 
@@ -109,11 +109,10 @@ async function notPayable(
 }
 
 /**
- * Stores the attempt before the channel is called, if the request is payable by the clock, asks
- * for this amount, had not too many refusals and has no other attempt open: of two tabs one goes
- * on. Of a request that stays open for many payments each payer goes on, but one reference has one
- * attempt. Answers the request as it
- * is held meanwhile: who changes it, under the same hold, sees the attempt or is seen by it.
+ * Stores the attempt before the channel is called, if the request is payable by the clock and for
+ * this amount, has no open attempt and not too many refusals: of two tabs one continues. A request
+ * for many payments takes any number of payers, but one attempt for each reference. Returns the
+ * locked request: a concurrent change under the same lock sees the attempt or is seen by it.
  */
 export async function startAttempt(
   sql: Queryable,

@@ -70,7 +70,7 @@ export interface InquiryResult {
 
 export interface Attempts {
   /**
-   * Charges what is due today on an online channel. 409 where it is not payable; 429 after too many
+   * Charges today's amount due on an online channel. 409 if it is not payable; 429 after too many
    * refusals.
    */
   pay(input: PayOnline): Promise<PayOutcome>;
@@ -81,7 +81,7 @@ export interface Attempts {
   told(accountId: string, reference: string): Promise<EarlierCharge | null>;
   /** True if a charge of the request still waits for its outcome. */
   hasOpen(key: RequestKey): Promise<boolean>;
-  /** The charge of a request that waits, with what its payer must do; null: none waits. */
+  /** Returns a request's waiting charge, with the payer's next step; null if none waits. */
   openOf(key: RequestKey): Promise<OpenAttempt | null>;
   /**
    * Queries the outcome of a charge, open or ended, now and records the answer. Returns null if
@@ -91,17 +91,17 @@ export interface Attempts {
     attempt: { accountId: string; attemptId: number },
     connector?: string,
   ): Promise<InquiryResult | null>;
-  /** The request of an attempt of a connector; null: there is no such attempt. */
+  /** Returns the request of a connector's attempt; null if there is no such attempt. */
   requestOf(
     attempt: { accountId: string; attemptId: number },
     connector: string,
   ): Promise<number | null>;
   /**
-   * Calls off the charge of a request that waits for its payer. False: it goes on, as it was too
-   * late, or its channel cannot.
+   * Cancels a request's charge that waits for its payer. False if it goes on: too late, or the
+   * channel cannot cancel.
    */
   callOff(key: RequestKey): Promise<boolean>;
-  /** Payments that a network begins, and tells of. */
+  /** Payments that a network begins and reports. */
   network: NetworkVerbs;
   /** Stores the attempt of a debit, within a transaction; then it is charged. */
   beginDebit(tx: Queryable, id: number, debit: DebitCharge): Promise<BegunDebit>;
@@ -133,7 +133,7 @@ const payerOf = (request: RequestRow, seen: Partial<Payer> = {}): Payer => ({
   userAgent: seen.userAgent ?? null,
 });
 
-/** Charges, within what may be tried of cards. */
+/** Charges, within the limits on card attempts. */
 async function pay(parts: Parts, input: PayOnline): Promise<PayOutcome> {
   const { instrument, request } = input;
   if (instrument.type !== 'token') return await charge(parts, input);
@@ -210,7 +210,7 @@ async function charge(
   return await settle(parts, { attempt, request: held, channel, outcome, asked: false });
 }
 
-/** The answer of a charge to who asks for it again, as it was recorded. */
+/** Repeats a charge's recorded answer. */
 async function outcomeOf(
   { base }: Parts,
   accountId: string,
@@ -229,15 +229,12 @@ async function outcomeOf(
 const isNews = ({ outcome }: ChargeOutcome): boolean =>
   outcome === 'approved' || outcome === 'authorized';
 
-/** True if the outcome leaves nothing of a hold. */
+/** True if the outcome ends a hold. */
 const endsHold = (told: ChargeOutcome): boolean =>
   ['rejected', 'canceled'].includes(told.outcome) ||
   (told.outcome === 'unheard' && told.early !== true);
 
-/**
- * Counts a charge whose outcome came later; one that sent its payer away was counted as a try until
- * it was authorised.
- */
+/** Counts a charge with a late outcome; a redirected payer counted as a try until authorised. */
 async function recount(
   { base }: Parts,
   { details: { counted = [] }, action_until: action }: AttemptRow,
@@ -251,7 +248,7 @@ async function recount(
   if (outcome === 'rejected' && wasUnanswered) await recountCardTry(base, counted, 'refusedLater');
 }
 
-/** Asks the channel what became of a charge and writes it down; null: nobody can be asked. */
+/** Asks the channel for a charge's outcome and records it; null if no connector can be asked. */
 async function askFor(
   parts: Parts,
   attempt: AttemptRow,
@@ -299,7 +296,7 @@ async function callOff(parts: Parts, { accountId, id }: RequestKey): Promise<boo
   return outcome.outcome === 'canceled' || outcome.outcome === 'rejected';
 }
 
-/** Askings of a sweep that go on at the same time. */
+/** Concurrent inquiries of a sweep. */
 const askedAtOnce = 32;
 
 function askSweep(parts: Parts): Sweep {

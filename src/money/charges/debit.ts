@@ -24,8 +24,8 @@ export interface BegunDebit extends DebitCharge {
 }
 
 /**
- * Stores the attempt of a debit in the transaction that says that its run has it: of two processes
- * one makes it.
+ * Stores a debit's attempt in the transaction that assigns it to the run: of two processes one
+ * creates it.
  */
 export async function beginDebit(
   tx: Queryable,
@@ -63,8 +63,8 @@ export async function beginDebit(
 }
 
 /**
- * Charges a debit that was begun. Whatever goes wrong, the sweep of the attempts asks. Answers
- * whether an order may have left this process.
+ * Charges a debit whose attempt is stored. After any failure, the attempts' sweep asks for the
+ * outcome. Returns true if an order may have left this process.
  */
 export async function chargeDebit(
   parts: SettleParts,

@@ -23,7 +23,7 @@ function kindIn({ cardKind, cardBrand, bin }: ChargeAnswer, kindOf: CardKindOf):
 const isCard = (channel: ChannelCode): boolean =>
   channel === 'credit_card' || channel === 'debit_card';
 
-/** Channel and label as the payer chose them, or as the acquirer says the card is. */
+/** Channel and label: the acquirer's answer about the card, else the payer's choice. */
 function chargedAs(
   { channel, details: { label, details } }: AttemptRow,
   answer: ChargeAnswer | null,
@@ -68,7 +68,7 @@ function metadataOf(
   const own = details.payment_metadata ?? null;
   if (!answer) return own;
   const told = answered(answer);
-  // Beside cards there is something to say only where an acquirer gave ids of its own.
+  // Except for cards, an answer matters only with ids of the acquirer's own.
   if (!own && !isCard(channel) && answer.reference === undefined) return null;
   const all = { ...own, ...told };
   return Object.keys(all).length === 0 ? null : all;
@@ -81,9 +81,9 @@ const refusalOf = ({ text, code, retry }: Extract<DecidedOutcome, { outcome: 're
 });
 
 /**
- * A charge that was decided, as the fact to be recorded; repeated, it is the same fact. It is of
- * the moment at which it was decided, or tried where the channel does not tell, however late it is
- * asked for: fees and availability go by that day. Recorded is what was taken, as what it was.
+ * Turns a decided charge into a fact; repeated, it is the same fact. Its time is that of the
+ * decision, or of the try if the channel does not report one, however late the answer arrives: fees
+ * and availability depend on that day. Records the amount and channel that were charged.
  */
 export function factOf(
   attempt: AttemptRow,
@@ -106,7 +106,7 @@ export function factOf(
     attemptId: attempt.id,
     details: {
       ...(metadata && { payment_metadata: metadata }),
-      // The simulator charges if nobody is configured; results need not say so.
+      // The simulator is the default taker, so results leave it out.
       ...(attempt.connector !== simulatorName && { connector: attempt.connector }),
       ...(decided.outcome === 'rejected' && refusalOf(decided)),
     },

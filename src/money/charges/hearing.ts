@@ -13,7 +13,7 @@ export interface SettleParts {
   loadCardKinds(): Promise<CardKindOf>;
 }
 
-/** One hearing of what became of a charge. */
+/** One answer about a charge's outcome. */
 export interface Hearing {
   attempt: AttemptRow;
   request: RequestRow;

@@ -17,7 +17,7 @@ import {
   type VoidReason,
 } from './store-holds.ts';
 
-/** An answer about a charge whose amount its issuer holds. */
+/** An answer about an authorised charge. */
 interface Held {
   answer: HoldAnswer;
   expiresAt: Temporal.Instant;
@@ -54,7 +54,7 @@ async function decideHold(
     const [payable] = await tx<(RequestRow & { asked: number })[]>`
       ${lockPayable(tx, { accountId, id: requestId }, clocks.business.today())}`;
     const isLate = (await readAttempt(tx, attempt))?.open !== true;
-    // The amount of a debit was decided when it was put to its card.
+    // A debit's amount was fixed when its card was charged.
     const isDue =
       attempt.channel === 'card_debit' ||
       (payable?.asked === amount && (await takesPayments(tx, accountId)));
@@ -97,11 +97,11 @@ async function tellAmount(parts: SettleParts, heard: Hearing, hold: HoldRow): Pr
   await alarm(parts, heard, { kind: 'amount', message, amount: hold.amount });
 }
 
-/** True if nobody can take the amount of a hold any more. */
+/** True if a hold can no longer be captured. */
 export const hasExpired = ({ expires_at: until }: HoldRow, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(until, now) <= 0;
 
-/** Tells the operator of a hold that has expired and ended in neither way, as far as is known. */
+/** Alerts the operator to an expired hold without a known end. */
 export async function tellExpired(parts: SettleParts, heard: Hearing): Promise<void> {
   const hold = await ownHold(parts.base, heard.attempt);
   const now = parts.base.clocks.business.now();
@@ -111,8 +111,8 @@ export async function tellExpired(parts: SettleParts, heard: Hearing): Promise<v
 }
 
 /**
- * Captures or voids what an issuer holds, as was or is decided now, and returns what came of it.
- * `authorized`: it is still held.
+ * Captures or voids a hold, as decided before or now, and returns the outcome. `authorized`: it is
+ * still held.
  */
 export async function endHold(
   parts: SettleParts,

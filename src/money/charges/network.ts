@@ -38,16 +38,16 @@ export interface NetworkAttempt {
 
 export type Confirmed =
   | { outcome: 'recorded'; attempt: NetworkAttempt }
-  /** It was reversed; null if the network never sent anything else of it. */
+  /** Reversed; null if the network never reported the payment itself. */
   | { outcome: 'reversed'; attempt: NetworkAttempt | null }
-  /** Nobody knows whose it is: it waits in suspense. */
+  /** No request matches: it waits in suspense. */
   | { outcome: 'nobodys' };
 
 export interface NetworkVerbs {
   /**
-   * Begins an attempt for a payment that its network is about to make, so that nobody else pays or
-   * changes the request meanwhile. A repeated announcement is the same attempt. 409: it may not be
-   * paid now. `requestIn` finds or makes the request, within the transaction that begins.
+   * Begins an attempt for a payment that its network is about to make, so that the request is
+   * neither paid nor changed meanwhile. A repeated announcement returns the same attempt. 409: not
+   * payable now. `requestIn` finds or creates the request in the same transaction.
    */
   announce(
     payment: NetworkPayment,
@@ -55,17 +55,17 @@ export interface NetworkVerbs {
     requestIn: (tx: Transaction) => Promise<RequestRow>,
   ): Promise<NetworkAttempt>;
   /**
-   * Writes down that it was made, whatever became of the request meanwhile: the money came. Where it
-   * was not announced `find` says what it pays. A payment that was reversed is not booked any more.
+   * Records a network's payment, whatever became of the request: the money came. `find` identifies
+   * the request of an unannounced payment. A reversed payment is not booked.
    */
   confirm(
     payment: NetworkPayment & { paidAt: Temporal.Instant },
     find: () => Promise<RequestRow | null>,
   ): Promise<Confirmed>;
-  /** Keeps that it was reversed, and ends what was announced. Null: no attempt of it is known. */
+  /** Records a reversal, and ends the announced attempt. Returns null if no attempt is known. */
   reverse(key: NetworkKey): Promise<NetworkAttempt | null>;
   isReversed(key: NetworkKey): Promise<boolean>;
-  /** Which attempt a payment is; null: none. */
+  /** Returns a payment's attempt, or null. */
   find(key: NetworkKey): Promise<NetworkAttempt | null>;
   /** Drops an announced payment that failed: the network has our refusal. */
   drop(attempt: NetworkAttempt): Promise<void>;
@@ -127,7 +127,7 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
     return channel;
   };
 
-  /** The same intention again: what was answered to it before. */
+  /** Repeats the answer to an earlier announcement. */
   const before = async (payment: NetworkPayment): Promise<NetworkAttempt> => {
     const { known, attempt } = await attemptBy(payment);
     const isSame =

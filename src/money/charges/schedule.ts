@@ -1,7 +1,7 @@
-/** When an open attempt is asked for, in seconds after its call, on the business clock. */
+/** Inquiries about an open attempt, in seconds after its call, on the business clock. */
 const steps = [60, 120, 300, 600, 900, 3600, 6 * 3600, 24 * 3600, 48 * 3600, 72 * 3600];
 
-/** After this nobody is expected to know any more, and each inquiry alerts the operator. */
+/** After this time no answer is expected, and each inquiry alerts the operator. */
 export const undecidedAfterSeconds = 72 * 3600;
 
 const daySeconds = 24 * 3600;
@@ -9,7 +9,7 @@ const daySeconds = 24 * 3600;
 const isPast = (moment: Temporal.Instant, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(moment, now) <= 0;
 
-/** The next moment of the schedule; behind its end daily. */
+/** Returns the schedule's next time; daily after its end. */
 export function nextAskAt(startedAt: Temporal.Instant, now: Temporal.Instant): Temporal.Instant {
   const next = steps
     .map((seconds) => startedAt.add({ seconds }))
@@ -34,7 +34,7 @@ export const firstAskAt = (startedAt: Temporal.Instant, answersWithinS: number):
 
 const firstHearingSeconds = 120;
 const secondHearingSeconds = 600;
-/** Between two hearings, where the second one could come at once. */
+/** Least time between two answers, if the second could come at once. */
 const betweenHearingsSeconds = 60;
 
 /**
@@ -58,8 +58,8 @@ export function hearing(
 }
 
 /**
- * When it is asked for again after nobody had heard of it: by the schedule, and as soon as the
- * second hearing counts. Its payer waits for that, and may try again afterwards.
+ * The next inquiry after an answer "no such charge": by the schedule, or as soon as a second such
+ * answer counts. The payer waits for that, and may retry afterwards.
  */
 export function hearAgainAt(startedAt: Temporal.Instant, now: Temporal.Instant): Temporal.Instant {
   const counts = startedAt.add({ seconds: secondHearingSeconds });

@@ -30,7 +30,7 @@ const calledOff = { code: 'canceled', text: 'The payment was called off.' };
 const isBeyond = (attempt: AttemptRow, seconds: number, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(attempt.started_at.add({ seconds }), now) <= 0;
 
-/** Tells the operator of what nobody decides. */
+/** Alerts the operator to an undecided charge. */
 async function tellUndecided(parts: SettleParts, heard: Hearing, now: Temporal.Instant) {
   if (!isBeyond(heard.attempt, undecidedAfterSeconds, now)) return;
   const message = `Nobody says what became of ${named(heard.attempt)}.`;
@@ -66,7 +66,7 @@ async function unheard(parts: SettleParts, heard: Hearing, early: boolean): Prom
     await closeAttempt(parts.base.sql, attempt);
     return { outcome: 'rejected', ...neverArrived };
   }
-  // A channel that is not sure after ten minutes is asked by the schedule.
+  // A channel still unsure after ten minutes is asked by the schedule.
   const soon = which === 'first' && { askAgainAt: hearAgainAt(attempt.started_at, now) };
   return await wait(parts, heard, { unheardAt: now, ...soon });
 }
@@ -91,7 +91,7 @@ async function tellAmount(parts: SettleParts, heard: Hearing, { amount }: Charge
   await alarm(parts, heard, { kind: 'amount', message, amount });
 }
 
-/** An approval behind a refusal that was recorded: the money came, so it is one more fact. */
+/** Records an approval after a recorded refusal: the money came, so it is one more fact. */
 async function recordLate(parts: SettleParts, heard: Hearing, fact: PaymentFact) {
   const { attempt } = heard;
   const message = `The channel refused and then approved ${named(attempt)}.`;
@@ -99,7 +99,7 @@ async function recordLate(parts: SettleParts, heard: Hearing, fact: PaymentFact)
   return await parts.record({ ...fact, sourceRef: refusedThenApproved(attempt.id) });
 }
 
-/** False if the acquirer's id is that of another attempt: what was answered is of that one. */
+/** False if the acquirer's id belongs to another attempt, so the answer is about that one. */
 async function claims(parts: SettleParts, heard: Hearing, { reference }: ChargeAnswer) {
   const { attempt } = heard;
   if (reference === undefined || (await claimReference(parts.base.sql, attempt, reference))) {
@@ -110,7 +110,7 @@ async function claims(parts: SettleParts, heard: Hearing, { reference }: ChargeA
   return false;
 }
 
-/** Why an approval may have to go back, as far as it is known before it is recorded. */
+/** A reason to return an approval, as far as known before it is recorded. */
 async function reasonAgainst(
   parts: SettleParts,
   heard: Hearing,
@@ -142,7 +142,7 @@ async function approved(
     attempt_id: attempt.id,
     request_id: request.id,
   };
-  // A debit is paid by its first approval, however late; every other one goes back.
+  // A debit's first approval pays it, however late; any other is returned.
   const isDebit = attempt.channel === 'card_debit';
   const isLate = before === 'closed' && !isDebit;
   const excluded = isExcluded(request, fact, answer);
@@ -159,13 +159,13 @@ async function approved(
   return { outcome: 'approved', resultId: recorded.resultId };
 }
 
-/** The hold of a charge that was authorised before. The first answer to a charge has none. */
+/** The hold of an authorised charge. The first answer to a charge has none. */
 const holdOf = async (
   { base }: SettleParts,
   { attempt, asked }: Hearing,
 ): Promise<HoldRow | null> => (asked ? await ownHold(base, attempt) : null);
 
-/** The issuer holds the amount: it is captured or voided, and what came of that is written down. */
+/** Captures or voids an authorised charge, and records the outcome. */
 async function authorized(
   parts: SettleParts,
   heard: Hearing,
@@ -187,7 +187,7 @@ async function authorized(
   return await settle(parts, { ...heard, outcome, asked: true });
 }
 
-/** A charge that was refused or called off, perhaps after its amount had been held. */
+/** Records a refused or canceled charge, perhaps after an authorisation. */
 async function unpaid(
   parts: SettleParts,
   heard: Hearing,
@@ -211,7 +211,7 @@ async function unpaid(
   return { outcome: 'rejected', code, text };
 }
 
-/** Nobody knows of a charge, perhaps of one whose amount was held. */
+/** Handles a charge unknown to the channel, perhaps an authorised one. */
 async function unknownToChannel(
   parts: SettleParts,
   heard: Hearing,
@@ -219,13 +219,13 @@ async function unknownToChannel(
 ): Promise<PayOutcome> {
   const hold = await holdOf(parts, heard);
   if (!hold) return await unheard(parts, heard, early);
-  // An authorisation is an answer too, as long as its amount can be taken.
+  // An authorisation is an answer too, as long as it can be captured.
   if (!hasExpired(hold, parts.base.clocks.business.now())) return await wait(parts, heard, {});
   await tellExpired(parts, heard);
   return await unpaid(parts, heard, { outcome: 'rejected', ...neverArrived });
 }
 
-/** Writes down what the channel said; may be repeated, the attempt's id makes it one result. */
+/** Records the channel's answer; safe to repeat, since the attempt's id makes it one result. */
 export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOutcome> {
   const { attempt, outcome } = heard;
   const { sql, clocks } = parts.base;
@@ -245,7 +245,7 @@ export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOut
       return await authorized(parts, heard, outcome);
     case 'approved': {
       const came = await approved(parts, heard, outcome);
-      // Last: a process that dies in between leaves the hold to be asked for.
+      // Last: if the process dies before it, the hold is asked for again.
       if (heard.asked && came.outcome !== 'pending') await askForHold(sql, heard.attempt, null);
       return came;
     }

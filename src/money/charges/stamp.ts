@@ -51,7 +51,7 @@ export const stampAttempt = (sql: Queryable, row: StampedAttempt): Promise<Buffe
 const dueById: Stamped['due'] = (sql, _accountId, { lastId }) =>
   sql`t.attempt_id > ${lastId}::bigint`;
 
-/** Without an index by account: all of such a table is looked at with the operator's books. */
+/** For tables without an index by account: checked as a whole with the operator's books. */
 const ofOperator = (table: string, ...names: string[]): string => `(
   select '${operatorBooks}'::text as account_id, connector, ${names.join(', ')},
     account_id as whose, attempt_id, stamp from ${table})`;

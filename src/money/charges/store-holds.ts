@@ -83,8 +83,8 @@ export async function readHold(
 }
 
 /**
- * Ended attempts whose hold is to be asked for, longest waiting first. An attempt that is open is
- * asked for itself; one that ends while its hold is decided leaves the hold to this.
+ * Ended attempts with a hold to inquire about, longest waiting first. An open attempt is inquired
+ * about itself; if it ends while its hold is open, the hold is found here.
  */
 export const dueHolds = (sql: Queryable, now: Temporal.Instant, most: number) =>
   sql<AttemptRow[]>`
@@ -103,7 +103,7 @@ export async function nextHold(sql: Queryable): Promise<Temporal.Instant | null>
   return row?.due ?? null;
 }
 
-/** Asks for the hold of an ended attempt again then; null: the hold ended. */
+/** Sets the next inquiry about an ended attempt's hold; null if the hold ended. */
 export async function askForHold(
   sql: Queryable,
   { account_id, id }: Key,
@@ -114,7 +114,7 @@ export async function askForHold(
     where account_id = ${account_id} and attempt_id = ${id} and ask_at is not null`;
 }
 
-/** A hold whose capture or void nobody confirmed yet. */
+/** A hold without a confirmed capture or void. */
 export interface OpenHold extends HoldRow {
   connector: string;
   authorized_at: Temporal.Instant;

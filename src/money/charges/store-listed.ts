@@ -4,10 +4,10 @@ import { type ResultRow, restoredSum, resultFrom } from '../collections/index.ts
 import { transferredSum } from '../refunds/index.ts';
 import type { AttemptRow } from './attempt.ts';
 
-/** A charge as it stands here, for who compares lists. */
+/** A charge as recorded here, for comparison with a list. */
 export interface ListedCharge
   extends Pick<AttemptRow, 'account_id' | 'id' | 'request_id' | 'channel' | 'started_at'> {
-  /** When the hold of its issuer expires; null: it was not authorised first. */
+  /** Expiry of its hold; null if it was not authorised first. */
   held_until: Temporal.Instant | null;
   /** The collection of this charge; null if there is none. */
   collected:
@@ -57,7 +57,7 @@ const columns = (sql: Queryable) => sql`
   case when result.id is not null then ${transferredSum(sql, 'done')} end as transferred,
   case when result.id is not null then ${transferredSum(sql, 'requested')} end as transferring`;
 
-/** One that was refused and then approved has a result of its own for that. */
+/** An approval after a refusal has a separate result. */
 const collectedOf = (sql: Queryable, name: 'approved' | 'first') =>
   resultFrom(sql, {
     of: 't',
@@ -75,7 +75,7 @@ const joined = (sql: Queryable) => sql`
     limit 1
   ) as result on true`;
 
-/** Charges of a connector by account and id; those that are none are left out. */
+/** Charges of a connector by account and id; unknown ones are left out. */
 export async function readListed(
   sql: Queryable,
   connector: string,
@@ -93,7 +93,7 @@ export async function readListed(
   return rows.map(listedOf);
 }
 
-/** Charges that a connector was asked for between two moments, a page behind another. */
+/** A connector's charges between two times, page by page. */
 export async function listedBetween(
   sql: Queryable,
   connector: string,

@@ -12,7 +12,7 @@ export interface NetworkKey {
 type AttemptKey = Pick<AttemptRow, 'account_id' | 'id'>;
 
 /**
- * Records which attempt a payment belongs to; null: nobody's. Returns false if it was recorded
+ * Records which attempt a payment belongs to; null if none. Returns false if it was recorded
  * before. Waits for concurrent reports of the same payment.
  */
 export async function claimNetwork(
@@ -28,9 +28,9 @@ export async function claimNetwork(
   return rows.length > 0;
 }
 
-/** A payment of a network, with the stamp of whose it is. */
+/** A network's payment, with the stamp of its owner. */
 export interface NetworkRow {
-  /** Null: nobody's. */
+  /** Null if no request matches. */
   attempt: AttemptKey | null;
   reversed: boolean;
   stamp: Buffer | null;
@@ -42,7 +42,7 @@ interface StoredRow extends Omit<NetworkRow, 'attempt'> {
   attempt_id: number | null;
 }
 
-/** Returns the record of a payment; null if there is none. */
+/** Returns the record of a payment, or null. */
 export async function readNetwork(
   sql: Queryable,
   { connector, trx }: NetworkKey,
@@ -57,7 +57,7 @@ export async function readNetwork(
   return { ...rest, attempt: whose === null || id === null ? null : { account_id: whose, id } };
 }
 
-/** Records that a payment was reversed, even if nothing else of it ever arrived. */
+/** Records a reversed payment, even if the network reported nothing else of it. */
 export async function markReversed(
   sql: Queryable,
   { connector, trx }: NetworkKey,
@@ -70,7 +70,7 @@ export async function markReversed(
       set reversed_at = coalesce(n.reversed_at, excluded.reversed_at)`;
 }
 
-/** Inserts the attempt of money that came: it waits for nobody, and nobody waits for it. */
+/** Inserts the attempt of money that already came: it blocks no other attempt. */
 export async function insertTold(
   sql: Queryable,
   attempt: AttemptRow,

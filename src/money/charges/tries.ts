@@ -23,12 +23,12 @@ export interface Pause {
 }
 
 /**
- * Channels where a stranger types the account to charge, so that the page could be used to try out
- * numbers. A wallet charges its own user, whom it knows.
+ * Channels with a typed account, which a stranger could use to test numbers. A wallet charges its
+ * own known user.
  */
 const typed: readonly ChannelCode[] = ['credit_card', 'debit_card', 'DEBIN'];
 
-/** Too many tries on one request were refused. `until` null: on this request there is no more. */
+/** Too many refused tries on one request. `until` null: the request takes no more. */
 export class TriesPaused extends TooMany {
   readonly until: Temporal.Instant | null;
 

@@ -6,9 +6,9 @@ import type { TokenInstrument } from '../channels/index.ts';
 import { TriesPaused } from './tries.ts';
 
 // Card testers spread attempts over requests, addresses and accounts. A charge counts before it is
-// made, so two at once are two; an approved one is given back. One without an answer moves to a count
-// with a wider bound: an outage must not keep honest payers waiting, and time-outs that somebody
-// provokes must not open the door to any number of cards.
+// made, so two at once are two; an approved one is uncounted. One without an answer moves to a
+// count with a higher limit: an outage must not delay honest payers, and provoked timeouts must not
+// allow any number of cards.
 
 /** Charges within an hour that no channel approved; 0: no limit. */
 export interface CardVelocity {
@@ -24,7 +24,7 @@ export interface CardVelocity {
 
 export interface CardTry {
   accountId: string;
-  /** The payer's address, or its network; null: unknown. */
+  /** The payer's address, or its network; null if unknown. */
   ip: string | null;
   card: Pick<TokenInstrument, 'bin' | 'lastFour'>;
 }
@@ -95,7 +95,7 @@ export type CountedBy = readonly string[];
 export const countedBy = (tried: CardTry, limits: CardVelocity): CountedBy =>
   bucketsOf(tried, limits).map(({ subject }) => subject.toString('base64url'));
 
-/** Counts a charge of a card. 429 with the wait, and an alarm, where too many came. */
+/** Counts a card's charge. 429 with the wait, and an alarm, above the limit. */
 export async function countCardTry(
   parts: Parts,
   tried: CardTry,
@@ -135,7 +135,7 @@ const moves = {
   refusedLater: { tries: 1, unanswered: -1 },
 } as const;
 
-/** Counts a charge as what became of it. */
+/** Recounts a charge by its outcome. */
 export async function recountCardTry(
   { sql }: Pick<Parts, 'sql'>,
   counted: CountedBy,

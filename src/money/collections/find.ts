@@ -20,7 +20,7 @@ export async function withResults<Row extends RequestRow>(
   sql: Queryable,
   rows: Row[],
 ): Promise<FoundRequest<Row>[]> {
-  // Each result raised its request's version, so one that never changed has none to look for.
+  // Each result raised its request's version, so an unchanged one has none to look for.
   const changed = rows
     .filter(({ version }) => version > 1)
     .map((row) => ({ accountId: row.account_id, id: row.id }));

@@ -50,8 +50,8 @@ export async function exportResults(
 }
 
 /**
- * Takes the payer out of the results of requests that are held; answers their ids by request, which
- * the events of the requests name.
+ * Erases the payer from the results of locked requests; returns their ids by request, for the
+ * requests' events.
  */
 export async function eraseResults(
   tx: Queryable,

@@ -12,7 +12,7 @@ const typeNames: Record<ResultType, string> = {
   refund: 'refund',
 };
 
-/** An item of `request_result`. Money members only where money moved. */
+/** An item of `request_result`; it has money members only if money moved. */
 export function presentResult(row: ResultRow) {
   const gross = plus(row.net_fee, row.fee_iva);
   const comment = row.details.state_comment;
@@ -48,8 +48,8 @@ export function presentResult(row: ResultRow) {
 const rejectionsShown = 50;
 
 /**
- * `request_result`: all that moved money, and of the rejections the last 50. Where more were
- * rejected, how many of them are left out.
+ * `request_result`: everything that moved money, and the last 50 rejections, with the number of
+ * rejections left out.
  */
 export function presentResults(rows: ResultRow[]) {
   const rejected = rows.filter(({ type }) => type === 'rejected').length;

@@ -14,7 +14,7 @@ import {
   readPromised,
 } from './store-promises.ts';
 
-/** Collections whose money becomes available on another day by a change of the calendar. */
+/** Collections that become available on another day after a change of the calendar. */
 export interface MovedPromises extends Shift {
   count: number;
   /** The part that is not available yet. */
@@ -27,8 +27,8 @@ export type MovePromises = (
 ) => Promise<MovedPromises[]>;
 
 /**
- * The day that a collection gets, by the terms that were known when it was recorded; null: its own
- * stays, or another day is the reason.
+ * Returns a collection's new day, by the terms known when it was recorded; null if the day is
+ * unchanged or another change is the cause.
  */
 function shiftOf(
   row: PromisedResult,
@@ -61,9 +61,9 @@ function tally(all: Map<string, MovedPromises>, { row, to }: PromiseShift): void
 }
 
 /**
- * Moves collections that are to become available after today to the day that they have by a changed
- * calendar, account by account in batches, each with an event that names both days. The first
- * promise is kept beside. Done again, it finds nothing. Without `apply` it answers what it would do.
+ * Moves collections that become available after today to their day by a changed calendar, account
+ * by account in batches, each with an event that names both days. Keeps the first promise as well.
+ * A repetition finds nothing. Without `apply`, only returns the moves.
  */
 export const movePromises =
   (base: Base): MovePromises =>

@@ -105,7 +105,7 @@ export const eventData = (
   row: Pick<ResultRow, 'id' | 'request_id' | 'kind' | 'amount' | 'reference' | 'reverses_id'>,
 ): Record<string, unknown> => ({
   ...(row.reference !== null && { external_reference: row.reference }),
-  // Reports know a result with a name of its own by this number.
+  // Reports identify a request with a name of its own, such as a QR, by this number.
   ...(hasNameOfItsOwn(row.kind) && { request_id: row.request_id }),
   request_result_id: row.id,
   ...(row.reverses_id !== null && { reversed_result_id: row.reverses_id }),
@@ -190,7 +190,7 @@ function collection(
 
 export type PrepareFacts = (facts: PaymentFact[]) => Promise<ResultWrite[]>;
 
-/** Works out what facts mean, by the fees and rates of their accounts; writes nothing. */
+/** Computes results from facts by the fees and rates of their accounts; writes nothing. */
 export const prepareFacts =
   ({ sql, clocks, recordIds }: Base, loadCalendar: () => Promise<Calendar>): PrepareFacts =>
   async (facts) => {
@@ -228,8 +228,8 @@ async function writeTogether(sql: Queryable, writes: ResultWrite[]): Promise<Set
 }
 
 /**
- * Records facts, many at a time: each as a result of its own, with fees, journal and event. What
- * was recorded before is `known` and changes nothing. Facts are never refused: money came in.
+ * Records many facts, each as one result with fees, journal and event. A repeated fact is `known`
+ * and changes nothing. Facts are never refused: the money came in.
  */
 export const recordFacts = (base: Base, loadCalendar: () => Promise<Calendar>): RecordFacts => {
   const prepare = prepareFacts(base, loadCalendar);

@@ -9,7 +9,7 @@ import type { ChannelCode } from '../channels/index.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** The `result` of each row of a relation that tells where it came from, one of its sources; to be put behind a join. */
+/** Joins the `result` of each row that names its source; appended to a join. */
 export const resultFrom = (
   sql: Queryable,
   { of, sources, ref }: { of: string; sources: [string, ...string[]]; ref: Fragment },
@@ -17,7 +17,7 @@ export const resultFrom = (
   results result on result.account_id = ${sql(of)}.account_id 
     and result.source = any(${sources}::text[]) and result.source_ref = ${ref}`;
 
-/** Sum of what came back after disputes of `result`, behind such a join. */
+/** Sum restored to `result` after disputes; appended to such a join. */
 export const restoredSum = (sql: Queryable): Fragment => sql`(
   select coalesce(sum(back.amount), 0)::bigint from results back
   where back.account_id = result.account_id and back.request_id = result.request_id
@@ -29,8 +29,8 @@ export const lookUpResults = (sql: Queryable, of: string, column: string): Fragm
   lookUp(sql, of, 'result', { table: 'results', by: { id: column }, rows: 'one' });
 
 /**
- * Joins when money of each request `r` came and went, as `money`; nothing is looked for where a
- * condition on `r` says that there is none.
+ * Joins the times of money of each request `r`, as `money`; skips requests that a condition on `r`
+ * excludes.
  */
 export const joinMoney = (
   sql: Queryable,

@@ -27,11 +27,11 @@ interface Due {
 /** The event type of a release after its day. */
 export const lateRelease = 'late_release';
 
-/** Behind midnight is in time for what was informed in the last moment of its day. */
+/** Just after midnight is in time for results reported in the last moment of their day. */
 const isLate = ({ available_on }: Due, today: Temporal.PlainDate): boolean =>
   compareDays(available_on.add({ days: 1 }), today) < 0;
 
-/** Notes which releases come late: a later audit learns that nothing ran on their day. */
+/** Records late releases, so that a later audit knows that no sweep ran on their day. */
 async function noteLate(
   tx: Queryable,
   late: readonly Due[],
@@ -56,7 +56,7 @@ async function noteLate(
   ]);
 }
 
-/** On `available_on` what is left of a collection moves from unavailable to available. */
+/** On `available_on`, moves the rest of a collection from unavailable to available. */
 export function releaseSweep({ sql, recordIds }: Base): Sweep {
   const releaseIn = async ({ accountId, now, most, ids }: Share): Promise<number> => {
     const today = dayOf(now);

@@ -15,7 +15,7 @@ export interface PaymentMetadata {
   amount?: number;
   installments?: number;
   installment_amount?: number;
-  /** The acquirer's ids of it. */
+  /** The acquirer's ids of the charge. */
   reference?: string;
   ticket?: string;
   tid?: string;
@@ -29,13 +29,13 @@ export interface ResultDetails {
   connector?: string;
   state_comment?: string;
   code?: string;
-  /** Of a refusal: what its payer may do, as the acquirer says. */
+  /** For a refusal: the acquirer's advice to the payer. */
   retry?: string;
-  /** The payment of which this is what its acquirer returned after a dispute. */
+  /** The disputed payment that this result restores. */
   restores?: number;
 }
 
-/** Something that happened to a request's money, as it is stored. */
+/** A stored movement of a request's money, or a rejection. */
 export interface ResultRow {
   account_id: string;
   id: number;
@@ -68,7 +68,7 @@ export interface ResultRow {
   details: ResultDetails;
 }
 
-/** A collected payment that did not go back, in whole or in part. */
+/** A collected payment that is not fully reversed. */
 export const isLive = (row: ResultRow): boolean =>
   row.type === 'collected' && row.charged_back === 0 && row.refunded < row.amount;
 
@@ -79,7 +79,7 @@ export const netOf = ({ amount, net_fee: fee, fee_iva: iva, withheld }: ResultRo
 /** The fee of a payment with its VAT. */
 export const grossFeeOf = ({ net_fee: fee, fee_iva: iva }: ResultRow): Centavos => plus(fee, iva);
 
-/** All payments of a request together; null: there was none. */
+/** Sums a request's payments; null if there are none. */
 export function paymentsIn(results: readonly ResultRow[]) {
   const payments = results.filter(({ type }) => type === 'collected');
   const last = payments.at(-1);
@@ -106,7 +106,7 @@ export const isMoneyOf =
     source === 'attempt' &&
     [String(attemptId), refusedThenApproved(attemptId)].includes(ref);
 
-/** The attempt that a result came of; null: it came of none. */
+/** Returns a result's attempt, or null. */
 export const attemptOf = ({
   source,
   source_ref: ref,

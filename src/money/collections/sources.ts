@@ -9,7 +9,7 @@ export const connectorSource = (connector: string): string => `connector:${conne
 /** The name of a wallet's payment among the facts of its connector. */
 export const trxRef = (trx: string): string => `qr ${trx}`;
 
-/** Returns the recorded type of a fact; null if it is not recorded. */
+/** Returns a fact's recorded type; null if it is not recorded. */
 export async function typeRecorded(
   sql: Queryable,
   { request, source, sourceRef }: Pick<PaymentFact, 'request' | 'source' | 'sourceRef'>,
@@ -25,7 +25,7 @@ export type SourcedResult = Pick<
   'account_id' | 'id' | 'request_id' | 'amount' | 'refunded' | 'charged_back'
 >;
 
-/** Finds a result of any account by its source and its name there; null if there is none. */
+/** Finds a result of any account by its source and reference; null if there is none. */
 export async function findBySource(
   sql: Queryable,
   source: string,

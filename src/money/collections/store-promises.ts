@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lockRequests, noteOnRequests } from '../../requests/index.ts';
 import type { ResultRow } from './result.ts';
 
-/** A collection on its way to the available balance, with what its day follows from. */
+/** A collection that is not available yet, with the facts that decide its day. */
 export type PromisedResult = Pick<
   ResultRow,
   | 'id'
@@ -21,7 +21,7 @@ export type PromisedResult = Pick<
   | 'reference'
 > & { available_on: Temporal.PlainDate };
 
-/** A collection, the day that it gets, and the event of it. */
+/** A collection, its new day, and the event. */
 export interface PromiseShift {
   row: PromisedResult;
   to: Temporal.PlainDate;
@@ -67,9 +67,9 @@ export async function* readPromised(
 }
 
 /**
- * Gives collections of one account another day, each with an event; one that was released or moved
- * meanwhile stays as it is. Answers those that moved. Requests are held before their results, like
- * by what writes these.
+ * Moves collections of one account to another day, each with an event; skips those released or
+ * moved meanwhile. Returns the moved ones. Locks requests before their results, as every writer of
+ * results does.
  */
 export async function movePromises(
   { sql, clocks, recordIds }: Base,

@@ -47,7 +47,10 @@ export async function latestResults(
   return rows.toReversed();
 }
 
-/** The same for one request, held until the transaction ends: no release moves their money meanwhile. */
+/**
+ * The same for one request, locked until the transaction ends: no release moves their money
+ * meanwhile.
+ */
 export async function lockResults(sql: Queryable, key: RequestKey): Promise<ResultRow[]> {
   await sql`
     select 1 from results where account_id = ${key.accountId} and request_id = ${key.id}
@@ -56,16 +59,16 @@ export async function lockResults(sql: Queryable, key: RequestKey): Promise<Resu
 }
 
 /**
- * Puts aside what refunds take of their payments, from a relation `(account_id, result_id, amount,
- * unavailable)`: what is on its way back, and what of it was not available yet. Negative: they do
- * not take it after all.
+ * Reserves refunds' amounts on their payments, from a relation `(account_id, result_id, amount,
+ * unavailable)`: the amount being returned, and its part that is not available yet. Negative
+ * amounts undo it.
  */
 export const putAside = (sql: Queryable, from: string) => sql`
   update results o set refunding = o.refunding + f.amount,
     unreleased = o.unreleased - f.unavailable
   from ${sql(from)} f where o.account_id = f.account_id and o.id = f.result_id`;
 
-/** Of these requests, those that a payment was collected of, whatever became of it. */
+/** Of these requests, those that ever had a payment. */
 export async function requestsPaidOnce(
   sql: Queryable,
   accountId: string,

@@ -10,7 +10,7 @@ interface AttemptName {
 
 const refsOf = (attemptId: number): string[] => [String(attemptId), refusedThenApproved(attemptId)];
 
-/** Returns what 3-D Secure came to for the payments of these attempts, null if nobody said. */
+/** Returns the 3-D Secure result for the payments of these attempts, null if unknown. */
 export async function threeDsOfAttempts(
   sql: Queryable,
   attempts: readonly AttemptName[],

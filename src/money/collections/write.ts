@@ -27,7 +27,7 @@ export interface ResultEvent {
 export interface ResultWrite {
   row: ResultRow;
   withholdings: Withholding[];
-  /** Null for what moves no money. */
+  /** Null if no money moves. */
   journal: { id: number; kind: JournalKind; entry: Entry } | null;
   event: ResultEvent;
   /** The request's move, made if its state at that moment is one that it starts from. */
@@ -103,9 +103,9 @@ const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
 };
 
 /**
- * A reversed payment existed before the statement and is never among its writes. Nothing is looked
- * up for facts that reverse nothing: while the table has no statistics each look-up may scan the
- * account's whole index.
+ * A reversed payment existed before the statement and is never among its writes. Facts that reverse
+ * nothing skip the look-up: while the table has no statistics it may scan the account's whole
+ * index.
  */
 const reversed = (sql: Queryable, accountIds: string[]) => sql`
     reversed as (
@@ -124,7 +124,7 @@ const closed = (sql: Queryable, accountIds: string[]) => sql`
         and a.account_id = fact.account_id and a.id = fact.attempt_id
     ),`;
 
-/** True if a part has work to do; a single server has one text for all, and finds nothing. */
+/** True if a part has work to do; a single server runs one text for all parts. */
 const needs = (
   { layout }: Queryable,
   writes: ResultWrite[],
@@ -160,12 +160,12 @@ async function stampsOf(sql: Queryable, writes: ResultWrite[]): Promise<Stamps> 
 }
 
 /**
- * Writes results in one statement and one commit: rows, withholdings, journals, balances' deltas,
- * events, the requests' moves, the end of attempts. A result whose source was recorded before
- * changes nothing. Answers the ids that were new.
+ * Writes results in one statement and one commit: rows, withholdings, journals, balance deltas,
+ * events, the requests' new states, the attempts' ends. A result with a known source changes
+ * nothing. Returns the new ids.
  *
- * Requests are held first, in order, so that two statements over the same requests queue up
- * instead of deadlocking, and versions are taken while they are held.
+ * Locks requests first, in order, so that two statements over the same requests queue up instead of
+ * deadlocking, and takes versions under the lock.
  */
 export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promise<Set<number>> {
   if (writes.length === 0) return new Set();

@@ -19,7 +19,7 @@ import { stampedCorrections } from './evidence.ts';
 
 export interface Correction {
   accountId: string;
-  /** Centavos; positive: given to the holder's available balance; negative: taken from it. */
+  /** Centavos; positive: credited to the holder's available balance; negative: debited. */
   amount: Centavos;
   /** The operator's name for it: the same one is posted once. */
   reference: string;
@@ -98,9 +98,9 @@ async function correctIn(
   return 'posted';
 }
 
-/** A correction that is asked for by somebody. */
+/** A person's order for a correction. */
 export interface CorrectionOrder extends Correction {
-  /** The user who proposes it, should it take a second one; null: nobody is named. */
+  /** The proposing user, in case a second must approve; null if not named. */
   by: number | null;
 }
 
@@ -112,10 +112,10 @@ export type OrderedCorrection =
 export type OrderCorrection = (order: CorrectionOrder) => Promise<OrderedCorrection>;
 
 /**
- * Puts an account's available balance right by hand, with a note that says why: at once up to the
- * limit, whichever way, and the balance may become negative; above it proposes the correction. The
- * same reference again answers the first. 404: no such account; 409: the reference was used for
- * another amount, or it takes two people and nobody is named.
+ * Corrects an account's available balance by hand, with a note of the reason: at once up to the
+ * limit, in either direction, and the balance may become negative; above it proposes the
+ * correction. A repeated reference returns the first outcome. 404: no such account; 409: the
+ * reference has another amount, or it takes two people and no proposer is named.
  */
 export const orderCorrection =
   ({ sql, clocks, recordIds }: Base, { above }: { above: Centavos }): OrderCorrection =>
@@ -124,7 +124,7 @@ export const orderCorrection =
     return await posting(sql, async (tx): Promise<OrderedCorrection> => {
       const { accountId: account_id, amount, reference, note, actor } = correction;
       const at = clocks.business.now();
-      // Of two orders of one reference the second sees what the first came to.
+      // Of two orders with one reference the second sees the outcome of the first.
       await lockAccount(tx, account_id);
       const [known] = await tx`
         select 1 from corrections where account_id = ${account_id} and reference = ${reference}`;
@@ -146,8 +146,8 @@ export const orderCorrection =
 export type ApproveCorrection = (decision: Decision) => Promise<Proposal>;
 
 /**
- * Approves a correction and posts it; the proposal keeps what was available before and after. 403:
- * by who proposed it; 404: no such; 409: it was decided.
+ * Approves a correction and posts it; the proposal stores the available balance before and after.
+ * 403: by the proposer; 404: no such proposal; 409: already decided.
  */
 export const approveCorrection =
   ({ sql, clocks, recordIds }: Base): ApproveCorrection =>
@@ -155,7 +155,7 @@ export const approveCorrection =
     const [id = 0, journal = 0, event = 0, eventId = 0] = await recordIds.take(4);
     return await posting(sql, async (tx) => {
       const found = await findProposal(tx, 'correction', decision.id);
-      // Held before the proposal, in the order in which all do.
+      // Lock the account before the proposal, as everywhere.
       if (found) await lockAccount(tx, found.account_id);
       const at = clocks.business.now();
       const { actor } = decision;

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { checkCauses } from '../ledger/index.ts';
 
-/** A correction as it is written. */
+/** The stamped fields of a correction. */
 interface StampedCorrection {
   account_id: string;
   id: number;

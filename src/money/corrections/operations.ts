@@ -18,7 +18,7 @@ const texts = { en, es };
 /** Orders a correction in the name of the user at the door. */
 type Correct = (correction: Correction) => Promise<OrderedCorrection>;
 
-/** An available balance is put right by hand. */
+/** Corrects an available balance by hand. */
 export const balanceCorrecting = operation({
   name: 'ledger.correct',
   repeat: 'reference',

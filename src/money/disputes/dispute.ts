@@ -21,7 +21,7 @@ export interface DisputeRow {
   request_id: number;
   attempt_id: number;
   connector: string;
-  /** The connector's id of it. */
+  /** The connector's id of the dispute. */
   name: string;
   state: DisputeState;
   revision: number;

@@ -25,7 +25,7 @@ export const disputeEvidence: Evidence = {
   strict: true,
 };
 
-/** Checks that a disputed payment never returned more than was taken of it. */
+/** Checks that a disputed payment was never restored above the reversed amount. */
 export async function checkRestored(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     with restored as (

@@ -13,7 +13,7 @@ import type { DisputeChange, DisputeRow } from './dispute.ts';
 import { readDispute, writeDispute } from './store.ts';
 
 const eventData = (row: DisputeRow, kind: RequestKind): Record<string, unknown> => ({
-  // Reports know a result with a name of its own by this number.
+  // Reports identify a request with a name of its own, such as a QR, by this number.
   ...(hasNameOfItsOwn(kind) && { request_id: row.request_id }),
   dispute_id: row.id,
   dispute_state: row.state,
@@ -26,8 +26,8 @@ const eventData = (row: DisputeRow, kind: RequestKind): Record<string, unknown> 
 export type NoteDispute = (change: DisputeChange, actor: Actor) => Promise<void>;
 
 /**
- * Keeps how a dispute stands, with an event on its request. A revision that is not newer changes
- * nothing, so repeated and overtaken notices do no harm. 404: no such request; 409: the name is that
+ * Records a dispute's state, with an event on its request. A revision that is not newer changes
+ * nothing, so repeated and late notices are harmless. 404: no such request; 409: the name is that
  * of another charge's dispute.
  */
 export const noteDispute =

@@ -5,12 +5,12 @@ import type { DisputeRow } from './dispute.ts';
 
 const daysBefore = 3;
 
-/** The beginning of the last day on which evidence is taken, or of one so many days earlier. */
+/** The start of the last day for evidence, or of a day so many days earlier. */
 const morning = (sql: Queryable, days: number) => sql`
   (${localDay(sql, sql`(evidence_due_at - interval '1 microsecond')`)} - ${days}::int)::timestamp
     at time zone interval '-03:00'`;
 
-/** The next moment to tell people of a dispute's deadline; null: not again. */
+/** The next reminder of a dispute's deadline; null if there is no further one. */
 const warnAt = (sql: Queryable) => sql`
   case
     when warned_at is null or warned_at < ${morning(sql, daysBefore)}
@@ -74,7 +74,7 @@ export interface EvidenceDue {
   first: Temporal.Instant | null;
 }
 
-/** Counts disputes that take evidence now; `accountId` null: of every account. */
+/** Counts disputes open for evidence; `accountId` null counts all accounts. */
 export async function countEvidenceDue(
   sql: Queryable,
   accountId: string | null,

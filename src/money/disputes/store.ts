@@ -17,7 +17,7 @@ const columns = (sql: Queryable) => sql`
 
 export type DisputeName = Pick<DisputeRow, 'account_id' | 'connector' | 'name'>;
 
-/** Returns null if there is no such dispute. */
+/** Returns a dispute, or null. */
 export async function readDispute(
   sql: Queryable,
   { account_id, connector, name }: DisputeName,
@@ -35,7 +35,7 @@ export const disputesOf = (sql: Queryable, { accountId, id }: RequestKey): Promi
     where account_id = ${accountId} and request_id = ${id} order by id limit 1000`;
 
 export interface DisputeList extends ListPage {
-  /** Null: of every account. */
+  /** Null: all accounts. */
   accountId: string | null;
   /** False: undecided ones only. */
   all: boolean;
@@ -59,7 +59,7 @@ export interface DisputeEvent {
   data: Record<string, unknown>;
 }
 
-/** Stores how a dispute stands, with its event on the request, which keeps its state. */
+/** Stores a dispute's state with an event on its request, whose state does not change. */
 export async function writeDispute(
   sql: Queryable,
   row: DisputeRow,

@@ -47,10 +47,10 @@ export const standardTerms: Record<ChannelCode, FeeTerms> = {
   card_debit: terms(30_000, 9),
 };
 
-/** Standard terms of earlier releases: what was collected by them kept its fee and its day. */
+/** Standard terms of earlier releases, for payments collected by them. */
 export const formerTerms: Partial<Record<ChannelCode, readonly FeeTerms[]>> = {};
 
-/** Terms of an account's own for a channel, as they are stored. */
+/** An account's own terms for a channel, as stored. */
 export interface FeeRow {
   account_id: string;
   channel: ChannelCode;

@@ -17,7 +17,7 @@ import {
 /** Terms of an account's own, and when they were so. */
 export type FeeVersion = FeeRow & KnownSpan;
 
-/** A change of terms as its event tells it. */
+/** A change of terms, from its event. */
 interface FeeChange {
   type: 'fees.set' | 'fees.ended';
   at: Temporal.Instant;
@@ -108,7 +108,7 @@ class Replay {
   }
 }
 
-/** All terms that an account ever had of its own, with the times in which it had them. */
+/** All terms that an account ever had of its own, with their periods. */
 export async function readFeeHistory(sql: Queryable, accountId: string): Promise<FeeVersion[]> {
   const replay = new Replay(accountId);
   for (const change of await readChanges(sql, accountId)) replay.play(change);
@@ -133,7 +133,7 @@ export function feeRulings(
   );
 }
 
-/** The fee book as it was known at a moment. */
+/** The fee book as known at an instant. */
 export const feeBookAt = (history: readonly FeeVersion[], moment: Temporal.Instant): FeeBook =>
   bookOf(
     history
@@ -156,7 +156,7 @@ const termsText = (row: FeeRow): string =>
     row.available_after_days,
   ].join(' ');
 
-/** The terms of an account are those that its events tell. */
+/** Checks that an account's terms equal those of its events. */
 export async function checkFees(sql: Queryable, accountId: string): Promise<string[]> {
   const history = await readFeeHistory(sql, accountId);
   const expected = new Set(history.filter(({ until }) => until === null).map(termsText));

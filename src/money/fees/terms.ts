@@ -90,16 +90,15 @@ const isThere = (
       row.available_after_days === terms.availableAfterDays,
   );
 
-/** The terms that held for the first day of a change until it was made. */
+/** The terms that applied to a change's first day before the change. */
 const termsBefore = (rows: readonly FeeRow[], { channel, from }: FeeChange) =>
   toldOf(bookOf(rows)(channel, from));
 
 export type SetFees = (change: FeeChange & { terms: FeeTerms }) => Promise<void>;
 
 /**
- * Gives an account terms of its own for a channel, from a day on; other terms from the same day are
- * replaced, the same ones stay. 400: the day has passed; 404: no such account; 409: they were
- * changed since they were seen.
+ * Sets an account's terms for a channel from a day on, replacing others from the same day. 400: the
+ * day has passed; 404: no such account; 409: they were changed since the form was shown.
  */
 export const setFees =
   ({ sql, clocks, recordIds }: Base): SetFees =>
@@ -129,9 +128,9 @@ export const setFees =
 export type EndFees = (change: FeeChange) => Promise<void>;
 
 /**
- * Ends an account's own terms for a channel: from a day on the standard terms hold, and what was
- * planned for later is dropped. 400: the day has passed; 404: no such account; 409: nothing to end, or
- * changed since it was seen.
+ * Ends an account's own terms for a channel: from a day on the standard terms apply, and later
+ * planned ones are dropped. 400: the day has passed; 404: no such account; 409: nothing to end, or
+ * changed since the form was shown.
  */
 export const endFees =
   ({ sql, clocks, recordIds }: Base): EndFees =>

@@ -11,8 +11,8 @@ interface Mismatch {
 }
 
 /**
- * Compares the journals that a noun's rows must have caused, as `(cause, kind, amount)`, with those
- * that name one of them: each once, for its amount, and none besides.
+ * Compares the journals that a noun's rows must have caused, as `(cause, kind, amount)`, with the
+ * actual ones: each once, for its amount, and no others.
  */
 export async function checkCauses(
   sql: Queryable,

@@ -1,7 +1,7 @@
 /**
- * The chart of accounts, the same in each account holder's books and in the operator's own. Amounts
- * are centavos; debits are positive, credits negative, so what the service owes (to the holder, the
- * tax office, a payer not yet known) is a negative balance. docs/explanation/money.md says what posts where.
+ * The chart of accounts, the same in each account holder's books and in the operator's. Amounts are
+ * centavos; debits are positive, credits negative, so the service's debts (to the holder, the tax
+ * office, an unknown payer) are negative balances. docs/explanation/money.md lists the postings.
  */
 export const ledgerAccounts = {
   holderUnavailable: 1,
@@ -13,7 +13,7 @@ export const ledgerAccounts = {
   suspense: 6,
   /** Corrections by the operator: the other side of each. */
   corrections: 7,
-  /** Amounts that holders gave up for refunds in progress. */
+  /** Holders' amounts reserved for refunds in progress. */
   refundsInProgress: 8,
   clearingCreditCard: 101,
   clearingDebitCard: 102,

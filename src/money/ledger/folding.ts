@@ -8,7 +8,7 @@ type Fragment = ReturnType<Queryable>;
 /** Seals folded in one transaction; each holds the journals of at most 10,000 and one statement. */
 const sealsPerFold = 10;
 
-/** Sums that follow from an account's journals, kept up seal by seal. */
+/** Sums of an account's journals, updated seal by seal. */
 export interface Folding {
   /** Their name in locks and faults. */
   name: string;
@@ -16,9 +16,9 @@ export interface Folding {
   mark(sql: Queryable, accountId: Fragment): Fragment;
   /** Begins the insert of that number into its table `(account_id, seal_no)`. */
   intoMarks(sql: Queryable): Fragment;
-  /** The accounts whose journals are summed: a relation `a` with `account_id`. */
+  /** Accounts to sum: a relation `a` with `account_id`. */
   accounts(sql: Queryable): Fragment;
-  /** Books of no account that are summed too, and looked at each time. */
+  /** Books without an account, which are summed every time. */
   besides?: readonly string[];
   /** The statement that adds journals `(id)` to an account's sums. */
   add(sql: Queryable, accountId: string, journals: Fragment): Fragment;
@@ -63,8 +63,8 @@ export async function foldAccount(sql: Sql, folding: Folding, accountId: string)
 }
 
 /**
- * The same of every account that is behind: after a start, behind a process that stopped, and where
- * little was sealed at a time. One that fails keeps no others waiting.
+ * The same for every account that lags: after a start, after another process stopped, or if little
+ * was sealed at a time. A failing account does not delay the others.
  */
 export async function foldAccounts(sql: Sql, folding: Folding): Promise<void> {
   const mark = markOf(sql, folding, sql`a.account_id`);

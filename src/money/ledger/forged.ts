@@ -44,8 +44,8 @@ const sumsOf = (sql: Queryable, deltas: readonly Delta[]) => {
 };
 
 /**
- * Journals of deltas that a seal has already. A journal is sealed after its moment, so seals from
- * before it are not looked at; where the sandbox's clock is ahead, those of the last minute are.
+ * Journals of deltas that are sealed already. A journal is sealed after its time, so earlier seals
+ * are skipped; if the sandbox's clock is ahead, those of the last minute are searched.
  */
 const sealedBefore = (sql: Queryable, deltas: readonly Delta[]) => {
   const named = placesOf(deltas);
@@ -99,7 +99,7 @@ export async function forgedDeltas(sql: Queryable, deltas: readonly Delta[]): Pr
   return forged;
 }
 
-/** Deltas with their journals: what of them no process of the service wrote. */
+/** Of deltas with their journals, those that no process of the service wrote. */
 export const forgedIn = async (
   sql: Queryable,
   keys: SealKeys,
@@ -123,7 +123,7 @@ export async function forgedWaiting(sql: Queryable, accountId: string): Promise<
     await sql<Delta[]>`select * from (${waiting}) as waiting order by id`,
   );
   if (!found.some(isDelta)) return found;
-  // A delta that was folded since it was read has its journals in a seal: the sealer judges it.
+  // A delta folded since the read has its journals in a seal: the sealer judges it.
   const left = await sql<Pick<Delta, 'id'>[]>`select id from (${waiting}) as waiting`;
   const ids = new Set(left.map(({ id }) => id));
   return found.filter((one) => !isDelta(one) || ids.has(one.id));

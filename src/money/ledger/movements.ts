@@ -12,7 +12,7 @@ const figures = {
 
 export type HolderFigure = keyof typeof figures;
 
-/** A journal, by what it did to one of the holder's balances. */
+/** A journal, by its effect on one of the holder's balances. */
 export interface Movement {
   id: number;
   kind: JournalKind;
@@ -24,7 +24,7 @@ export interface Movement {
   amount: Centavos;
 }
 
-/** The end of a page of movements, where the next one begins. */
+/** Cursor of the next page of movements. */
 export interface MovementPlace {
   day: Temporal.PlainDate;
   id: number;
@@ -37,9 +37,9 @@ const endOfDay = (day: Temporal.PlainDate): MovementPlace => ({
 });
 
 /**
- * The movements of a holder's balance, the newest first; of what is available also up to a day. All
- * of them together are the balance (of that day): what is folded and what waits are sums of these
- * very journals.
+ * The movements of a holder's balance, newest first; for the available balance also up to a day.
+ * They add up to the balance (of that day): its folded and waiting sums are sums of these very
+ * journals.
  */
 export async function readMovements(
   sql: Queryable,
@@ -52,7 +52,7 @@ export async function readMovements(
   }: { behind: MovementPlace | null; limit: number; until?: Temporal.PlainDate | undefined },
 ): Promise<Movement[]> {
   const account: LedgerAccount = figures[figure];
-  // As it stands in the index of what is available: a parameter is not known to be the same.
+  // A literal, as in the partial index: the planner does not match a parameter to it.
   const moves = sql`${sql.unsafe(String(account))} = any (accounts)`;
   const { day, id } = behind ?? endOfDay(until);
   const behindIt =
@@ -69,13 +69,13 @@ export async function readMovements(
   return rows.map(({ owed, ...row }) => ({ ...row, amount: negate(owed) }));
 }
 
-/** A journal with its lines, as they are in the books. */
+/** A journal with its lines, as in the books. */
 export interface Journal extends Omit<Movement, 'amount'> {
   accounts: LedgerAccount[];
   amounts: Centavos[];
 }
 
-/** One journal of an account. 404: no such. */
+/** Returns one journal of an account. 404: no such journal. */
 export async function readJournal(sql: Queryable, accountId: string, id: number): Promise<Journal> {
   const [row] = await sql<Journal[]>`
     select id, kind, request_id, cause, at, on_date, accounts, amounts

@@ -13,10 +13,10 @@ export interface JournalPlace {
   from: number;
 }
 
-/** A journal of a request, and what vouches for it. */
+/** A journal of a request, and its seal. */
 export interface RequestJournal extends Journal {
   result_id: number | null;
-  /** `waiting`: of the next seal; `missing`: it is in none; `far`: its seal was not looked for there. */
+  /** `waiting`: for the next seal; `missing`: in none; `far`: outside of the searched seals. */
   seal: SealPlace | 'waiting' | 'missing' | 'far';
   /** True if no process of the service wrote it. */
   isForged: boolean;
@@ -41,7 +41,7 @@ const lookedAt = (sql: Queryable, accountId: string) => sql`
     and id >= place.first
   order by id limit ${mostLookedAt}`;
 
-/** True if a place has more journals than are looked at. */
+/** True if a place has more journals than the search reads. */
 async function isCrowded(
   sql: Queryable,
   accountId: string,
@@ -63,7 +63,7 @@ async function vouchedFor(
   const ids = rows.map(({ id }) => id);
   const named = sql`select ${accountId}::text as account_id, unnest(${ids}::bigint[]) as id`;
   const forged = await forgedAmong(sql, await stampKeys(sql), named);
-  // Before seals are read: what is sealed meanwhile is found in its seal.
+  // Before seals are read: a journal sealed meanwhile is then found in its seal.
   const waits = await sql<{ id: number }[]>`
     select id from (${journalsWaiting(sql, accountId)}) as waiting where id = any(${ids}::bigint[])`;
   const earliest = rows.reduce(
@@ -87,8 +87,8 @@ async function vouchedFor(
 }
 
 /**
- * Finds the journals of a request, or of its results, in some places, in the order of their ids.
- * `isCut`: a place has more journals than are looked at, or more are the request's than are returned.
+ * Finds the journals of a request, or of its results, in some places, ordered by id. `isCut`: a
+ * place has more journals than the search reads, or the request more than it returns.
  */
 export async function journalsOfRequest(
   sql: Queryable,

@@ -9,13 +9,13 @@ const dayClosed = 'RC001';
 const isDayClosed = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === dayClosed;
 
-/** Together about five seconds: a closing takes as long as the slowest posting under way. */
+/** About five seconds in total: a closing waits for the slowest running posting. */
 const pausesMs = [2, 5, 10, 20, 50, ...Array.from({ length: 50 }, () => 100)];
 
 /**
- * Posts on the day of the write. Around midnight that day may be closed between the look at the
- * clock and the write: then `post` runs again, and must read the time again. 503 if this process's
- * clock lags behind a day that others have closed.
+ * Posts on the day of the write. Around midnight that day may close between reading the clock and
+ * the write: then `post` runs again, and must read the clock again. 503 if this process's clock
+ * lags behind a day that others have closed.
  */
 export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
   for (const pauseMs of pausesMs) {
@@ -29,7 +29,7 @@ export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
   throw refusal('ledger.day_closing', {});
 }
 
-/** A transaction that posts; it runs again where its day was closed meanwhile. */
+/** A transaction that posts; it runs again if its day closed meanwhile. */
 export const posting = <T>(sql: Sql, post: (tx: Transaction) => Promise<T>): Promise<T> =>
   onOpenDay(async () => (await sql.begin(post)) as T);
 
@@ -39,7 +39,7 @@ const lockTimedOut = '55P03';
 
 export type CloseBooks = (through: Temporal.PlainDate) => Promise<void>;
 
-/** Waits for the postings under way, then runs `during` while nobody posts: others run again after it. */
+/** Waits for running postings, then blocks new ones while `during` runs. */
 async function whileNobodyPosts<T>(sql: Sql, during: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
     const { value } = await sql.begin(async (tx) => {
@@ -58,21 +58,21 @@ async function whileNobodyPosts<T>(sql: Sql, during: (tx: Transaction) => Promis
 export type HoldStill = <T>(run: () => Promise<T>) => Promise<T>;
 
 /**
- * For a move of the clock: nothing is posted between the look at what is due and the move, so that
- * nothing is dated on a day that the clock has left.
+ * Blocks postings between the last look at due work and a move of the clock, so that none is dated
+ * on a day that the clock has left.
  */
 export const holdStill =
   (sql: Sql): HoldStill =>
   (run) =>
     whileNobodyPosts(sql, run);
 
-/** True if a day is closed: every posting of it is committed. */
+/** True if a day is closed: all its postings are committed. */
 export async function isClosed(sql: Queryable, day: Temporal.PlainDate): Promise<boolean> {
   const [row] = await sql`select from closed_books where through >= ${day}::date`;
   return row !== undefined;
 }
 
-/** Closes past days, so that what was read of them stays as it is. 503 where that takes long. */
+/** Closes past days, so that their reports never change. 503 if that takes long. */
 export function booksCloser(sql: Sql): CloseBooks {
   let closed: Temporal.PlainDate | null = null;
   return async (through) => {

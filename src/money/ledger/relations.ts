@@ -9,7 +9,7 @@ type Fragment = ReturnType<Queryable>;
 
 const { kind } = journalEvidence;
 
-/** Journals by the seals that hold them, as `(no, id)`: those behind a seal, of so many seals. */
+/** Journals by their seals, as `(no, id)`: those after a seal, up to so many seals. */
 export const journalsOfSeals = (
   sql: Queryable,
   accountId: string,
@@ -27,8 +27,8 @@ export const hasSealedJournals = (sql: Queryable, after: Fragment): Fragment =>
   isSealedAfter(sql, kind, after);
 
 /**
- * The results that brought journals of some kinds, as `(result_id)`, of journals `(id)`. Keys are
- * looked up as arrays: of a join the planner makes loops in loops where it knows too little.
+ * Results of some kinds of journals `(id)`, as `(result_id)`. Looks keys up as arrays: for a join
+ * the planner nests loops if its statistics are poor.
  */
 export const resultsOfJournals = (
   sql: Queryable,

@@ -19,7 +19,7 @@ const deltasPerSeal = 500;
 /** Journals of one seal, give or take those of one delta. */
 const journalsPerSeal = 10_000;
 
-/** A journal never changes, and nothing of it may. It is sealed as its delta is folded. */
+/** Evidence of a journal, which never changes; sealed when its delta is folded. */
 export const journalEvidence: Evidence = {
   kind: 'journal',
   from: 'journals',
@@ -96,7 +96,7 @@ export const sealAccount = (
   sealer: Sealer = keylessSealer,
 ): Promise<number> => sealTaken(sql, [accountId], sealer, (tx) => takeDeltas(tx, accountId));
 
-/** Folds what waits now, seal after seal; what comes meanwhile is for the next time. */
+/** Folds the waiting deltas, seal after seal; later ones wait for the next run. */
 export async function sealWaiting(
   sql: Sql,
   accountId: string,
@@ -126,7 +126,7 @@ const accountsToSeal = (sql: Queryable) => sql<Waiting[]>`
   select account_id, count(*)::int as deltas, sum(cardinality(journal_ids))::int as journals
   from balance_deltas group by account_id order by min(id) limit ${accountsAtOnce}`;
 
-/** Of how many accounts what waits is sealed in one transaction, and how much of each at most. */
+/** Accounts sealed in one transaction, and the most that each may have. */
 const together = { accounts: 100, deltas: 20, journals: 100 } as const;
 
 const idOf = ({ account_id: accountId }: Waiting): string => accountId;
@@ -134,8 +134,8 @@ const isLittle = ({ deltas, journals }: Waiting): boolean =>
   deltas <= together.deltas && journals <= together.journals;
 
 /**
- * Seals accounts of which little waits, many in one transaction where that can be.
- * Answers which it sealed: where one of them fails, the others are yet to be sealed by themselves.
+ * Seals accounts with few deltas, many in one transaction if the engine can. Returns the sealed
+ * ones: after a failure, the others are sealed one by one.
  */
 async function sealTogether(
   sql: Sql,
@@ -157,8 +157,8 @@ async function sealTogether(
 }
 
 /**
- * Seals what waits in every account, and then does what follows the seals of those of which much
- * waited; one that fails does not keep the others waiting.
+ * Seals every account's deltas, then updates the sums of accounts that had many. A failing account
+ * does not delay the others.
  */
 export async function sealAll(
   sql: Sql,

@@ -12,7 +12,7 @@ import {
 } from '../../seals/index.ts';
 import { arrayText, type Entry, type JournalKind } from './journal.ts';
 
-/** A journal as its writer stamps it: all of it but its day, which the database decides. */
+/** The stamped content of a journal: all but its day, which the database decides. */
 export interface JournalContent {
   accountId: string;
   id: number;
@@ -47,7 +47,7 @@ export const stampJournals = (
     ]),
   );
 
-/** Due of what was sealed since, and of what waits for its seal. */
+/** Checks journals sealed since, and those that wait for a seal. */
 export const stampedJournals: Stamped = {
   kind,
   from: 'journals',

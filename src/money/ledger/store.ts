@@ -69,7 +69,7 @@ export async function postJournal(sql: Queryable, journal: CausedJournal): Promi
     select 1`;
 }
 
-/** An account's exact balances: what is folded plus the deltas that wait. */
+/** An account's exact balances: folded sums plus waiting deltas. */
 export async function readBalances(
   sql: Queryable,
   accountId: string,

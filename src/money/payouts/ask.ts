@@ -15,7 +15,7 @@ import { lockPayoutCbu, type NewPayout } from './payouts.ts';
 
 /** A payout that an account's own people ask for. */
 export interface PayoutAsk extends NewPayout {
-  /** The user who asks. */
+  /** The requesting user. */
   by: number;
 }
 
@@ -24,8 +24,8 @@ export type AskPayout = (ask: PayoutAsk) => Promise<Proposal>;
 /**
  * Requests a payout to the present CBU: nothing is booked before the operator approves it by
  * `approvePayout`, which checks balance and CBU again. The same reference returns the first
- * request, in whatever state. 404: no such account; 409: one is pending already, no CBU, suspended,
- * or insufficient balance.
+ * request, in any state. 404: no such account; 409: one is pending already, no CBU, suspended, or
+ * insufficient balance.
  */
 export const askPayout =
   ({ sql, clocks, recordIds }: Base): AskPayout =>

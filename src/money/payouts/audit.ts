@@ -27,7 +27,7 @@ export async function checkPayoutFiles(sql: Queryable): Promise<string[]> {
   ];
 }
 
-/** Each payout waits for a file or stands in one. */
+/** Checks that each payout waits for a file or is in one. */
 export async function checkTransfers(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     select coalesce(p.id, t.payout_id) as id

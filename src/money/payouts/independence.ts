@@ -6,7 +6,9 @@ import { refusal } from './codes.ts';
 
 /** Rules that exclude people from deciding on a payout above the limit. */
 export interface Independence {
-  /** Days after a change of members or CBU in which its author decides on none; 0: no such rule. */
+  /**
+   * Days after a change of members or CBU in which its author approves no payout; 0: no such rule.
+   */
   changeDays: number;
 }
 
@@ -47,7 +49,7 @@ async function refusePair(
   }
 }
 
-/** 409: there is no second operator who could decide. */
+/** 409: there is no second operator to decide. */
 export async function refuseAlone(sql: Queryable): Promise<void> {
   if ((await countOperators(sql)) >= 2) return;
   throw refusal('payout.one_operator', {});

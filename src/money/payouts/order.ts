@@ -19,9 +19,9 @@ import { refusal } from './codes.ts';
 import { type Independence, refuseAlone, refuseChanger, refuseDecider } from './independence.ts';
 import { lockPayoutCbu, type NewPayout, type PayoutRow, paidOutSince, sendIn } from './payouts.ts';
 
-/** A payout that is asked for by somebody. */
+/** A person's order for a payout. */
 export interface PayoutOrder extends NewPayout {
-  /** The user who proposes it, should it take a second one; null: nobody is named. */
+  /** The proposing user, in case a second must approve; null if not named. */
   by: number | null;
 }
 
@@ -32,7 +32,7 @@ export type Ordered =
 
 export type OrderPayout = (order: PayoutOrder) => Promise<Ordered>;
 
-/** Above how much a second person approves, and who that can be. */
+/** The limit for a second approval, and the rules for approvers. */
 export interface ApprovalTerms extends Independence {
   above: Centavos;
 }
@@ -49,10 +49,10 @@ async function waitingFor(
 }
 
 /**
- * Pays out at once up to the limit, which all that the same person paid out to the account that day
- * counts against; above it proposes the payout, of what is available now. The same reference again
- * answers the first. 404: no such account; 409: no CBU, not that much available, the reference was
- * used for another amount, or it takes two people and nobody is named.
+ * Pays out at once up to the limit, which counts all payouts of the same person to the account on
+ * that day; above it proposes the payout, from the balance available now. A repeated reference
+ * returns the first outcome. 404: no such account; 409: no CBU, insufficient balance, the reference
+ * has another amount, or it takes two people and no proposer is named.
  */
 export const orderPayout =
   ({ sql, clocks, recordIds }: Base, terms: ApprovalTerms): OrderPayout =>
@@ -103,10 +103,10 @@ async function decidersOf(
 }
 
 /**
- * Approves a payout and sends it. One that the account asked for above the limit is sent when a
- * second operator approves it; the first approval alone answers it as it waits. 403: by the proposer,
- * or by an operator who is not independent; 404: no such; 409: it was decided, there is no second
- * operator, the balance does not cover it any more, or the account's CBU is another one by now.
+ * Approves a payout and sends it. A payout that the account requested above the limit takes two
+ * operators: the first approval leaves it waiting. 403: by the proposer, or by an operator who is
+ * not independent; 404: no such proposal; 409: already decided, no second operator, insufficient
+ * balance, or a changed CBU.
  */
 export const approvePayout =
   ({ sql, clocks, recordIds }: Base, terms: ApprovalTerms): ApprovePayout =>
@@ -116,7 +116,7 @@ export const approvePayout =
       const { id, accountId, by, actor } = decision;
       const named = await findProposal(tx, 'payout', id);
       if (named?.account_id !== accountId) throw noProposal();
-      // Locked before the proposal, in the order of every other payout; then read as it stands.
+      // Lock the account before the proposal, like every other payout; then read the current CBU.
       const cbu = await lockPayoutCbu(tx, accountId);
       const found = (await findProposal(tx, 'payout', id)) ?? named;
       const deciding = { at: clocks.business.now(), actor, eventId };

@@ -20,7 +20,7 @@ const mostOf = ({ available, unavailable }: Balances): Centavos =>
 export const payableNow = async (sql: Queryable, accountId: string): Promise<Centavos> =>
   mostOf(await holderBalances(sql, accountId));
 
-/** Money that somebody wrote into the books by SQL is not paid out. */
+/** Refuses to pay out money that was written into the books by SQL. */
 async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
   const waiting = await forgedWaiting(sql, accountId);
   if (waiting.length === 0 && !(await hasForged(sql, accountId))) return;
@@ -28,8 +28,7 @@ async function refuseForged(sql: Queryable, accountId: string): Promise<void> {
 }
 
 /**
- * Returns the amount to pay out of a wanted one; null wants all that is possible. 409 if there is
- * not that much.
+ * Returns the amount to pay out; null requests all that is possible. 409 if the balance is too low.
  */
 export async function payableOf(
   sql: Queryable,

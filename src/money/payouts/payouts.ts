@@ -24,7 +24,7 @@ export interface PayoutRow {
   sent_at: Temporal.Instant;
   returned_at: Temporal.Instant | null;
   return_reason: string | null;
-  /** The user who proposed it; null: nobody was named. */
+  /** The proposing user; null if not named. */
   ordered_by: number | null;
 }
 
@@ -41,7 +41,7 @@ export async function listPayouts(
     where account_id = ${accountId} and id > ${after} order by id limit ${limit}`;
 }
 
-/** The first payout from a moment on that did not come back; null: there is none. */
+/** The first payout since an instant that was not returned, or null. */
 export async function firstPayoutSince(
   sql: Queryable,
   accountId: string,
@@ -66,7 +66,7 @@ interface Ids {
   event: number;
 }
 
-/** Money leaves the available balance, or comes back to it, and the audit log says so. */
+/** Debits the available balance, or credits it again, with an entry in the audit log. */
 async function book(
   sql: Queryable,
   { payout, kind, actor, data }: Told,
@@ -110,14 +110,17 @@ async function insert(sql: Queryable, row: PayoutRow): Promise<void> {
 
 export interface NewPayout {
   accountId: string;
-  /** Centavos; null: all that can be paid out. */
+  /** Centavos; null pays out all that is possible. */
   amount: Centavos | null;
   /** The operator's name for it: the same one pays once. */
   reference: string;
   actor: Actor;
 }
 
-/** The account's CBU for payouts, held so that of two payouts the second sees what the first left. */
+/**
+ * Reads and locks the account's CBU for payouts, so that of two payouts the second sees the balance
+ * that the first left.
+ */
 export async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
   const account = await lockAccount(sql, accountId);
   if (account.state === 'suspended') {
@@ -137,11 +140,11 @@ async function readPayout(
   return row ?? null;
 }
 
-/** A payout whose account is held. */
+/** A payout with a locked account. */
 export interface HeldPayout extends NewPayout {
   cbu: string | null;
   at: Temporal.Instant;
-  /** The user who proposed it; left out or null: nobody is named. */
+  /** The proposing user; null or absent if not named. */
   by?: number | null;
 }
 
@@ -153,7 +156,7 @@ type Sent = { outcome: 'sent' | 'known'; payout: PayoutRow };
 
 /** Pays out in the transaction of `sql`, which holds the account. */
 export async function sendIn(sql: Queryable, held: HeldPayout, ids: PayoutIds): Promise<Sent>;
-/** The same, where it is not more than `most`; otherwise how much it would be. */
+/** The same up to `most`; above it, only returns the amount. */
 export async function sendIn(
   sql: Queryable,
   held: HeldPayout & { most: Centavos },
@@ -218,7 +221,7 @@ export interface PayoutReturn {
   accountId: string;
   id: number;
   reason: string;
-  /** The bank refused the file that it stands in, or sent the money back. */
+  /** The bank refused the payout's file, or returned the money. */
   bankAnswered?: boolean;
   actor: Actor;
 }
@@ -226,9 +229,9 @@ export interface PayoutReturn {
 export type ReturnPayout = (giveBack: PayoutReturn) => Promise<'returned' | 'known'>;
 
 /**
- * A payout came back, or does not go: the money is available again, and no file of payouts has it
- * that nobody took yet. 404: no such payout; 409: it is in a file that was taken to the bank, and
- * nobody says that the bank answered.
+ * Records a payout as returned or canceled: the money is available again, and files not yet
+ * downloaded leave it out. 404: no such payout; 409: its file was downloaded for the bank, and
+ * `bankAnswered` is not set.
  */
 export const returnPayout =
   ({ sql, clocks, recordIds }: Base): ReturnPayout =>
@@ -255,7 +258,7 @@ export const returnPayout =
     });
   };
 
-/** An account's payouts, the newest first, behind one of them. */
+/** An account's payouts, newest first, after a cursor. */
 export const latestPayouts = (
   sql: Queryable,
   accountId: string,

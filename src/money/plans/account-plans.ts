@@ -31,7 +31,7 @@ export async function readAccountPlans(sql: Queryable, accountId: string): Promi
 export interface PlanChange {
   accountId: string;
   brand: CardBrand;
-  /** Counts of installments; empty: the brand is not enabled; null: all that there are. */
+  /** Numbers of installments; empty disables the brand; null enables all. */
   installments: readonly number[] | null;
 }
 
@@ -50,7 +50,7 @@ async function refuseUnknown(sql: Queryable, { brand, installments }: PlanChange
   });
 }
 
-/** Enables plans for an account. 400: there is no such plan; 404: no such account. */
+/** Enables plans for an account. 400: no such plan; 404: no such account. */
 export const setAccountPlans =
   (acting: Acting) =>
   async (change: PlanChange): Promise<AccountPlans[]> => {

@@ -1,3 +1,3 @@
-/** The door for who speaks HTTP: routes, shapes of answers, documents. Commands load none of it. */
+/** The entry for HTTP code: routes, answers' shapes, documents. Commands load none of it. */
 
 export { planRoutes } from './routes.ts';

@@ -112,7 +112,7 @@ export async function propose(
 
 /** A decision on a proposal, with its author. */
 export interface Decision extends ProposalKey {
-  /** The user whose decision it is. */
+  /** The deciding user. */
   by: number;
   actor: Actor;
 }
@@ -131,8 +131,9 @@ async function refuse(
 }
 
 /**
- * Keeps the first of two approvals, in the transaction of `sql`; carries nothing out. Twice by one
- * person it is one. 403: by the proposer; 404: no such; 409: it was decided.
+ * Stores the first of two approvals, in the transaction of `sql`, without effect yet. A repetition
+ * by the same person counts once. 403: by the proposer; 404: no such proposal; 409: already
+ * decided.
  */
 export async function approveFirst(
   sql: Queryable,
@@ -152,8 +153,8 @@ export async function approveFirst(
 }
 
 /**
- * Approves a proposal and carries it out, both or neither, in the transaction of `sql`. 403: by who
- * proposed it; 404: no such; 409: it was decided.
+ * Approves a proposal and carries it out, both or neither, in the transaction of `sql`. 403: by the
+ * proposer; 404: no such proposal; 409: already decided.
  */
 export async function approveIn(
   sql: Queryable,
@@ -178,7 +179,7 @@ export type Reject = (
   rejection: Decision & { reason: string },
 ) => Promise<Proposal>;
 
-/** Rejects a proposal, or takes one's own back. 404: no such; 409: it was decided. */
+/** Rejects a proposal, or withdraws one's own. 404: no such proposal; 409: already decided. */
 export const rejectProposal =
   ({ sql, clocks, recordIds }: Base): Reject =>
   async (kind, { accountId, id, by, actor, reason }) => {
@@ -193,7 +194,7 @@ export const rejectProposal =
     });
   };
 
-/** Ends what has lapsed, in the transaction of `sql`; false where it was decided before. */
+/** Expires a proposal in the transaction of `sql`; false if it was decided before. */
 export async function expireIn(
   sql: Queryable,
   row: Proposal,
@@ -204,7 +205,7 @@ export async function expireIn(
   return expired;
 }
 
-/** Ends what nobody decided in its time. */
+/** Expires proposals that were not decided in time. */
 export const lapseSweep = ({ sql, recordIds }: Base): Sweep => ({
   name: 'proposals lapsed',
   nextDue: () => nextLapse(sql),

@@ -8,9 +8,9 @@ export interface Proposal {
   account_id: string;
   id: number;
   kind: ProposalKind;
-  /** The name of what is to be done. */
+  /** Idempotency reference of the proposed act. */
   reference: string;
-  /** The request whose payment goes back; null: it is of none. */
+  /** The request of the payment to refund, or null. */
   request_id: number | null;
   amount: Centavos;
   /** Further parameters of the act. */
@@ -19,7 +19,7 @@ export interface Proposal {
   /** Users. */
   proposed_by: number;
   proposed_at: Temporal.Instant;
-  /** The first of two operators; null: one decides, or none has yet. */
+  /** The first of two approving operators; null if one suffices, or none has approved yet. */
   first_approved_by: number | null;
   first_approved_at: Temporal.Instant | null;
   decided_by: number | null;
@@ -27,7 +27,7 @@ export interface Proposal {
   reason: string | null;
   /** Its result. */
   outcome: Readonly<Record<string, unknown>> | null;
-  /** When it lapses; null: never. What an account's own people propose does, and only that. */
+  /** Expiry; null: never. Only proposals of an account's own people expire. */
   expires_at: Temporal.Instant | null;
 }
 
@@ -39,7 +39,7 @@ export interface ProposalKey {
 /** Lifetime of a proposal by an account's own people. */
 const proposalLife = { days: 7 } as const;
 
-/** When what an account's people propose now lapses, on the business clock. */
+/** Expiry of an account's proposal made now, on the business clock. */
 export const lapseOf = (now: Temporal.Instant): Temporal.Instant =>
   now.add({ hours: proposalLife.days * 24 });
 
@@ -47,7 +47,7 @@ export const lapseOf = (now: Temporal.Instant): Temporal.Instant =>
 export const isOfAccount = ({ expires_at }: Pick<Proposal, 'expires_at'>): boolean =>
   expires_at !== null;
 
-/** Its state by the clock: what has lapsed waits no more, also before a sweep has come by. */
+/** Its state by the clock: an expired one is no longer open, even before the sweep runs. */
 export const standingOf = (
   { state, expires_at }: Pick<Proposal, 'state' | 'expires_at'>,
   now: Temporal.Instant,

@@ -7,9 +7,9 @@ import type { RefundRow } from './refund.ts';
 import { askAfter, giveBackOf, type RefundParts } from './request.ts';
 import { askAgain, nextAsked, readDue, refuseForged } from './store.ts';
 
-/** Asks channels to give money back, and what became of it. */
+/** Orders refunds from channels and follows their outcome. */
 export interface RefundAsker {
-  /** Right after it was put aside. Whatever goes wrong, the sweep asks. */
+  /** Orders a refund right after it is stored. After any failure, the sweep continues. */
   begin(refund: RefundRow): Promise<void>;
   sweep: Sweep;
 }
@@ -26,7 +26,7 @@ export function createRefundAsker({ base, connected }: RefundParts, end: EndRefu
     const order: RefundOrder = {
       accountId,
       refundId: refund.id,
-      // One that was approved behind a refusal has a word behind its number.
+      // An approval after a refusal has a suffix after its number.
       attemptId: Number.parseInt(target.source_ref, 10),
       reference: target.details.payment_metadata?.reference ?? null,
       amount: refund.amount,
@@ -81,7 +81,7 @@ export function createRefundAsker({ base, connected }: RefundParts, end: EndRefu
       async run(now) {
         let settled = 0;
         for (const refund of await readDue(sql, now)) {
-          // First, so that one that cannot be settled holds up nothing else.
+          // First, so that a refund that cannot be settled does not block the others.
           await askAgain(sql, refund, clocks.business.now().add(askAfter));
           try {
             if (await ask(refund)) settled += 1;

@@ -11,10 +11,7 @@ import type { RefundKey, RefundRow } from './refund.ts';
 import { refundData } from './request.ts';
 import { type Aside, endRow, findRefund, giveBackAside, refuseForged } from './store.ts';
 
-/**
- * The end of a refund, with the id that the channel or operator gave it, or the reason for its
- * failure.
- */
+/** The end of a refund, with the channel's or operator's id of it, or the reason of its failure. */
 export interface RefundEnd extends RefundKey {
   state: 'done' | 'failed';
   comment: string;
@@ -39,7 +36,7 @@ const heldOf = (refund: RefundRow, target: ResultRow): HeldRefund => ({
     refund.way === 'transfer' ? ledgerAccounts.clearingPayouts : channels[target.channel].clearing,
 });
 
-/** The money is with its payer: the payment went back, out of what was put aside for it. */
+/** Books a done refund: reverses the payment out of the reserved amount. */
 async function book(
   tx: Transaction,
   base: Base,
@@ -66,8 +63,8 @@ async function book(
 }
 
 /**
- * The money stays: what was put aside goes back to where it was taken from. What the payment was
- * released of meanwhile is available now.
+ * Undoes a failed refund: the reserved amount returns to its balances. A part that was released
+ * meanwhile is available now.
  */
 async function undo(
   tx: Transaction,
@@ -99,8 +96,8 @@ async function undo(
 }
 
 /**
- * Writes down how a refund ended. The same word again is `known`. 404: no such refund; 409: it ended
- * the other way, or it is forged.
+ * Records the end of a refund. A repetition is `known`. 404: no such refund; 409: it ended the
+ * other way, or it is forged.
  */
 export const endRefund =
   (base: Base): EndRefund =>

@@ -76,7 +76,7 @@ async function checkJournals(sql: Queryable, accountId: string): Promise<string[
   return rows.map(({ id }) => `refunds of result ${id} put aside another sum than its journals`);
 }
 
-/** Each that is done went back as one result, for its amount; the others as none. */
+/** Checks that each done refund has one result, for its amount, and any other none. */
 async function checkResults(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; state: string; found: number }[]>`
     select f.id, f.state, count(r.id)::int as found from refunds f

@@ -25,13 +25,13 @@ import {
 } from './request.ts';
 import { askedByPeople, findByReference } from './store.ts';
 
-/** A refund that a person asks for in the portal. */
+/** A person's order for a refund in the portal. */
 export type RefundOrder = Omit<RefundWanted, 'uncovered' | 'why' | 'by'> & {
   /** The user. */
   by: number;
 };
 
-/** `proposed`: it waits for a second person, or did: whatever became of it. */
+/** `proposed`: it takes or took a second person, whatever was decided. */
 export type OrderedRefund =
   | { outcome: 'requested' | 'known'; refund: RefundRow }
   | { outcome: 'proposed'; proposal: Proposal };
@@ -89,10 +89,10 @@ const proposed = (
   );
 
 /**
- * Asks for a refund as a person of the account. Above what the account lets one person give back of
- * a payment, counting all that people asked back of it before and what waits, it is proposed, once
- * it is as certain as now that it could be done. The same reference answers the first, whatever
- * became of it. Refused as `requestRefund`; 409: what waits is all that is left.
+ * Requests a refund as a person of the account. Above the account's limit for one person, which
+ * counts all earlier refunds of the payment by people and open proposals, it becomes a proposal,
+ * once the same checks pass. A repeated reference returns the first outcome. Refused as
+ * `requestRefund`; 409: open proposals cover all that is left.
  */
 export const orderRefund =
   (parts: RefundParts): OrderRefund =>
@@ -136,9 +136,9 @@ export type ApproveRefund = (
 ) => Promise<{ proposal: Proposal; refund: RefundRow }>;
 
 /**
- * Approves a refund and asks for it, as `requestRefund` would now: whatever it refuses leaves the
- * proposal waiting. 403: by who proposed it, or the account is suspended; 404: no such; 409: it was
- * decided or lapsed.
+ * Approves a refund and requests it, as `requestRefund` would now: if that refuses, the proposal
+ * stays open. 403: by the proposer, or the account is suspended; 404: no such proposal; 409:
+ * already decided or expired.
  */
 export const approveRefund =
   (parts: RefundParts): ApproveRefund =>
@@ -148,7 +148,7 @@ export const approveRefund =
     const eventId = await base.recordIds.next();
     return await posting(base.sql, async (tx) => {
       const { accountId, actor } = decision;
-      // Held before the proposal, in the order in which all do.
+      // Lock the account before the proposal, as everywhere.
       const account = await lockAccount(tx, accountId);
       const at = base.clocks.business.now();
       const refunds: RefundRow[] = [];
@@ -168,7 +168,7 @@ export const approveRefund =
             refund_id: refund.id,
             available_before: before.available,
             available_after: after.available,
-            // It takes what is not available yet first.
+            // It takes the unavailable part first.
             balance_before: plus(before.available, before.unavailable),
             balance_after: plus(after.available, after.unavailable),
           };

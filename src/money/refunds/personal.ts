@@ -33,8 +33,8 @@ export async function exportRefunds(
 }
 
 /**
- * Takes CBUs out of refunds that ended, and stamps what is left. A forged row gets no stamp, so the
- * audit still finds it. Answers the ids by request.
+ * Erases CBUs from ended refunds, and stamps the rest. A forged row gets no stamp, so the audit
+ * still finds it. Returns the ids by request.
  */
 export async function eraseRefunds(
   tx: Queryable,

@@ -4,12 +4,12 @@ import type { ResultRow } from '../collections/index.ts';
 /** A refund lives from its request to the confirmation of the channel or the operator. */
 export type RefundState = 'requested' | 'done' | 'failed';
 
-/** A payment on its way back to its payer, whole or in part, as it is stored. */
+/** A stored refund of a payment, whole or in part. */
 export interface RefundRow {
   account_id: string;
   id: number;
   request_id: number;
-  /** The payment that goes back. */
+  /** The refunded payment. */
   result_id: number;
   /** The caller's own name for it. */
   reference: string;
@@ -29,11 +29,11 @@ export interface RefundRow {
   ask_at: Temporal.Instant | null;
   ended_at: Temporal.Instant | null;
   comment: string | null;
-  /** The user who asked for it in the portal; null: a key, or the service itself. */
+  /** The requesting portal user; null: an API key, or the service itself. */
   asked_by: number | null;
 }
 
-/** A payment of which something can still go back. */
+/** A payment that is not fully refunded. */
 export interface Refundable {
   result: ResultRow;
   left: Centavos;

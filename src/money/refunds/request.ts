@@ -30,7 +30,7 @@ import { type Aside, findByReference, insertRefund } from './store.ts';
 export interface RefundWanted {
   key: RequestKey;
   kind: RequestKind;
-  /** The payment; null: the last one that can still go back. */
+  /** The payment; null: the last refundable one. */
   resultId: number | null;
   /** A part of it; null: all that is left. */
   amount: Centavos | null;
@@ -43,7 +43,7 @@ export interface RefundWanted {
   uncovered?: boolean;
   /** The reason, for the event; unset if the caller knows it. */
   why?: string;
-  /** The user who asks for it in the portal; left out: a key, or the service. */
+  /** The requesting portal user; absent for an API key, or the service. */
   by?: number;
 }
 
@@ -117,7 +117,7 @@ function together(refusals: readonly Refusal[]): Refusal {
     : anyRefusal('invalid_fields', {}, { children });
 }
 
-/** The part of a payment that goes back, and how. 400 with every field that does not allow it. */
+/** Decides a refund's amount and way. 400 with every field that does not allow it. */
 function decide(
   facts: ReversalFacts,
   { wanted, connected }: { wanted: RefundWanted; connected: Channels },
@@ -158,7 +158,7 @@ async function refuseUncovered(
   throw refusal('refund.not_covered', { owed, held: centavos(held) });
 }
 
-/** From the holder's balances into what is on its way. */
+/** Reserves the amount from the holder's balances. */
 const holdOf = (row: RefundRow, journalId: number): Aside => ({
   journalId,
   kind: 'refund_hold',
@@ -177,14 +177,14 @@ export interface RefundIds {
   event: number;
 }
 
-/** A refund that could be asked for now, with what it is of, held. */
+/** An allowed refund, with its locked payment. */
 export interface Prepared {
   row: RefundRow;
   request: RequestRow;
   target: ResultRow;
 }
 
-/** Decides whether a refund can be asked for now, and how much it takes from where. */
+/** Checks that a refund is possible now, and splits its amount between the balances. */
 export async function prepare(
   tx: Transaction,
   parts: RefundParts,
@@ -202,7 +202,7 @@ export async function prepare(
   const terms = await readTerms(tx, target);
   const facts = { request, results, target, ...terms };
   const { figures, way } = decide(facts, { wanted, connected: parts.connected });
-  // Fees larger than the payment, which come back with it, leave nothing to put aside.
+  // Fees above the payment, which return with it, leave nothing to reserve.
   const unavailable = centavos(Math.max(figures.fromUnavailable, 0));
   const taken = centavos(Math.max(figures.fromUnavailable + figures.fromAvailable, 0));
   const { accountId } = wanted.key;
@@ -232,7 +232,7 @@ export async function prepare(
   return { row, request, target };
 }
 
-/** Asks for what was prepared: its money is put aside. */
+/** Stores a prepared refund and reserves its money. */
 export async function put(
   tx: Transaction,
   { row, request, target }: Prepared,
@@ -268,18 +268,18 @@ export type RequestRefund = (
   wanted: RefundWanted,
 ) => Promise<{ outcome: 'requested' | 'known'; refund: RefundRow }>;
 
-/** Numbers for a refund and what it writes, taken before anything is held. */
+/** Ids for a refund and its rows, taken before any lock. */
 export async function refundIds({ recordIds }: Pick<Base, 'recordIds'>): Promise<RefundIds> {
   const [refund = 0, journal = 0, event = 0] = await recordIds.take(3);
   return { refund, journal, event };
 }
 
 /**
- * Puts aside what a refund takes from its holder, so that nothing else takes it meanwhile. The
- * account is held, then the request: of two refunds, or a refund and a payout, the second sees what
- * the first left. 400: more than is left of the payment, or no account to send it to; 403: the
- * account is suspended; 404: no such request or payment; 409: nothing that could go back, or the
- * balances do not cover it.
+ * Requests a refund and reserves its amount from the holder, so that nothing else uses it
+ * meanwhile. Locks the account, then the request: of two refunds, or a refund and a payout, the
+ * second sees the balance that the first left. 400: more than is left of the payment, or no account
+ * to send it to; 403: the account is suspended; 404: no such request or payment; 409: nothing
+ * refundable, or insufficient balance.
  */
 export const requestRefund =
   (parts: RefundParts): RequestRefund =>

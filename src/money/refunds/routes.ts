@@ -109,7 +109,7 @@ export function refundRoutes(
   nounRoutes(endpoints, noun, refunds);
 }
 
-/** Refunds of QRs, by the id that their maker gave them. */
+/** Refunds of QRs, by the id that their creator chose. */
 export function qrRefundRoutes(
   endpoints: Endpoints,
   refunds: RefundVerbs,

@@ -40,7 +40,7 @@ export async function findByReference(
   return row ?? null;
 }
 
-/** The refunds of a request, in the order in which they were asked for. */
+/** A request's refunds, in order. */
 export const readRefunds = (sql: Queryable, { accountId, id }: RequestKey): Promise<RefundRow[]> =>
   sql<RefundRow[]>`
     select ${columns(sql)} from refunds
@@ -69,7 +69,7 @@ export async function countOpenRefunds(sql: Queryable, accountId: string): Promi
   return row?.open ?? 0;
 }
 
-/** Refuses a refund that nobody of the service wrote, or that was changed since. */
+/** Refuses refunds that no process of the service wrote, or that were changed since. */
 export async function refuseForged(sql: Queryable, rows: readonly RefundRow[]): Promise<void> {
   const [forged] = await forgedAmongFacts(sql, stampedRefunds, rows);
   if (!forged) return;
@@ -103,7 +103,7 @@ export async function nextAsked(sql: Queryable): Promise<Temporal.Instant | null
   return row?.due ?? null;
 }
 
-/** Asks again then, unless it ended meanwhile. */
+/** Sets the next inquiry, unless the refund ended meanwhile. */
 export const askAgain = (
   sql: Queryable,
   { account_id, id }: Pick<RefundRow, 'account_id' | 'id'>,
@@ -131,8 +131,8 @@ export interface Aside {
 }
 
 /**
- * The parts of a statement that put a refund's money aside: on its payment, in the ledger, and its
- * event on the request, which keeps its state. The request and its results are held.
+ * CTEs that reserve a refund's money on its payment and in the ledger, with an event on the
+ * request, whose state does not change. The request and its results are locked.
  */
 const setAside = (
   sql: Queryable,
@@ -163,7 +163,7 @@ const setAside = (
   ),
   ${postJournals(sql, 'new_journals')}`;
 
-/** The amount put aside, with the stamp of its journal. */
+/** The reserved amount, with the stamp of its journal. */
 async function stampAside(
   sql: Queryable,
   row: RefundRow,
@@ -185,7 +185,7 @@ async function stampAside(
   return { ...aside, stamp };
 }
 
-/** Stores a refund that was asked for, with what it puts aside. */
+/** Stores a requested refund with its reserved amount. */
 export async function insertRefund(
   sql: Queryable,
   row: RefundRow,
@@ -224,7 +224,7 @@ export interface Ending {
   comment: string;
 }
 
-/** Ends a refund; false where it ended before. */
+/** Ends a refund; false if it ended before. */
 export async function endRow(
   sql: Queryable,
   { account_id, id }: RefundRow,

@@ -23,18 +23,18 @@ export interface Refunded {
 }
 
 export interface RefundVerbs {
-  /** Asks for a refund and answers how it stands: what the channel answers at once is known then. */
+  /** Requests a refund and returns its state, after the channel's first answer. */
   request(ctx: Ctx, wanted: Omit<RefundWanted, 'actor'>): Promise<RefundRow>;
-  /** The same, for what the service itself gives back. */
+  /** The same for refunds by the service itself. */
   order(wanted: RefundWanted): Promise<RefundRow>;
-  /** Asks for one as a person of the account: see `orderRefund`. */
+  /** Requests one as a person of the account: see `orderRefund`. */
   orderByPerson(order: RefundOrder): Promise<OrderedRefund>;
   /** Approves one that a person proposed: see `approveRefund`. */
   approve(decision: Decision): Promise<Proposal>;
   /** 404: no such request of this kind, or no such refund of it. */
   get(of: Refunded, id: number): Promise<RefundRow>;
   list(of: Refunded): Promise<RefundRow[]>;
-  /** Of a request's results the payments that can still go back, the last one first. */
+  /** Returns the refundable payments among results, the last one first. */
   refundable(results: readonly ResultRow[]): Refundable[];
   end: EndRefund;
   sweep: ReturnType<typeof createRefundAsker>['sweep'];

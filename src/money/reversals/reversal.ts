@@ -14,7 +14,7 @@ import { returnedBetween, type Span } from './pro-rata.ts';
 export interface Reversal {
   key: RequestKey;
   type: 'chargeback' | 'refund';
-  /** The collected payment; null: the last one that can still go back. */
+  /** The collected payment; null: the last reversible one. */
   resultId: number | null;
   /** Part of a refund, in centavos; null: all that is left. A chargeback is always whole. */
   amount: Centavos | null;
@@ -25,7 +25,7 @@ export interface Reversal {
   comment: string;
   /** The day on which the payer or their bank requested it; default: today. */
   askedOn?: Temporal.PlainDate;
-  /** A refund that was asked for before, and is done now. */
+  /** The requested refund that this reversal completes. */
   ends?: HeldRefund;
 }
 
@@ -36,7 +36,7 @@ export interface Reversal {
 export interface HeldRefund {
   id: number;
   held: Centavos;
-  /** The part of it that was not available yet. */
+  /** The reserved part that was not available yet. */
   heldUnavailable: Centavos;
   /** The ledger account that the money leaves. */
   from: LedgerAccount;
@@ -46,7 +46,7 @@ export interface HeldRefund {
 export interface ReversalFacts {
   request: RequestRow;
   results: ResultRow[];
-  /** The collected payment that goes back. */
+  /** The payment to reverse. */
   target: ResultRow;
   /** Its withholdings. */
   lines: Withholding[];

@@ -24,15 +24,15 @@ import {
 export type Reverse = (reversal: Reversal) => Promise<RecordOutcome>;
 
 /**
- * A chargeback may follow a refund. A refund is not asked for after a chargeback; but one that was
- * asked for before may arrive then, and is money that went back.
+ * A chargeback may follow a refund. No refund can be requested after a chargeback, but one
+ * requested earlier may complete then: its money was returned.
  */
 function canGoBack({ type, ends }: Reversal, row: ResultRow): boolean {
   if (type === 'chargeback') return row.type === 'collected' && row.charged_back === 0;
   return ends ? row.type === 'collected' : canBeRefunded(row);
 }
 
-/** The payment that goes back. 404: no such payment; 409: none that can. */
+/** Returns the payment to reverse. 404: no such payment; 409: none is reversible. */
 export function paymentOf(
   reversal: Reversal,
   request: RequestRow,
@@ -57,7 +57,7 @@ export function paymentOf(
 /** Calendar days in which the holder of an account may take a direct debit back. */
 const debitReversalDays = 30;
 
-/** The clearing knows no reversal of a debit behind its 30 days. */
+/** The clearing accepts no reversal of a debit after 30 days. */
 function refuseLate({ type }: Reversal, target: ResultRow, askedOn: Temporal.PlainDate): void {
   if (type !== 'chargeback' || target.channel !== 'direct_debit') return;
   const last = dayOf(target.paid_at).add({ days: debitReversalDays });
@@ -76,14 +76,14 @@ const saysTheSame = ({ type, resultId, amount }: Reversal, row: ResultRow): bool
 const referenceTaken = ({ sourceRef }: Reversal) =>
   refusal('reversal.reference_taken', { reference: sourceRef });
 
-/** The ids of what a reversal writes: taken before rows are held. */
+/** Ids of a reversal's rows, taken before any lock. */
 export const reversalIds = async ({ recordIds }: Base): Promise<ReversalIds> => ({
   result: await recordIds.next(),
   journal: await recordIds.next(),
   event: await recordIds.next(),
 });
 
-/** The same as `reverse` within a transaction that posts, for what ends together with it. */
+/** The same as `reverse` within a posting transaction, for changes that commit together. */
 export async function reverseIn(
   tx: Transaction,
   { clocks }: Base,
@@ -122,10 +122,10 @@ export async function readTerms(
 
 /**
  * Reverses a payment, whole (chargeback) or in parts (refund). The gross amount leaves the holder's
- * balance: first the part of this payment that is not available yet, then the available balance,
- * which may become negative. Withholdings come back in proportion; fees too if the account's
- * settings say so. A repeated fact is `known` and changes nothing. 404: no such request or payment;
- * 409: nothing left to reverse, or the source's reference names something else.
+ * balance: first this payment's unavailable part, then the available balance, which may become
+ * negative. Withholdings are returned in proportion; fees too if the account's settings say so. A
+ * repeated fact is `known` and changes nothing. 404: no such request or payment; 409: nothing left
+ * to reverse, or the source's reference names something else.
  */
 export const reverse =
   (base: Base): Reverse =>

@@ -37,7 +37,7 @@ async function suspendedOf(
   return found;
 }
 
-/** Compares lines of a connector with the books as they stand. */
+/** Compares a connector's lines with the current books. */
 export async function judgeLines(
   sql: Queryable,
   connector: string,
@@ -88,7 +88,7 @@ export const emptyComparison = (): Comparison => ({
   faults: 0,
 });
 
-/** Adds a line to what its payout comes to. */
+/** Adds a line to its payout's sums. */
 export function addLine(sums: Comparison, { line, judgement }: Judged): Comparison {
   const { is } = judgement;
   const plus = (sum: number, amount: number) => centavos(sum + amount);

@@ -4,15 +4,15 @@ import type { SuspenseRow } from '../suspense/index.ts';
 
 export type SettlementKind = 'sale' | 'refund' | 'chargeback' | 'returned' | 'other';
 
-/** A line of what an acquirer paid out. Amounts are signed centavos. */
+/** A line of an acquirer's payout. Amounts are signed centavos. */
 export interface SettlementLine {
-  /** The acquirer's id of it. */
+  /** The acquirer's id of the line. */
   name: string;
   kind: SettlementKind;
   /** The charge, as the acquirer names it. */
   attempt: string | null;
   trx: string | null;
-  /** The account of the charge; null if it is none of ours. */
+  /** The account of the charge; null if it is not ours. */
   account_id: string | null;
   attempt_id: number | null;
   /** Of a sale: the rest of its amount comes with other lines. */
@@ -25,20 +25,19 @@ export interface SettlementLine {
 /** Sums of a charge's lines: all, or up to one of them. */
 export interface SettledSums {
   sale: number;
-  /** Taken back, as a sum below zero. */
+  /** Returned, as a negative sum. */
   back: number;
   returned: number;
 }
 
 export const nothingSettled: SettledSums = { sale: 0, back: 0, returned: 0 };
 
-/** In what a line departs from the books; amounts are centavos. */
+/** A line's difference from the books; amounts are centavos. */
 export interface LineFault {
   /**
-   * `net`: it is not gross less fee; `sign`: no amount of its kind; `no_charge`: money of no charge;
-   * `unrecorded`: of a charge that brought no payment; `amount`: of another amount; `twice`: more
-   * was settled with it than was paid; `back`, `returned`: more went back, or came back, than is
-   * recorded.
+   * `net`: not gross less fee; `sign`: wrong sign for its kind; `no_charge`: no such charge;
+   * `unrecorded`: its charge has no payment; `amount`: another amount; `twice`: more was settled
+   * than was paid; `back`, `returned`: more was returned, or restored, than is recorded.
    */
   code: 'net' | 'sign' | 'no_charge' | 'unrecorded' | 'amount' | 'twice' | 'back' | 'returned';
   listed: Centavos;
@@ -70,7 +69,7 @@ export function faultText({ code, listed, recorded }: LineFault): string {
   return texts[code];
 }
 
-/** Returns the fault of a line by itself; null if it has none. */
+/** Returns a line's own fault, or null. */
 function ownFault({ kind, gross, fee, net }: SettlementLine): Judgement | null {
   if (net !== gross - fee) return faulty('net', net, gross - fee);
   if (kind === 'other') return gross === 0 ? null : faulty('no_charge', gross);
@@ -123,7 +122,7 @@ export function judge(
     : faulty('unrecorded', line.gross);
 }
 
-/** The same of money that nobody claims: it is in the clearing account as well. */
+/** The same for unclaimed money, which is in the clearing account as well. */
 export function judgeSuspended(
   line: SettlementLine,
   { amount }: SuspenseRow,

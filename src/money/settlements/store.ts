@@ -21,9 +21,9 @@ export interface Comparison {
   fee: Centavos;
   /** Net of all lines. */
   listed: Centavos;
-  /** Of `gross`: what the books have as well. */
+  /** Part of `gross` that the books confirm. */
   matched: Centavos;
-  /** Of `gross`: what is of other deployments. */
+  /** Part of `gross` that belongs to other deployments. */
   elsewhere: Centavos;
   faults: number;
 }
@@ -35,7 +35,7 @@ export interface PayoutRow extends Comparison {
   paid_on: Temporal.PlainDate;
   net: Centavos;
   heard_at: Temporal.Instant;
-  /** Null: some of its lines were not compared yet. */
+  /** Null until all lines are compared. */
   compared_at: Temporal.Instant | null;
 }
 
@@ -82,7 +82,7 @@ async function insertPayouts(
   };
 }
 
-/** Stores lines that are new, and whose charge of known ones. Returns the payouts that changed. */
+/** Inserts new lines, and sets newly known charges of old ones. Returns the changed payouts. */
 const insertLines = (
   tx: Transaction,
   connector: string,
@@ -135,9 +135,9 @@ function mustHave<T>(value: T | undefined): T {
 }
 
 /**
- * Stores lines that a connector lists, each once by the acquirer's id of it, with an event for each
- * payout that is new or has new ones. What is known already stays as it was listed first. Returns
- * the names of the payouts whose lines changed, which may be of earlier lists.
+ * Stores a connector's lines, each once by the acquirer's id, with an event for each new payout or
+ * one with new lines. Known lines keep their first values. Returns the names of payouts with
+ * changed lines, which may be of earlier lists.
  */
 export async function keepSettlements(
   acting: Acting,
@@ -211,7 +211,7 @@ export async function changedSince(
   return { lines: [...lines], payouts: [...payouts] };
 }
 
-/** Lines of a payout in the order of their names, a page behind another. */
+/** A payout's lines by name, page by page. */
 export const linesOf = (
   sql: Queryable,
   payoutId: number,
@@ -220,7 +220,7 @@ export const linesOf = (
   select ${lineColumns(sql)} from settlement_lines
   where payout_id = ${payoutId} and name > ${after} order by name limit ${limit}`;
 
-/** Returns null if there is no such payout. */
+/** Returns a payout, or null. */
 export async function readPayout(sql: Queryable, id: number): Promise<PayoutRow | null> {
   const [row = null] = await sql<PayoutRow[]>`
     select ${payoutColumns(sql)} from settlement_payouts where id = ${id}`;
@@ -259,7 +259,7 @@ export async function unclaimedLines(
   }));
 }
 
-/** Payouts, the latest that was heard of first. */
+/** Payouts, the most recently listed first. */
 export const listSettlements = (
   sql: Queryable,
   {
@@ -278,7 +278,7 @@ export const listSettlements = (
     ${connector === null ? sql`` : sql`and connector = ${connector}`}
   order by id desc limit ${limit}`;
 
-/** Keeps what the lines of a payout came to, unless others came while they were compared. */
+/** Stores the comparison of a payout's lines, unless new lines came meanwhile. */
 export async function keepComparison(
   { sql, clocks }: Pick<Acting, 'sql' | 'clocks'>,
   id: number,

@@ -50,7 +50,7 @@ export const sumsUpTo = async (
       and l.attempt_id = key.attempt_id`,
   );
 
-/** The same of wallets' payments that are of no charge, by the network's ids of them. */
+/** The same for wallets' payments without a charge, by the network's ids of them. */
 export const suspendedSumsUpTo = async (
   sql: Queryable,
   connector: string,

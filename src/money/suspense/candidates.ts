@@ -7,9 +7,9 @@ import {
   type RequestRow,
 } from '../../requests/index.ts';
 
-/** Search terms for the request that money may be for; '' and null: none. */
+/** Search terms for the request that suspense money belongs to; '' and null are unset. */
 export interface CandidateSearch {
-  /** One account, or null: all of them. */
+  /** One account, or null for all. */
   accountId: string | null;
   amount: number | null;
   reference: string;
@@ -25,7 +25,7 @@ const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text.trim());
 export const isSearchable = ({ accountId, amount, reference, text }: CandidateSearch): boolean =>
   amount !== null || reference !== '' || isNumber(text) || (accountId !== null && text !== '');
 
-/** By what is not a name, over accounts; of either due. */
+/** Searches by terms other than the name, over accounts; for either due. */
 function findByAmount(
   sql: Queryable,
   accountIds: readonly string[],

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type Evidence, stampedFacts } from '../../seals/index.ts';
 import { checkCauses } from '../ledger/index.ts';
 
-/** Unmatched money as it is written; who it goes to comes later. */
+/** The stamped fields of unmatched money; its recipient is added later. */
 interface StampedSuspense {
   account_id: string;
   id: number;

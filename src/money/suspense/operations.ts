@@ -10,7 +10,7 @@ const texts = { en, es };
 const id = required(recordId());
 const note = required(line({ max: 255 }));
 
-/** Money in suspense becomes a payment of the request that it was meant for. */
+/** Assigns suspense money to its request as a payment. */
 export const suspenseAssigning = operation({
   name: 'suspense.assign',
   repeat: 'natural',
@@ -26,7 +26,7 @@ export const suspenseAssigning = operation({
   },
 });
 
-/** Money in suspense went back to who paid it. */
+/** Records that suspense money was returned to its payer. */
 export const suspenseReturning = operation({
   name: 'suspense.return',
   repeat: 'natural',

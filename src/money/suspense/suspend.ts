@@ -18,7 +18,7 @@ import {
 } from '../ledger/index.ts';
 import { stampedSuspense } from './evidence.ts';
 
-/** Why nobody can tell yet whose money it is. */
+/** The reason that the owner is unknown. */
 export type SuspenseReason = 'unreadable_code' | 'unknown_request';
 
 /** Money that came in by a channel for no request that is known. */
@@ -52,7 +52,7 @@ const entryOf = ({ channel, amount }: UnmatchedMoney): Entry =>
     [ledgerAccounts.suspense, -amount],
   ]);
 
-/** Unmatched money with the ids of what it becomes, and the stamps of its rows and journals. */
+/** Unmatched money with the ids of its rows, and the stamps of rows and journals. */
 interface Numbered {
   money: UnmatchedMoney[];
   ids: Ids[];

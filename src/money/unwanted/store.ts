@@ -4,12 +4,12 @@ import { withinReach } from '../../platform/postgres/distributed/owners.ts';
 import { isForged, type Stamped, stampColumns, stampRow } from '../../seals/index.ts';
 
 /**
- * Why an approval goes back to its payer: found when its attempt was closed; found when its request
- * had been paid otherwise; of a card that its request excludes.
+ * The reason to return an approval to its payer: its attempt was closed; its request had been paid
+ * otherwise; its request excludes the card.
  */
 export type Reason = 'late' | 'paid_otherwise' | 'excluded';
 
-/** `kept`: it stays recorded, as it is wanted after all or could not be given back. */
+/** `kept`: it stays recorded, because it is wanted after all or could not be returned. */
 type State = 'noted' | 'returning' | 'returned' | 'kept';
 
 export interface NotedRow {
@@ -20,7 +20,7 @@ export interface NotedRow {
   state: State;
 }
 
-/** As it was read, with its stamp. */
+/** The row as read, with its stamp. */
 interface ReadRow extends NotedRow {
   stamp: Buffer | null;
   digest: Buffer;
@@ -50,8 +50,8 @@ const stampNoted = (sql: Queryable, row: NotedRow): Promise<Buffer> =>
 const columns = (sql: Queryable) => sql`account_id, attempt_id, request_id, why, state`;
 
 /**
- * Notes an approval that may go back: of what a request excludes, or of a debit, always, else where
- * its account wants it so. False: it does not go back.
+ * Records an approval that may have to be returned: always for an excluded card or a debit, else by
+ * the account's setting. False if it stays.
  */
 export async function note(
   sql: Queryable,
@@ -79,7 +79,7 @@ export const readNoted = (
   select ${columns(sql)}, ${stampColumns(sql, stampedUnwanted)} from unwanted_approvals t
   where account_id = ${account_id} and request_id = ${request_id}`;
 
-/** True if no process of the service wrote down what was read. */
+/** True if no process of the service wrote the row. */
 export const isForgedNote = (sql: Queryable, row: ReadRow): Promise<boolean> =>
   isForged(
     sql,
@@ -102,7 +102,7 @@ export async function nextLook(sql: Queryable): Promise<Temporal.Instant | null>
   return row?.due ?? null;
 }
 
-/** Looks at it again then, unless it ended meanwhile. */
+/** Sets the next check, unless it ended meanwhile. */
 export const lookAgain = (
   sql: Queryable,
   { account_id, attempt_id }: NotedKey,

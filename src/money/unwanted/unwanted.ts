@@ -28,15 +28,15 @@ export interface Approval {
   request_id: number;
 }
 
-/** Approvals that nobody wants: recorded like any other, then given back to their payers. */
+/** Unwanted approvals: recorded like any other, then returned to their payers. */
 export interface Unwanted {
   /**
-   * Notes an approval, before it is recorded, that may have to go back. `why` null: it goes back
-   * only if its request was paid otherwise. `always`: whatever the account's setting is. False: it
-   * surely stays.
+   * Notes an approval, before it is recorded, that may have to be returned. `why` null: only if its
+   * request was paid otherwise. `always`: in spite of the account's setting. False: it certainly
+   * stays.
    */
   note(approval: Approval, why: Reason | null, always?: boolean): Promise<boolean>;
-  /** Decides of one that was noted and recorded, and gives it back; whether it goes back. */
+  /** Decides a noted and recorded approval, and returns its money; true if it does. */
   decide(approval: Approval): Promise<boolean>;
   sweep: Sweep;
 }
@@ -47,7 +47,7 @@ interface Parts {
   refunds: Pick<RefundVerbs, 'order'>;
 }
 
-/** When one is looked at again of which nothing new is known. */
+/** Interval between checks without news. */
 const lookAfter = { minutes: 5 };
 
 const reasons: Record<Reason, string> = {
@@ -62,8 +62,8 @@ const hasGone = ({ amount, refunded, charged_back: back }: ResultRow): boolean =
 const takesMany = ({ details }: RequestRow): boolean => details.multiple_payment === true;
 
 /**
- * True if another payment stands besides this one; payments that are returned for a reason of their
- * own leave the request to this one.
+ * True if another payment remains; payments returned for a reason of their own leave the request to
+ * this one.
  */
 const paidOtherwise = (results: ResultRow[], mine: ResultRow, noted: NotedRow[]): boolean => {
   const goBack = noted.filter(({ why }) => why !== null).map((row) => isMoneyOf(row.attempt_id));
@@ -81,7 +81,7 @@ interface Decided {
 }
 
 /**
- * Of two approvals that are found at the same time one goes back: the request is held. `forged`: no
+ * Decides under the request's lock: of two concurrent approvals one is returned. `forged`: no
  * process of the service noted it.
  */
 async function decideHeld(
@@ -133,7 +133,7 @@ export function createUnwanted(parts: Parts): Unwanted {
     await end(sql, decided.noted, 'kept');
   };
 
-  /** The same order again is the same refund; what became of it is written down. */
+  /** Orders the refund (a repetition is the same refund) and records its outcome. */
   const giveBack = async (decided: Decided, why: Reason): Promise<void> => {
     const { noted, request, payment } = decided;
     const refund = await refunds.order({
@@ -144,7 +144,7 @@ export function createUnwanted(parts: Parts): Unwanted {
       cbu: null,
       reference: `unwanted:${noted.attempt_id}`,
       actor: system,
-      // It was never wanted: the fee that is kept must not make it stay.
+      // It was never wanted: a kept fee must not prevent the refund.
       uncovered: true,
       why: reasons[why],
     });
@@ -191,7 +191,7 @@ export function createUnwanted(parts: Parts): Unwanted {
       try {
         return await decide(approval);
       } catch (error) {
-        // It is recorded; the sweep goes on from here.
+        // The approval is recorded; the sweep continues.
         log.error({ err: error, attempt: approval.attempt_id }, 'an approval was not given back');
         return true;
       }
@@ -202,7 +202,7 @@ export function createUnwanted(parts: Parts): Unwanted {
       async run(now) {
         let gone = 0;
         for (const row of await readDue(sql, now)) {
-          // First, so that one that cannot be settled holds up nothing else.
+          // First, so that one that cannot be settled does not block the others.
           await lookAgain(sql, row, clocks.business.now().add(lookAfter));
           try {
             if (await decide(row)) gone += 1;

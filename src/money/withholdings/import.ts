@@ -25,7 +25,7 @@ export interface RatesReport {
 
 export interface RatesFile {
   path: string;
-  /** Only says what would change. */
+  /** Only reports the changes. */
   dryRun: boolean;
 }
 
@@ -42,7 +42,7 @@ const readChanges = (tx: Transaction) => tx<RatesChange[]>`
   left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
   group by l.regime, l.jurisdiction order by l.regime, l.jurisdiction`;
 
-/** Rates that the file changes go on to be known as those of before. */
+/** Former values of changed rates stay in the history. */
 const merge = (tx: Transaction, at: Temporal.Instant) => tx`
   with former as (
     insert into former_withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to,
@@ -70,9 +70,9 @@ const total = (changes: RatesChange[], column: 'added' | 'changed'): number =>
   changes.reduce((sum, change) => sum + change[column], 0);
 
 /**
- * Imports a register of withholding rates by CUIT, whole or not at all. Rates that the file does
- * not name stay as they are; what was collected keeps what was withheld. The same file again
- * changes nothing. 400 names the wrong lines.
+ * Imports a register of withholding rates by CUIT, all or nothing. Rates that the file does not
+ * name stay unchanged, and so do withholdings of earlier payments. The same file again changes
+ * nothing. 400 names the wrong lines.
  */
 export const importTaxpayerRates =
   (acting: Acting): ImportTaxpayerRates =>

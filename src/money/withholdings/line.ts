@@ -67,7 +67,7 @@ function isoDayOf(text: string): string | null {
   return day;
 }
 
-/** Reads the fields of a line; a text says which column is wrong. */
+/** Parses a line's fields; returns the name of the wrong column instead. */
 function lineOf(fields: readonly string[]): RateLine | Column {
   const [cuit = '', regime = '', jurisdiction = '', rate = '', from = '', to = ''] = fields;
   const digits = cuit.replaceAll('-', '');
@@ -89,7 +89,7 @@ const mostShown = 40;
 export const quoted = (stood: string): string =>
   JSON.stringify(stood.length > mostShown ? `${stood.slice(0, mostShown)}…` : stood);
 
-/** Reads one line of a register file, or says what is wrong with it. */
+/** Parses one line of a register file, or explains its fault. */
 export function readLine(fields: readonly string[], line: number): RateLine | Said {
   if (fields.length !== rateColumns.length) {
     const columns = rateColumns.join(', ');

@@ -9,7 +9,7 @@ import { workDone } from '../../platform/progress.ts';
 import { fault, refusal } from './codes.ts';
 import { isFault, quoted, type RateLine, rateColumns, readLine } from './line.ts';
 
-/** A register file in the database, in a table of this transaction alone. */
+/** A register file in a temporary table of this transaction. */
 export interface Staged {
   lines: number;
   sha256: Buffer;
@@ -21,7 +21,7 @@ const mostRecordBytes = 4_096;
 
 const refused = (...faults: Said[]): Refusal => refusal('register.invalid', { faults });
 
-/** Control characters are refused before, so the backslash alone has a meaning to COPY. */
+/** Control characters are refused earlier, so COPY gives only the backslash a meaning. */
 const copied = (text: string): string => text.replaceAll('\\', '\\\\');
 
 const copyText = (line: number, read: RateLine): string =>
@@ -41,7 +41,7 @@ function checkHeader(fields: readonly string[]): void {
   throw refused(fault('register.header', { stood: quoted(fields.join()), columns }));
 }
 
-/** Turns records into text for COPY, and says what is wrong with as many lines as help. */
+/** Turns records into COPY text, and reports faults, up to as many lines as help. */
 async function* copyTexts(records: AsyncIterable<string[]>, done: (lines: number) => void) {
   const faults: Said[] = [];
   let line = 0;
@@ -80,7 +80,7 @@ const csv = () =>
     max_record_size: mostRecordBytes,
   });
 
-/** A file whose quotes do not match, or with endless lines. */
+/** Translates errors of mismatched quotes and endless lines. */
 function fromCsv(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   return refused(fault('register.not_csv', { line: Number(error.lines) }));
@@ -101,9 +101,9 @@ async function refuseDoubles(tx: Transaction): Promise<void> {
 }
 
 /**
- * Loads a register file into the table `taxpayer_rate_lines` of this transaction, line by line, so that
- * its size does not matter. 400 names each wrong line, its column, what stood there and what is
- * allowed.
+ * Loads a register file into the table `taxpayer_rate_lines` of this transaction, line by line, so
+ * that its size does not matter. 400 names each wrong line, its column, its text and the allowed
+ * values.
  */
 export async function stageRates(tx: Transaction, file: string): Promise<Staged> {
   await tx`

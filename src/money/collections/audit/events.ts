@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { eventOf, requestKinds } from '../../../requests/index.ts';
 import type { ResultType } from '../result.ts';
 
-/** The events that tell of a result of a type. */
+/** The events of each type of result. */
 const tellers = {
   collected: ['collect'],
   rejected: ['reject', 'retry'],
@@ -18,12 +18,11 @@ const pairs = requestKinds.flatMap((kind) =>
   ),
 );
 
-/** Events that tell something else of a payment: its day was moved, a refund of it is on its way. */
+/** Other events of a payment: its day moved, a refund is in progress. */
 const besides = ['postpone', 'ask_refund', 'fail_refund'] as const;
 
 /**
- * Checks that every result has an event of its own request and kind, and that every such event has
- * its result.
+ * Checks that every result has an event of its own request and kind, and every such event a result.
  */
 export async function resultsAreTold(sql: Queryable, accountId: string): Promise<string[]> {
   const others = requestKinds.flatMap((kind) =>

@@ -25,10 +25,10 @@ const clearings = (sql: Queryable) => sql`
     ${Object.values(channels).map(({ clearing }) => clearing)}::int[]) as c (channel, account)`;
 
 /**
- * Every result that moved money has exactly one journal of its kind, at its moment, which has its
- * amount on the clearing account of its channel (or, of a refund that was transferred, on that of
- * payouts), its fee, its VAT and its withholdings each on their
- * own, and the rest in what the holder is owed or put aside for a refund.
+ * Checks that every result that moved money has exactly one journal of its kind and time. The
+ * journal has the result's amount on its channel's clearing account (for a transferred refund, on
+ * that of payouts), fee, VAT and withholdings on theirs, and the rest in the holder's balances or
+ * in refunds in progress.
  */
 export async function resultsHaveJournals(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; found: number }[]>`

@@ -11,8 +11,8 @@ interface LateReleases {
 }
 
 /**
- * Releases behind the day after the promised one, which a result that was informed in its day's
- * last moment needs; `told`: the sweep said at the time that it came late.
+ * Releases later than the day after the promised one; that one day covers results reported in a
+ * day's last moment. `told`: the sweep reported at the time that it was late.
  */
 const lateReleases = (sql: Queryable, accountId: string, told: boolean) => sql<LateReleases[]>`
   with told as (
@@ -32,13 +32,13 @@ const sentence = ({ available_on, released_on, id, count }: LateReleases, why: s
   `result ${id}${count > 1 ? ` and ${count - 1} more` : ''}, promised for ` +
   `${formatDay(available_on)}, became available on ${formatDay(released_on)}${why}`;
 
-/** Late releases of which nothing tells why. */
+/** Late releases without a recorded reason. */
 export async function lateWithoutReason(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await lateReleases(sql, accountId, false);
   return rows.map((row) => sentence(row, ', and nothing was noted of it'));
 }
 
-/** Late releases that the sweep noted as such: something kept it from running on the day. */
+/** Late releases that the sweep recorded as such: it did not run on the day. */
 export async function lateWithReason(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await lateReleases(sql, accountId, true);
   return rows.map((row) => sentence(row, ': no sweep ran on the day'));

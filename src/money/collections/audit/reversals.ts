@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/postgres/connect.ts';
 /**
  * Checks that reversals return their parts in proportion, and fees if the account's settings said
  * so at the time: each part is a difference of two rounded sums, so it is off by a centavo at most.
- * A chargeback takes what earlier refunds have left; a refund that ends after it returns no fee.
+ * A chargeback takes the remainder of earlier refunds; a refund that ends after it returns no fee.
  * Clocks of two machines differ: of two within seconds either may be the first.
  */
 async function feesComeBack(sql: Queryable, accountId: string): Promise<string[]> {
@@ -41,7 +41,7 @@ async function feesComeBack(sql: Queryable, accountId: string): Promise<string[]
   return rows.map(({ id }) => `result ${id} does not give back a part of what it reverses`);
 }
 
-/** All parts of a withholding that came back are exactly what went back of its payment. */
+/** Checks that a withholding's returned parts match the returned parts of its payment. */
 async function withholdingsComeBack(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
     with back as (
@@ -73,7 +73,7 @@ export const partsComeBack = async (sql: Queryable, accountId: string): Promise<
   ...(await withholdingsComeBack(sql, accountId)),
 ];
 
-/** Checks that a reversal names its payment, that payment's channel, and when it was known. */
+/** Checks a reversal's payment, that payment's channel, and the time of its report. */
 export async function reversalsMatch(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; wrong: string[] }[]>`
     select * from (

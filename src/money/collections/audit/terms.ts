@@ -17,7 +17,7 @@ const slack = { minutes: 10 };
 
 const opened = ({ since }: KnownSpan) => since?.subtract(slack) ?? null;
 const closed = ({ until }: KnownSpan) => until?.add(slack) ?? null;
-/** Narrows a version to the time in which it held beyond doubt. */
+/** Narrows a version to the time in which it certainly applied. */
 const surely = ({ since, until }: KnownSpan): KnownSpan => ({
   since: since?.add(slack) ?? null,
   until: until?.subtract(slack) ?? null,
@@ -48,7 +48,7 @@ const readGroups = (sql: Queryable, accountId: string) =>
 
 type Rulings<T> = Map<string, Ruling<T>[]>;
 
-/** Terms that held on the days of payments. */
+/** Terms that applied on the days of payments. */
 interface Terms {
   history: FeeVersion[];
   rates: RateHistory;
@@ -78,7 +78,7 @@ function feesOf({ fees, history, days }: Terms, { channel, paid_on }: Group): Ru
 
 const compare = compareDays;
 
-/** True if terms may have held when a payment was reported, as far as its day tells. */
+/** True if terms may have applied when a payment was reported, as far as its day shows. */
 const mayHold = (known: KnownSpan, day: Temporal.PlainDate): boolean => {
   const [from, to] = [opened(known), closed(known)];
   return (
@@ -107,7 +107,7 @@ function isPromised(group: Group, rulings: Ruling<FeeTerms>[], calendar: Calenda
 
 const others = (count: number): string => (count === 1 ? '' : `, and ${count - 1} like it`);
 
-/** Days that do not follow from terms and calendar; gathers the terms of the others on its way. */
+/** Returns days that do not follow from terms and calendar; collects the terms of the others. */
 async function wrongDays(sql: Queryable, accountId: string, terms: Terms): Promise<string[]> {
   const wrong: string[] = [];
   for await (const groups of readGroups(sql, accountId)) {
@@ -175,7 +175,7 @@ function ratesOf(sql: Queryable, { rates, days }: Terms, sure: boolean) {
     ) as t (regime, jurisdiction, paid_on, since, until, rate_ppm)`;
 }
 
-/** Taxes by no register, and registers by which nothing was withheld. */
+/** Returns taxes without a register, and registers without a tax. */
 async function wrongRates(sql: Queryable, accountId: string, terms: Terms): Promise<string[]> {
   const wrong = await sql<{ id: number; more: boolean }[]>`
     with maybe as materialized (${ratesOf(sql, terms, false)}),

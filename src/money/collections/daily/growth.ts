@@ -7,7 +7,7 @@ export interface Growth {
   collected: Centavos;
 }
 
-/** An account's totals by their days, as text: a page asks for one day after another. */
+/** An account's totals by day as text, for look-ups of one day after another. */
 export type TotalsByDay = ReadonlyMap<string, readonly DailyTotal[]>;
 
 export const totalsByDay = (totals: readonly DailyTotal[]): TotalsByDay =>
@@ -21,7 +21,7 @@ const daysUntil = (month: Temporal.PlainYearMonth, dayOfMonth: number): Temporal
     month.toPlainDate({ day: index + 1 }),
   );
 
-/** A month's totals up to a day of it, that day included. */
+/** A month's totals up to and including a day. */
 export const totalsUntil = (
   totals: TotalsByDay,
   month: Temporal.PlainYearMonth,

@@ -57,7 +57,7 @@ export const dailyTotals: Folding = {
       withheld = t.withheld + excluded.withheld`,
 };
 
-/** An account's totals: what is folded, what is sealed and not folded, and what waits. */
+/** An account's totals: folded ones, sealed deltas and waiting deltas. */
 const allTotals = (sql: Queryable, accountId: string, days: (day: Fragment) => Fragment) => {
   const unfolded = journalsUnfolded(sql, dailyTotals, accountId);
   return sql`
@@ -82,7 +82,7 @@ export async function readTotals(
   return await sql<DailyRow[]>`${allTotals(sql, accountId, days)} order by day, channel, type`;
 }
 
-/** Totals that are not what the account's results come to. */
+/** Totals that differ from the account's results. */
 export async function wrongTotals(
   sql: Queryable,
   accountId: string,

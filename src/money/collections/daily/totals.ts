@@ -16,14 +16,14 @@ export interface TotalFigures {
   withheld: Centavos;
 }
 
-/** An account's collections and reversals, as its reports of those days say. */
+/** An account's collections and reversals, as in its reports of those days. */
 export interface CollectedTotals {
   collected: TotalFigures;
   refunds: TotalFigures;
   chargebacks: TotalFigures;
 }
 
-/** The same of one business day (by when the service learnt of it) and channel. */
+/** The same for one business day (of the report to the service) and channel. */
 export interface DailyTotal extends CollectedTotals {
   day: Temporal.PlainDate;
   channel: ChannelCode;
@@ -39,9 +39,8 @@ const figuresOf = (rows: readonly DailyRow[], type: DailyRow['type']): TotalFigu
 };
 
 /**
- * An account's totals of some days, both inclusive, ordered by day and channel; a day or channel
- * without movement is left out. Exact at once, as balances are, and cheap for a year: it reads what
- * was folded, and adds what waits.
+ * An account's totals of some days, both inclusive, ordered by day and channel, without empty ones.
+ * Exact at once, like balances, and cheap for a year: adds waiting deltas to folded sums.
  */
 export async function readDailyTotals(
   sql: Queryable,

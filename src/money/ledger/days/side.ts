@@ -6,8 +6,8 @@ import type { Movement, MovementPlace } from '../movements.ts';
 import { type Period, readLedgerDays } from './days.ts';
 
 /**
- * One side of the journals of a kind on some days, as a line of a statement is: what channels
- * collected, fees that were taken. Positive: the holder has more.
+ * One side of the journals of a kind on some days, as a line of a statement: collections by
+ * channel, fees. Positive in the holder's favour.
  */
 export interface Side extends Period {
   kind: JournalKind;
@@ -27,7 +27,7 @@ export async function readSideTotal(
   };
 }
 
-/** The journals behind a side, the newest first; only of days that have some. */
+/** The journals of a side, newest first; skips days without any. */
 export async function readSideMovements(
   sql: Queryable,
   accountId: string,

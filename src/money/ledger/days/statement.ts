@@ -46,7 +46,7 @@ export type StatementGroup = (typeof statementGroups)[number];
 /** A period of an account as its ledger has it. */
 export interface Statement extends Period {
   opening: HolderBalance;
-  /** Groups that have lines, and what each comes to; all lines are in one. */
+  /** Groups with lines, each with its total; every line is in one. */
   groups: readonly {
     group: StatementGroup;
     amount: Centavos;

@@ -50,7 +50,7 @@ export const ledgerDays: Folding = {
       credits = d.credits + excluded.credits, credit = d.credit + excluded.credit`,
 };
 
-/** Those days of an account that `wanted` says: what is folded, sealed and not folded, and waits. */
+/** An account's days selected by `wanted`: folded sums, sealed deltas and waiting deltas. */
 export const daysOf = (sql: Queryable, accountId: string, wanted: Fragment): Fragment => {
   const unfolded = journalsUnfolded(sql, ledgerDays, accountId);
   return sql`
@@ -60,7 +60,7 @@ export const daysOf = (sql: Queryable, accountId: string, wanted: Fragment): Fra
     select * from (${sumsOf(sql, accountId, unfolded)}) as late where ${wanted}`;
 };
 
-/** Days that are not what the account's journals come to. */
+/** Days that differ from the sums of the account's journals. */
 export async function wrongDays(
   sql: Queryable,
   accountId: string,
