@@ -80,28 +80,31 @@ test('steps that run side by side fail together and print what each said', async
   expect(run('false', 'echo two')).toMatchObject({ status: 1, stdout: 'two\n' });
 });
 
-test('the interpreters of the clients are installed where they are missing, or the run fails', async () => {
+test('programs that tests run are installed where they are missing, or the run fails', async () => {
   const place = async (name: string, script: string): Promise<void> => {
     const file = path.join(folder, name);
     await writeFile(file, `#!/bin/sh\n${script}\n`);
     await chmod(file, 0o755);
   };
   const run = () =>
-    spawnSync(path.join(packageRoot(), '.ci/interpreters'), {
+    spawnSync(path.join(packageRoot(), '.ci/programs'), {
       encoding: 'utf8',
       env: { PATH: `${folder}:/usr/bin:/bin` },
     });
   await place('php', 'exit 1');
   await place('python3', 'exit 0');
+  await place('promtool', 'exit 0');
   await place('id', 'echo 0');
   await place('apt-get', `echo "$@" >> ${folder}/calls`);
   const failed = run();
   expect(failed.status).toBe(1);
-  expect(failed.stderr).toContain('apt-get install php-cli php-curl php-mbstring python3');
+  expect(failed.stderr).toContain(
+    'apt-get install php-cli php-curl php-mbstring prometheus python3',
+  );
   expect(await readFile(path.join(folder, 'calls'), 'utf8')).toMatch(
-    /^update .*\ninstall .* php-cli php-curl php-mbstring python3\n$/,
+    /^update .*\ninstall .* php-cli php-curl php-mbstring prometheus python3\n$/,
   );
   await place('apt-get', `printf '#!/bin/sh\nexit 0\n' > ${folder}/php`);
   expect(run().status).toBe(0);
-  expect((await readRun()).indexOf('.ci/interpreters')).toBeGreaterThan(0);
+  expect((await readRun()).indexOf('.ci/programs')).toBeGreaterThan(0);
 });

@@ -3,11 +3,13 @@ import { countOutbox } from '../events/index.ts';
 import { countMoneyAlarms, moneyAlarmKinds } from '../money/alarms/index.ts';
 import type { Base } from '../platform/base.ts';
 import { countFailedMails, countRetriedMails, countWaitingMails } from '../platform/mail/outbox.ts';
-import { doing } from '../platform/postgres/deadlines.ts';
 import { auditRun, readSweepRuns, type SweepRun } from '../platform/sweep-runs.ts';
 import { oldestUnsealed } from '../seals/index.ts';
 import { version } from '../version.ts';
 import { countDeliveries, oldestDelivery } from '../webhooks/index.ts';
+import { type MeasuredConfig, measureMachine } from './measures-machine.ts';
+import { createReader, type MeasureParts, shared } from './measures-reader.ts';
+import { measureWaiting } from './measures-waiting.ts';
 
 /** A connector as its last manifest said. */
 interface KnownConnector {
@@ -15,66 +17,8 @@ interface KnownConnector {
   lastHeard(): { fault: string | null } | null;
 }
 
-interface MeasureParts extends Pick<Base, 'sql' | 'log' | 'clocks'> {
-  reader: Reader;
-}
-
 /** More of a queue than this are not counted. */
 const most = 100_000;
-
-/** A scrape waits no longer for the database: the primary of several processes asks for 2 s. */
-const longestReadMs = 1_500;
-
-/** Rejects if a read is late. */
-async function inTime<T>(read: Promise<T>, leftMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('no answer in time')), leftMs);
-  try {
-    return await Promise.race([read, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Reads one after the other, so that a scrape takes one connection from calls. */
-function createReader() {
-  let last: Promise<unknown> = Promise.resolve();
-  return async <T>(read: () => Promise<T>): Promise<T> => {
-    const endMs = performance.now() + longestReadMs;
-    const mine = last.then(async () => {
-      if (performance.now() >= endMs) throw new Error('no answer in time');
-      return await doing('readiness', read);
-    });
-    last = mine.catch(() => {});
-    return await inTime(mine, longestReadMs);
-  };
-}
-
-type Reader = ReturnType<typeof createReader>;
-
-/** A gauge of the shared database: processes report the same figure, so take the maximum. */
-const shared = (
-  registry: Registry,
-  { log, reader }: Pick<MeasureParts, 'log' | 'reader'>,
-  { name, help, labelNames = [] }: { name: string; help: string; labelNames?: string[] },
-  read: (gauge: Gauge) => Promise<void>,
-): Gauge =>
-  new Gauge({
-    name,
-    help,
-    labelNames,
-    registers: [registry],
-    aggregator: 'max',
-    async collect() {
-      try {
-        await reader(() => read(this));
-      } catch (error) {
-        // The other metrics are exported all the same, and this one without its stale value.
-        this.reset();
-        log.error({ err: error, measure: name }, 'a measure could not be read');
-      }
-    },
-  });
 
 const seconds = ({ epochMilliseconds }: Temporal.Instant): number => epochMilliseconds / 1000;
 
@@ -215,11 +159,17 @@ export function measureConnectors(
   });
 }
 
-/** Adds what is read from the database when it is asked for. */
-export function measureState(base: Pick<Base, 'sql' | 'log' | 'clocks'>, registry: Registry): void {
-  const parts = { ...base, reader: createReader() };
+/** Adds what is read from the database and its machine when it is asked for. */
+export function measureState(
+  { sql, log, clocks }: Pick<Base, 'sql' | 'log' | 'clocks'>,
+  config: MeasuredConfig,
+  registry: Registry,
+): void {
+  const parts = { sql, log, clocks, reader: createReader() };
   measureProcess(parts, registry);
+  measureMachine(parts, config, registry);
   measureQueues(parts, registry);
+  measureWaiting(parts, registry);
   measureRuns(parts, registry);
   const alarms = {
     name: 'recaudo_money_alarms_open',

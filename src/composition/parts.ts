@@ -50,7 +50,7 @@ export async function createParts(
   const sealKeys = await auditSealKeys(config, sql);
   const keys = async () => sealKeys;
   const { base, clocks } = await createBase(sql, log, { ...(reads && { reads }), keys });
-  measureState(base, metrics.registry);
+  measureState(base, config, metrics.registry);
   const sealer: Sealer = {
     keys: sealKeys,
     moment: clocks.wall.now,

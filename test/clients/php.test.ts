@@ -6,8 +6,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
+import { runProgram, testWith } from '../harness/programs.ts';
 import { startService, type TestService, testKey } from '../harness/service.ts';
-import { interpret, testWith } from './interpreters.ts';
 import {
   cut,
   hangUp,
@@ -46,7 +46,7 @@ async function php(code: string, origin: string, withKey = key): Promise<unknown
   const whole = `${prelude} echo json_encode((function () use ($recaudo, $once) { ${code} })());`;
   const args = ['-d', 'zend.exception_ignore_args=0', '-d', 'error_reporting=-1', '-r', whole];
   const env = { RECAUDO_URL: origin, RECAUDO_KEY: withKey, no_proxy: '127.0.0.1' };
-  const { status, output } = await interpret('php', args, { cwd: folder, env });
+  const { status, output } = await runProgram('php', args, { cwd: folder, env });
   expect(status, output).toBe(0);
   return JSON.parse(output);
 }
@@ -371,7 +371,7 @@ describe('against the service, the client in PHP', () => {
     const first = path.join(scratch, 'payment.php');
     await writeFile(first, payment);
     const env = { RECAUDO_KEY: testKey, RECAUDO_URL: service.origin };
-    const ran = await interpret('php', [first], { cwd: scratch, env });
+    const ran = await runProgram('php', [first], { cwd: scratch, env });
     expect(ran.output).toMatch(/\/checkout\/.*\n\d+ paid\n404 payment_request\.not_found\n$/);
     const second = path.join(scratch, 'receiver.php');
     await writeFile(second, receiver);

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
+import { runProgram, testWith } from '../harness/programs.ts';
 import { startService, testKey } from '../harness/service.ts';
-import { interpret, testWith } from './interpreters.ts';
 
 const folder = path.join(packageRoot(), 'clients/python');
 
@@ -14,7 +14,7 @@ testWith('python3')('the client in Python passes its tests, and its README runs'
     RECAUDO_URL: service.origin,
     RECAUDO_KEY: testKey,
   };
-  const python = (...args: string[]) => interpret('python3', args, { cwd: folder, env });
+  const python = (...args: string[]) => runProgram('python3', args, { cwd: folder, env });
   try {
     const { status, output } = await python('-m', 'unittest');
     expect(status, output).toBe(0);

@@ -10,6 +10,7 @@ export {
   attemptsOn,
   countOpenAttempts,
   type OpenAttempt,
+  oldestOpenAttempt,
   openAttemptsOf,
   type TriedRow,
 } from './store.ts';

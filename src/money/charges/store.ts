@@ -37,6 +37,13 @@ export async function countOpenAttempts(sql: Queryable, accountId: string): Prom
   return row?.count ?? 0;
 }
 
+/** Returns when the oldest charge without an outcome began; null if each has one. */
+export async function oldestOpenAttempt(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ at: Temporal.Instant | null }[]>`
+    select min(started_at) as at from attempts where state <> 'done'`;
+  return row?.at ?? null;
+}
+
 /** Data on the attempt that a reference names. */
 export interface Referenced {
   request_id: number;

@@ -25,6 +25,7 @@ export {
   type MakePayoutFile,
   makePayoutFile,
   type OpenTransfers,
+  oldestTransfer,
   openTransfers,
   type PayoutFile,
   payoutFilesOf,

@@ -55,6 +55,15 @@ export const openTransfers = (sql: Queryable): Promise<OpenTransfers[]> => sql<O
   where t.file_id is null and p.state = 'sent'
   group by p.reference order by min(p.id) limit 200`;
 
+/** Returns when the oldest payout without a file was ordered; null if none waits. */
+export async function oldestTransfer(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ at: Temporal.Instant | null }[]>`
+    select min(p.sent_at) as at from payout_transfers t
+    join payouts p on p.account_id = t.account_id and p.id = t.payout_id
+    where t.file_id is null and p.state = 'sent'`;
+  return row?.at ?? null;
+}
+
 const fileColumns = (sql: Queryable) => sql`id, reference, payouts, total, made_at`;
 
 /** The files that were made, the newest first, behind one of them. */

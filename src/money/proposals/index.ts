@@ -37,6 +37,7 @@ export {
   latestProposals,
   letGoBy,
   listWaiting,
+  oldestWaiting,
   proposalsOfRequest,
   waitingOf,
   waitingOnRequest,

@@ -39,6 +39,13 @@ export const listWaiting = (
   select ${columns(sql)} from proposals where kind = ${kind} and state = 'waiting'
   order by id limit ${limit}`;
 
+/** Returns when the oldest pending proposal was made; null if none waits. */
+export async function oldestWaiting(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ at: Temporal.Instant | null }[]>`
+    select min(proposed_at) as at from proposals where state = 'waiting'`;
+  return row?.at ?? null;
+}
+
 /** Returns proposals of all accounts after a cursor, the newest first. */
 export const latestProposals = (
   sql: Queryable,

@@ -6,6 +6,7 @@ export {
   assignSuspense,
   findUnmatched,
   listSuspense,
+  oldestSuspense,
   openSuspense,
   type ReturnSuspense,
   type ReverseSuspense,

@@ -69,6 +69,14 @@ export async function openSuspense(sql: Queryable): Promise<{ count: number; tot
   return open ?? { count: 0, total: zero };
 }
 
+/** Returns when the oldest open item was informed; null if none is open. */
+export async function oldestSuspense(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ at: Temporal.Instant | null }[]>`
+    select min(informed_at) as at from suspense
+    where account_id = ${operatorBooks} and state = 'open'`;
+  return row?.at ?? null;
+}
+
 /** 404: there is no such money. */
 export async function readSuspense(sql: Queryable, id: number): Promise<SuspenseRow> {
   const [row] = await sql<SuspenseRow[]>`

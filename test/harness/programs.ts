@@ -1,19 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { test } from 'vitest';
 
-/** Debian's packages for each interpreter, for those who lack it. */
-const interpreters = {
+/** Debian's packages for each program, for those who lack it. */
+const programs = {
+  promtool: { probe: ['--version'], packages: 'prometheus' },
   python3: { probe: ['-c', 'import http.client, csv, ssl'], packages: 'python3' },
   php: {
     probe: ['-r', 'exit(extension_loaded("curl") && extension_loaded("mbstring") ? 0 : 1);'],
     packages: 'php-cli php-curl php-mbstring',
   },
 };
-type Interpreter = keyof typeof interpreters;
+type Program = keyof typeof programs;
 
-/** `test`, skipped with the reason in its name where the interpreter is missing; CI fails instead. */
-export function testWith(name: Interpreter): (title: string, run: () => Promise<void>) => void {
-  const { probe, packages } = interpreters[name];
+/** `test`, skipped with the reason in its name where the program is missing; CI fails instead. */
+export function testWith(name: Program): (title: string, run: () => Promise<void>) => void {
+  const { probe, packages } = programs[name];
   const isPresent = spawnSync(name, probe).status === 0;
   return (title, run) => {
     if (isPresent) test(title, run);
@@ -25,9 +26,9 @@ export function testWith(name: Interpreter): (title: string, run: () => Promise<
   };
 }
 
-/** Runs an interpreter; returns its status and what it printed. */
-export async function interpret(
-  name: Interpreter,
+/** Runs a program; returns its status and what it printed. */
+export async function runProgram(
+  name: Program,
   args: string[],
   { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
 ): Promise<{ status: unknown; output: string }> {
