@@ -8,8 +8,8 @@ import type { Detailed } from './present.ts';
 const comment = 'Canceled by the collector.';
 
 /**
- * Cancels a debit that was not submitted yet; one that is canceled stays as it is. Of a cancel and
- * the submission one is first. 409: it is in process, or decided.
+ * Cancels a debit that was not submitted yet; does nothing if it is canceled already. Cancel and
+ * submission are serialised. 409: it is in process, or decided.
  */
 export const cancelDebit =
   ({ sql, clocks, recordIds }: Base, find: FindDebit) =>

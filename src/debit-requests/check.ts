@@ -15,7 +15,7 @@ export interface CheckParts {
   terms: DebitTerms;
 }
 
-/** A debit as it was read, or what is wrong with it. */
+/** A valid debit, or its faults. */
 export type CheckedDebit<I> =
   | { ok: true; input: I }
   | { ok: false; faults: FieldFaults }
@@ -24,7 +24,9 @@ export type CheckedDebit<I> =
 /** The check of one body. */
 export type CheckDebit<I> = (body: Record<string, unknown>) => Promise<CheckedDebit<I>>;
 
-/** Checks debits of an account without making them: their form, and the mandate as it stands now. */
+/**
+ * Checks debits of an account without creating them: their form, and the mandate's current state.
+ */
 export function debitChecks(base: Base, { loadCalendar, terms }: CheckParts) {
   const termsOf = termsOfAccounts(base.sql, terms);
   const findMandate = findMandates(base);

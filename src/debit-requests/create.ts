@@ -80,9 +80,9 @@ export type CreateDebits<I> = (
 ) => Promise<(CreationOutcome | Error)[]>;
 
 /**
- * Creates debits on signed mandates. Mandates are held meanwhile: of a debit and the end of its
- * mandate one is first, and a debit that was first is canceled with it. 400: no such mandate; 409:
- * it is not signed.
+ * Creates debits on signed mandates, under the mandates' locks: a debit and the end of its mandate
+ * are serialised, and the end cancels an earlier debit. 400: no such mandate; 409: it is not
+ * signed.
  */
 export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits<I> {
   const { sql, requestIds, recordIds } = base;

@@ -10,7 +10,7 @@ export const mandateKindOf = {
 } as const satisfies Record<DebitKind, MandateKind>;
 
 export type DebitDetails = {
-  /** The debit's own, as it was sent; without it reports show the mandate's. */
+  /** The debit's own reference; without it reports show the mandate's. */
   external_reference?: string;
   metadata?: Record<string, unknown>;
   /** Of a card debit: the period of its run. */
@@ -42,7 +42,7 @@ export interface DebitRun {
   kind: DebitKind;
   /** The day on which it is handed over; until then it can be canceled. */
   submit_on: Temporal.PlainDate;
-  /** The business day on which the money is taken. */
+  /** The business day of the debit. */
   run_on: Temporal.PlainDate;
   amount: RequestRow['total1'];
   state: 'waiting' | 'submitted' | 'done';

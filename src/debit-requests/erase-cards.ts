@@ -74,8 +74,8 @@ export function erasureSweep({ sql, recordIds }: Base, reversalDays: number): Sw
 }
 
 /**
- * Erases a number at once, also while debits may be reversed: reversals name the debit, not the
- * card. 404: no such mandate; 409: it is not canceled, or a debit on it is not decided.
+ * Erases a number at once, even while debits may be reversed: reversals name the debit, not the
+ * card. 404: no such mandate; 409: it is not canceled, or a debit on it is undecided.
  */
 export const eraseNow =
   ({ sql, clocks, recordIds }: Base) =>

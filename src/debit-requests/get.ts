@@ -15,7 +15,7 @@ export interface FoundDebit {
 
 export type FindDebit = (key: RequestKey, kind: DebitKind) => Promise<FoundDebit | null>;
 
-/** Reads a debit by id with its results and its mandate; a request of another kind is none. */
+/** Reads a debit by id with its results and its mandate; requests of another kind are not found. */
 export const findDebits =
   (find: FindRequest, findMandate: FindMandate): FindDebit =>
   async (key, kind) => {

@@ -57,7 +57,7 @@ export const listDebits =
       const { rows, totalCount } = listed;
       return { found: await withResults(sql, rows), totalCount };
     });
-    // Mandates that are looked for at the same time are read in one go.
+    // Concurrent look-ups of mandates are batched.
     const withMandates = found.map(async ({ row, results }) => ({
       row,
       results,

@@ -12,14 +12,14 @@ export interface DebitsSought {
   /** Beginnings of words of payer, reference and description, or a whole id; '': none. */
   text: string;
   state: DebitRow['state'] | null;
-  /** The day on which a run of it is debited. */
+  /** The day of one of its runs. */
   day: Temporal.PlainDate | null;
-  /** Only older ones than this id; null: from the newest. */
+  /** Only ids below this one; null: from the newest. */
   before: number | null;
   limit: number;
 }
 
-/** A debit with what happened to its money and when it was put to the bank. */
+/** A debit with its results and its runs. */
 export interface ShownDebit {
   row: DebitRow;
   results: ResultRow[];

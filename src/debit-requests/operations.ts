@@ -10,7 +10,7 @@ type Erase = (
   actor: Actor,
 ) => Promise<boolean>;
 
-/** The number of a canceled card adhesion goes before its time is over. */
+/** Erases the card number of a canceled adhesion before its retention ends. */
 export const cardErasing = operation({
   name: 'card.erase',
   repeat: 'natural',

@@ -44,7 +44,7 @@ const cardFields = (row: DebitRow) => ({
   description: row.description,
 });
 
-/** A debit as it is created, with its mandate whole. */
+/** A new debit, with its whole mandate. */
 export const presentDebit = (row: DebitRow, mandate: MandateRow) => ({
   ...head(row),
   ...(row.kind === 'debit_request' ? bankFields(row) : cardFields(row)),

@@ -9,10 +9,7 @@ export interface DebitTerms {
   bankLead: number;
   /** Debits are handed over so many business days before their run: 48 business hours are 2. */
   handover: number;
-  /**
-   * The day of the month through which card debits of that month may be asked for, where the
-   * account has none of its own.
-   */
+  /** Last day of a month for card debits of that month, unless the account has its own. */
   cardCutDay: number;
 }
 
@@ -44,7 +41,7 @@ export interface Period {
   year: number;
 }
 
-/** The last day on which debits of a period may be asked for: in a short month its last one. */
+/** The last day to request debits of a period; in a short month its last day. */
 function cutOf({ month, year }: Period, cutDay: number): Temporal.PlainDate {
   const first = Temporal.PlainDate.from({ year, month, day: 1 });
   return first.with({ day: Math.min(cutDay, first.daysInMonth) });

@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 
-/** Every change of a mandate left its event, and the last one tells its state. */
+/** Checks that every change of a mandate has its event, and that the last one has its state. */
 export async function checkMandates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<
     { kind: string; id: number; version: number; events: number; state: string; told: string }[]

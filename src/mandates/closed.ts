@@ -20,7 +20,7 @@ const readLeft = async (
     select a.account_id from ${closedAccounts(sql)}
     where ${accountId}::text is null or a.account_id = ${accountId}`;
   if (closed.length === 0) return [];
-  // By their ids as values: what the planner does not know it looks for in all that is stored.
+  // Ids as values: for a subquery the planner would search the whole table.
   const rows = await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
     select account_id, kind, id from mandates
     where account_id = any(${closed.map((one) => one.account_id)}::text[])
@@ -31,12 +31,15 @@ const readLeft = async (
 };
 
 export type EndMandatesOfClosed = (of: {
-  /** Null: all that are closed. */
+  /** Null: all closed accounts. */
   accountId: string | null;
   actor: Actor;
 }) => Promise<number>;
 
-/** Cancels the mandates that closed accounts have left, with their pending debits; tells how many. */
+/**
+ * Cancels the remaining mandates of closed accounts with their pending debits; returns their
+ * number.
+ */
 export const endMandatesOfClosed =
   ({ sql }: Base, end: EndMandate): EndMandatesOfClosed =>
   async ({ accountId, actor }) => {
@@ -52,7 +55,7 @@ export const endMandatesOfClosed =
     }
   };
 
-/** Ends mandates left by a crash while an account was closed, or by a call under way then. */
+/** Ends mandates left by a crash, or by a concurrent call, while an account was closed. */
 export const closedSweep = (base: Base, end: EndMandate): Sweep => {
   const endLeft = endMandatesOfClosed(base, end);
   return {

@@ -48,7 +48,7 @@ export interface CreateParts<I> {
 
 export type CreateMandate<I> = (one: Create<I>) => Promise<CreationOutcome>;
 
-/** A mandate that was created in somebody's transaction, and what is to be done after its commit. */
+/** A mandate created in a caller's transaction, with the work after its commit. */
 export interface CreatedMandate {
   id: number;
   follow(): Promise<void>;
@@ -62,9 +62,8 @@ export interface CreateMandates<I> {
 }
 
 /**
- * Creates mandates that wait for their holder's signature, with the mail that asks for it. The
- * answer is that of a new one; in the sandbox it is signed right after. 409 where as many of the
- * account wait as may.
+ * Creates mandates that wait for their holder's signature, and queues the mail for it. Returns them
+ * as new; the sandbox signs them right after. 409 if too many of the account wait.
  */
 export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMandates<I> {
   const { clocks, log, recordIds } = base;
@@ -141,8 +140,8 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
   );
 
   /**
-   * A call that is repeated gets its answer also where it would be refused by now: the key that its
-   * card was encrypted for ran out, or nobody keeps cards at the moment.
+   * A repeated call gets its answer even if it would be refused now: its transport key has expired,
+   * or no connector keeps cards.
    */
   const createOne = async (call: Create<I>): Promise<CreationOutcome | Error> => {
     try {

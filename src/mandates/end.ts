@@ -6,21 +6,21 @@ import { lockMandate } from './store.ts';
 export type EndMandate = (ending: Ending) => Promise<{ ended: boolean; row: MandateRow }>;
 
 /**
- * Ends a mandate and the pending debits on it. `ended` is false where its state did not allow that
- * any more: the row tells which one it has. 404: no such mandate.
+ * Ends a mandate and its pending debits. `ended` is false if its state no longer allows it; the row
+ * has the state. 404: no such mandate.
  */
 export const endMandates =
   ({ sql, clocks, recordIds }: Base): EndMandate =>
   async (ending) => {
     const { key } = ending;
     for (;;) {
-      // Before the row is held: who waits for it may have all the connections ids come by.
+      // Before the row is locked: callers that wait for it may occupy all connections for ids.
       const expected = await pendingDebits(sql, key);
       const [mandate = 0, ...debits] = await recordIds.take(1 + expected);
       const done = await sql.begin(async (tx) => {
         const row = await lockMandate(tx, key);
         if (!row) throw notThere(key.kind);
-        // Debits that were made meanwhile: none is made while the mandate is held.
+        // Debits created meanwhile; none is created under the mandate's lock.
         if ((await pendingDebits(tx, key)) > expected) return null;
         const moments = { now: clocks.business.now(), wallNow: clocks.wall.now() };
         const ended = await endMandate(tx, ending, { mandate, debits }, moments);

@@ -5,9 +5,9 @@ const touched = `
   where entity in ('adhesion', 'card_adhesion')`;
 
 /**
- * Every change of a mandate raises its version and leaves an event, but that its card number is
- * encrypted under another key or erased: the vault encrypts it for its own place, so no other can stand
- * there, and what is shown of it is in the details.
+ * Every change of a mandate raises its version and leaves an event, except re-encryption and
+ * erasure of its card number: the vault binds the number to its place, so no other can replace it,
+ * and its visible part is in the details.
  */
 export const mandateEvidence: Evidence = {
   kind: 'mandate',

@@ -8,7 +8,7 @@ import { comments } from './states.ts';
 
 const atOnce = 500;
 
-/** Mandates that nobody signed within seven days are canceled by the service. */
+/** Cancels mandates that were not signed within seven days. */
 export const unsignedSweep = ({ sql }: Base, end: EndMandate): Sweep => ({
   name: 'mandates canceled unsigned',
   async nextDue() {

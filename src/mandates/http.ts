@@ -1,4 +1,4 @@
-/** The door for who speaks HTTP: routes, shapes of answers, documents. Commands load none of it. */
+/** The entry for HTTP code: routes, answers' shapes, documents. Commands load none of it. */
 
 export { bankMandateAnswer, cardMandateAnswer } from './answers.ts';
 export { mandateRoutes } from './routes.ts';

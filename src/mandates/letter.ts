@@ -16,7 +16,7 @@ const paths: Record<MandateKind, string> = {
 
 const isMandateKind = (kind: string): kind is MandateKind => Object.hasOwn(paths, kind);
 
-/** The signing link: good for this mandate alone, until a newer one is made. */
+/** The signing link: valid for this mandate only, until a newer one replaces it. */
 export const signingLinks =
   (links: Links): LinkOf =>
   ({ accountId, kind, id, no }) => {
@@ -38,7 +38,7 @@ export const maskedInstrument = (row: MandateRow): string =>
 
 export type Letter = Pick<Mail, 'recipient' | 'subject' | 'body' | 'link'>;
 
-/** The mail that asks for a signature; its link is made when it is sent. */
+/** The mail that asks for a signature; its link is created when it is sent. */
 export function letterOf(row: MandateRow, account: Account): Letter {
   const lastDay = formatDay(lastDayToSign(row));
   const issuer = isolated(account.name);

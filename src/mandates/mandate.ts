@@ -39,7 +39,7 @@ export interface BankDetails extends SharedDetails {
 }
 
 export interface CardDetails extends SharedDetails {
-  /** Missing while nobody handed the card over that a connector is to keep. */
+  /** Missing until the holder hands over the card that a connector keeps. */
   brand?: CardBrand;
   /** As people read it. */
   brand_name?: string;
@@ -83,13 +83,13 @@ export interface CardMandate extends SharedRow {
   kind: 'card_adhesion';
   /** True if a connector stores the card, and we have no number. */
   keeps_card: boolean;
-  /** Null when the number was erased, and where it is kept elsewhere. */
+  /** Null if the number was erased, or is kept by a connector. */
   card_key_id: string | null;
   card_ciphertext: Buffer | null;
   details: CardDetails;
 }
 
-/** A mandate as it is stored. */
+/** A stored mandate. */
 export type MandateRow = BankMandate | CardMandate;
 
 export interface MandateKey {

@@ -17,11 +17,11 @@ export interface Ending {
   move: 'decline' | 'expire' | 'revoke' | 'cancel';
   comment: string;
   actor: Actor;
-  /** Of the holder's own act; that of a signature before stays beside it. */
+  /** Evidence of the holder's act; an earlier signature's is kept too. */
   evidence: Evidence | null;
   /** The mail to the holder, after the holder's own act. */
   mail?: Mail;
-  /** The account or card that is gone: a mandate that has another one by now goes on. */
+  /** The closed account or card: a mandate with another one by now continues. */
   instrumentNo?: number;
 }
 
@@ -33,13 +33,13 @@ export interface Moments {
 
 interface EventIds {
   mandate: number;
-  /** As many as there may be pending debits; the statement takes what it needs. */
+  /** Ids for every possible pending debit; the statement uses some. */
   debits: number[];
 }
 
 /**
- * Ends a mandate if its state allows that move, in one statement: its pending debits are canceled
- * with it, so none is submitted on a mandate that is gone. Null where the state did not allow it.
+ * Ends a mandate if its state allows it, in one statement with its pending debits, so none is
+ * submitted on an ended mandate. Returns null if the state did not allow it.
  */
 export async function endMandate(
   sql: Queryable,
@@ -91,7 +91,7 @@ export async function endMandate(
   return row ?? null;
 }
 
-/** Queues a mail if the mandate of that relation moved. To be put between others behind `with`. */
+/** CTE: queues a mail if the mandate of that relation moved. */
 const tellHolder = (
   sql: Queryable,
   mail: Mail | undefined,
@@ -114,7 +114,7 @@ interface Signing {
   details?: CardDetails;
 }
 
-/** Signs a mandate if it still waits for that; null where it does not. */
+/** Signs a mandate that waits for a signature; null if it does not. */
 export async function signMandate(
   sql: Queryable,
   { key, actor, evidence, mail, details }: Signing,

@@ -25,7 +25,7 @@ export interface FoundMandates {
   next: MandatePlace | null;
 }
 
-/** Nothing stands before it: where the first page begins. */
+/** Start of the first page. */
 export const firstPlace: MandatePlace = {
   adhesion: Number.MAX_SAFE_INTEGER,
   card_adhesion: Number.MAX_SAFE_INTEGER,
@@ -33,9 +33,9 @@ export const firstPlace: MandatePlace = {
 
 /** Words of a search that count. */
 const mostPrefixes = 8;
-/** So many of the newest are looked at before the index is asked. */
+/** Rows read from the newest before the index is used. */
 const mostNear = 200;
-/** So many that match are put in order; where more do, the newest are found one by one. */
+/** Matches to sort at most; with more, the newest are found one by one. */
 const mostSorted = 5_000;
 
 /** The expression that `mandates_by_words` indexes. */
@@ -79,7 +79,7 @@ const near = (sql: Queryable, sought: OfKind, fits: Fragment): Promise<MandateRo
     ) as m
     where ${fits} order by m.id desc limit ${sought.limit}`;
 
-/** True if no rows exist beyond those looked at. */
+/** True if there are no rows beyond those read. */
 async function sawAll(sql: Queryable, sought: OfKind): Promise<boolean> {
   const more = await sql`
     select id from mandates m where ${mine(sql, sought)} order by m.id desc offset ${mostNear} limit 1`;

@@ -25,7 +25,7 @@ import { answerMandates } from './sign.ts';
 import { readEvidence } from './store.ts';
 import { withdrawMandates } from './withdraw.ts';
 
-/** The bytes of a body with a card number: their digest alone would give the number away. */
+/** Keys the digest of a body with a card number: a plain digest would reveal the number. */
 const blindClaim = <I>(vault: Vault, { claim, ...call }: Create<I>): Create<I> => ({
   ...call,
   claim: claim && {

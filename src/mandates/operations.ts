@@ -26,7 +26,7 @@ const takes = {
   state: optional(oneOf(['pending_to_sign', 'signed', 'canceled'] as const)),
 };
 
-/** The number of who holds the bank account; cards have none. */
+/** The id number of the bank account's holder; cards have none. */
 export const idNumberOf = (row: MandateRow): string | null =>
   row.kind === 'adhesion' ? String(row.details.holder_id_number) : null;
 

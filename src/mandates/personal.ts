@@ -21,13 +21,13 @@ export interface PersonalMandate {
   email: string;
   holder: string;
   payer: string;
-  /** True if it has their number as its holder's, or an address that they proved. */
+  /** True if its holder has their number, or an address that they proved. */
   is_proven: boolean;
 }
 
 /**
- * The mandates of a person in an account: with their id number, with an address that is theirs, or
- * with a known name and address together. A name alone is no proof.
+ * A person's mandates in an account: by id number, by an address of theirs, or by a known name and
+ * address together. A name alone is no proof.
  */
 export async function personalMandates(
   sql: Queryable,
@@ -109,12 +109,12 @@ export async function exportMandates(
   return rows.map(({ text }) => text);
 }
 
-/** Details that are no data of the holder; the brand and the last digits stand beside the money. */
+/** Details without the holder's data; the brand and the last digits stay with the money. */
 const impersonal = ['brand', 'brand_name', 'last_four', 'expires', 'closed', 'debit_reason'];
 
 /**
- * Takes the holder out of mandates that are held and canceled: names, address, texts, CBUs and the
- * evidence of the signature go. Each raises its version and leaves its event.
+ * Erases the holder from locked, canceled mandates: names, address, texts, CBUs and the signature's
+ * evidence. Each raises its version and leaves its event.
  */
 export async function eraseMandates(
   tx: Queryable,

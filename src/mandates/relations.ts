@@ -43,7 +43,7 @@ export const namedMandateColumns = (sql: Queryable): Fragment => sql`
   m.account_id, m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand,
   m.cbu, m.card_key_id, m.card_ciphertext, m.instrument_no`;
 
-/** Mandates by id alone, whichever account they belong to: for files, which name the id only. */
+/** Finds mandates of any account by id, for files, which have only the id. */
 export const findNamedMandates = (
   sql: Queryable,
   kind: MandateKind,

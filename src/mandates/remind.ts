@@ -13,7 +13,7 @@ export interface Reminder {
   key: MandateKey;
   /** A link that is new, with seven more days: the one before is good no longer. */
   newLink: boolean;
-  /** As it was when this was decided: one that changed since is not reminded. Left out: as it is. */
+  /** The version at the decision: a mandate changed since is skipped. Absent: any version. */
   version?: number;
   actor: Actor;
 }
@@ -33,16 +33,15 @@ interface ReminderParts {
 }
 
 /**
- * Mails the letter that asks for a signature once more, as it is or with a new link. 409 where
- * the mandate does not wait for an answer any more; 403: its account is suspended; 404: no such
- * mandate.
+ * Mails the request for a signature again, with the same or a new link. 409 if the mandate no
+ * longer waits for an answer; 403: its account is suspended; 404: no such mandate.
  */
 export const remindHolders =
   ({ sql, clocks, recordIds }: Base, { links, readAccount }: ReminderParts): RemindHolder =>
   async ({ key, newLink, version, actor }) => {
     const account = await readAccount(key.accountId);
     if (!account) throw accountRefusal('account.not_found', {});
-    // Its page would say that nothing can be signed.
+    // Its page would refuse the signature.
     if (account.state !== 'active') {
       throw notActive(account.state);
     }

@@ -10,7 +10,7 @@ import { decryptNumber, encryptNumber } from './card/number.ts';
 import { type CardDetails, type MandateKey, type MandateRow, notThere } from './mandate.ts';
 import { lockMandate } from './store.ts';
 
-/** The account or card that took the place of another, as a bank or processor tells it. */
+/** The replacement of an account or card, as reported by a bank or processor. */
 export type NewInstrument = { type: 'cbu'; cbu: string } | { type: 'card'; number: string };
 
 interface Replacing {
@@ -19,7 +19,9 @@ interface Replacing {
   actor: Actor;
 }
 
-/** `same`: it is the one already; `ended`: the mandate is canceled; `unusable`: it has faults. */
+/**
+ * `same`: the mandate has it already; `ended`: the mandate is canceled; `unusable`: it has faults.
+ */
 export type Replaced = 'replaced' | 'same' | 'ended' | 'unusable';
 
 export type ReplaceInstrument = (replacing: Replacing) => Promise<Replaced>;
@@ -76,8 +78,8 @@ async function write(
 }
 
 /**
- * Puts another account or card in the place of a mandate's, and keeps the one before: files that
- * went out with it can be written again. 404: no such mandate.
+ * Replaces a mandate's account or card, and keeps the former one, so that earlier files can be
+ * written again. 404: no such mandate.
  */
 export const replaceInstrument =
   ({ sql, clocks, recordIds }: Base, vault: Vault): ReplaceInstrument =>

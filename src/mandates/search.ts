@@ -13,7 +13,7 @@ export interface MandateSearch {
   reference: string | null;
   /** Part of the name of the payer or the holder, in any case. */
   name: string | null;
-  /** DNI, CUIT or CUIL of who holds the bank account, digits only. */
+  /** DNI, CUIT or CUIL of the bank account's holder, digits only. */
   idNumber: string | null;
   state: MandateState | null;
 }
@@ -44,7 +44,7 @@ export async function searchMandates(
   return rows.toSorted((a, b) => a.id - b.id).slice(0, limit);
 }
 
-/** Filters of the lists; null: not asked for. Days are inclusive. */
+/** Filters of the lists; null is unfiltered. Days are inclusive. */
 export interface MandateFilters {
   id: number | null;
   state: string | null;
@@ -62,7 +62,7 @@ const alongOf = (sql: Queryable, f: MandateFilters) => {
     : sql`id`;
 };
 
-/** Lists an account's mandates of a kind in the order of commits: what `readPage` answers. */
+/** Lists an account's mandates of a kind in commit order, by `readPage`. */
 export async function readMandatePage(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MandateKind },

@@ -21,17 +21,17 @@ export interface Signer {
 }
 
 export interface AnswerMandate {
-  /** `done` is false where the mandate does not wait for an answer any more. */
+  /** `done` is false if the mandate no longer waits for an answer. */
   sign(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
   decline(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
   /** Takes a signature back: the mandate ends, and the pending debits on it. */
   revoke(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
 }
 
-/** A browser's name may be any text; more of it is no evidence. */
+/** A browser's name may be any text; a longer one is no better evidence. */
 const longestUserAgent = 500;
 
-/** The holder's answer, kept with the evidence of it. */
+/** Records the holder's answer with its evidence. */
 export function answerMandates(base: Base, end: EndMandate): AnswerMandate {
   const { sql, clocks, recordIds } = base;
   const evidenceOf = ({ address, userAgent, text }: Signer): Evidence => ({

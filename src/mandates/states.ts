@@ -25,7 +25,7 @@ export const signBefore = (now: Temporal.Instant): Temporal.Instant =>
 export const lastDayToSign = ({ sign_before }: { sign_before: Temporal.Instant }) =>
   dayOf(sign_before.subtract({ seconds: 1 }));
 
-/** Why a mandate ended, as `state_comment` tells it. */
+/** The reasons of an end, for `state_comment`. */
 export const comments = {
   byCollector: 'Canceled by the collector.',
   declined: 'Declined by the holder.',

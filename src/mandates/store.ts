@@ -25,7 +25,7 @@ export const mandateColumns = (sql: Queryable): Fragment => sql`
   m.holder, m.email, m.description, m.payer, m.cbu, m.card_key_id, m.card_ciphertext, m.details,
   m.signed_at, m.canceled_at, m.state_comment, m.link_no, m.keeps_card`;
 
-/** A mandate to be written, with the mail that asks for its signature. */
+/** A mandate to insert, with the mail that asks for its signature. */
 export interface NewMandate extends ClaimedCreation {
   row: MandateRow;
   mail: Mail;
@@ -97,7 +97,7 @@ const insertSorted = (
 const lockUnsigned = (tx: Queryable, accountIds: string[]): Promise<void> =>
   lockNames(tx, ...accountIds.map((accountId) => `unsigned mandates ${accountId}`));
 
-/** 409 where more of an account wait for their signature than may. */
+/** 409 if too many mandates of an account wait for a signature. */
 async function refuseTooMany(tx: Queryable, mostOf: ReadonlyMap<string, number>): Promise<void> {
   const bounded = [...mostOf].filter(([, most]) => most > 0).map(([accountId]) => accountId);
   if (bounded.length === 0) return;
@@ -117,8 +117,8 @@ async function refuseTooMany(tx: Queryable, mostOf: ReadonlyMap<string, number>)
 }
 
 /**
- * Writes mandates of one kind, their mails, events and stored answers in one statement. What was
- * created before is not counted again: a call that is repeated gets its answer.
+ * Inserts mandates of one kind with their mails, events and stored answers in one statement. A
+ * repeated call gets its answer and is not counted again.
  */
 export async function insertMandates(
   { sql, clocks }: Base,
@@ -158,7 +158,7 @@ export const stillAsked =
     return inOrderOf(links, rows).map((row) => row?.asks ?? true);
   };
 
-/** Reads mandates by their keys in one round trip; null where there is none. */
+/** Reads mandates by their keys in one round trip; null for unknown keys. */
 export async function readMandates(
   sql: Queryable,
   keys: MandateKey[],
@@ -193,7 +193,7 @@ export async function readEvidence(
   return row?.evidence ?? null;
 }
 
-/** Queues a mail to the holder of a mandate that is held. */
+/** Queues a mail to the holder of a locked mandate. */
 export async function queueLetter(
   sql: Queryable,
   mail: Mail,
@@ -205,7 +205,7 @@ export async function queueLetter(
     select 1`;
 }
 
-/** Counts a reminder on a mandate that is held; `until`: with a new link, good until then. */
+/** Counts a reminder on a locked mandate; `until`: the expiry of its new link. */
 export async function countReminder(
   sql: Queryable,
   { accountId, kind, id }: MandateKey,
@@ -221,7 +221,7 @@ export async function countReminder(
   return row;
 }
 
-/** Mandates as they stand, held so that none ends while debits are made on it. */
+/** Reads and locks mandates, so that none ends while debits are created on it. */
 export async function lockMandates(
   sql: Queryable,
   keys: MandateKey[],

@@ -42,7 +42,7 @@ const created = {
 /** The answer of POST /payment-request (interface 2.2). */
 export const createdAnswer = Type.Object(created, { title: 'CreatedPaymentRequest' });
 
-/** The answer of GET /payment-request/{id}: 2.2 and what happened since. */
+/** The answer of GET /payment-request/{id}: 2.2 and later additions. */
 export const paymentRequestAnswer = Type.Object(
   {
     ...created,

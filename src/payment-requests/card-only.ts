@@ -30,7 +30,7 @@ function fieldOf({
   return counts === null ? 'excluded_channels' : 'excluded_installments';
 }
 
-/** Throws a 400 where a request could be paid by credit card alone, and no plan is left for it. */
+/** Throws a 400 if only credit cards could pay the request and no plan is left for it. */
 export async function refuseWithoutPlans(
   accountId: string,
   input: PaymentRequestInput,

@@ -91,10 +91,7 @@ function rowOf(
 
 const zeros = (digits: string): string => digits.replace(/\d/g, '0');
 
-/**
- * A request as it would be made, stored nowhere: for who looks before. It has no number, and codes
- * of zeros that nobody can pay.
- */
+/** A request for preview, stored nowhere. It has no number, and zero codes that cannot be paid. */
 export const draftPaymentRequest =
   ({ clocks }: Base, terms: BarcodeTerms) =>
   (ctx: Ctx, input: PaymentRequestInput): PaymentRequestRow => {
@@ -104,7 +101,7 @@ export const draftPaymentRequest =
     return { ...row, id: 0, details: { ...row.details, ...codes } };
   };
 
-/** Ids only grow: when the format has no room for one, it has none for those behind it. */
+/** Ids only grow: if the format has no room for one, it has none for later ones. */
 function refuseIds(ids: readonly number[], format: BarcodeFormat): void {
   const { client } = barcodeBounds(format);
   if (ids.every((id) => id <= client)) return;

@@ -1,7 +1,7 @@
 import type { ChannelCode } from '../money/channels/index.ts';
 import type { RequestOf, RequestRow, StateOf } from '../requests/index.ts';
 
-/** An item as it was sent: amounts stay numbers or texts. */
+/** An item as sent: amounts stay numbers or texts. */
 export interface Item {
   quantity?: number;
   description: string;

@@ -16,7 +16,7 @@ export interface RequestWithResults {
 
 export type FindPaymentRequest = (key: RequestKey) => Promise<RequestWithResults | null>;
 
-/** Reads a payment request by id; a request of another kind is none. */
+/** Reads a payment request by id; requests of another kind are not found. */
 export const findPaymentRequests =
   (find: FindRequest): FindPaymentRequest =>
   async (key) => {

@@ -14,7 +14,7 @@ import { listRequests } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
 import type { RequestWithResults } from './get.ts';
 
-/** The states that a payment request can be in, as lists are asked for them. */
+/** States of payment requests, as list filters. */
 export const listedStates = ['pending', 'paid', 'expired', 'reverted', 'refunded'] as const;
 
 const members = {

@@ -39,7 +39,7 @@ export interface OnlinePayment {
   channel: ChannelCode;
   instrument: Instrument;
   actor: Actor;
-  /** Idempotency key: repeated with it, the charge is made once and returns its outcome. */
+  /** Idempotency key: a repeated charge is made once and returns its outcome. */
   reference?: string;
   /** The page's data on the payer, the maker of the token, and the return address. */
   payer?: Partial<Payer>;
@@ -57,9 +57,9 @@ export interface OfflinePayment {
 }
 
 export interface PayPaymentRequest {
-  /** Charges what is due today. 409 where the request or the channel does not allow it now. */
+  /** Charges the amount due today. 409 if the request or the channel does not allow it now. */
   online(key: RequestKey, payment: OnlinePayment): Promise<PayOutcome>;
-  /** Records what an offline channel reports: a fact, whatever the request's state. */
+  /** Records an offline channel's report: a fact, whatever the request's state. */
   offline(key: RequestKey, payment: OfflinePayment): Promise<void>;
 }
 

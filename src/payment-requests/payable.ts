@@ -5,7 +5,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { joinRequests, pendingOfKind, requestsOfKind } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
 
-/** A payment request that could be paid, and who collects it. */
+/** A payable request, with its collector. */
 export interface PayableRow {
   request: PaymentRequestRow;
   collector: string;
@@ -14,10 +14,10 @@ export interface PayableRow {
 const rowsAtOnce = 500;
 
 /**
- * Payment requests that were there and unpaid when a day began, and could be paid on it; by id. It
- * is worked out from what never changes, so a day has one answer, whenever it is asked; but what is
- * published again is never that of an account that is suspended or closed by now. For today two
- * indexes answer; for an earlier day the requests that expired since are looked for one by one.
+ * Payment requests that existed unpaid when a day began, and were payable on it, by id. Computed
+ * from facts that never change, so a day's answer is always the same, except that suspended and
+ * closed accounts are left out from then on. Today's are found by two indexes; for an earlier day,
+ * requests that expired since are searched one by one.
  */
 export async function* payableOn(
   sql: Queryable,

@@ -11,7 +11,7 @@ type RequestName = Pick<PaymentRequestRow, 'account_id' | 'id'>;
 export const bankPaymentCode = ({ id, details }: PaymentRequestRow): string =>
   details.payment_code ?? earlierPaymentCode(id);
 
-/** The request's own transfer account, so that a transfer tells what it pays. */
+/** The request's own transfer account, so that a transfer identifies its request. */
 export const transferCvu = (psp: string, id: number): string => buildCvu(psp, id);
 
 /**
@@ -21,8 +21,8 @@ export const transferCvu = (psp: string, id: number): string => buildCvu(psp, id
 export const qrIdOf = ({ account_id, id }: RequestName): string => `${account_id}.${id}`;
 
 /**
- * The number in such an id; null: it is none of this account's. Codes that were shown before had a
- * dash there.
+ * Parses the number in such an id; null if it is not of this account. Older codes have a dash
+ * there.
  */
 export function numberInQrId(qrId: string, accountId: string): number | null {
   if (!qrId.startsWith(accountId)) return null;
@@ -31,8 +31,8 @@ export function numberInQrId(qrId: string, accountId: string): number | null {
 }
 
 /**
- * The interoperable code that a wallet scans. Its amount is written only where it is one whatever
- * the day: what is printed stays right, and wallets learn what is due by resolving the id.
+ * The interoperable code that a wallet scans. It has an amount only if that is the same on every
+ * day: prints stay right, and wallets read the amount due by resolving the id.
  */
 export const qrPayload = (
   identity: QrIdentity,

@@ -11,7 +11,7 @@ import { stateOn } from '../requests/index.ts';
 import type { CreatedAnswer, PaymentRequestAnswer } from './answers.ts';
 import type { PaymentRequestRow } from './details.ts';
 
-/** Leaves out what was not sent. */
+/** Leaves out members that were not sent. */
 function sentOnly<T extends Record<string, unknown>>(members: T) {
   const sent: Record<string, unknown> = {};
   for (const name in members) {
@@ -82,7 +82,7 @@ const holderOf = (row: PaymentRequestRow, results: ResultRow[]) => {
   };
 };
 
-/** The payment that clients show of a paid request: the last that was not taken back whole. */
+/** The payment that clients show for a paid request: the last one not fully reversed. */
 function lastPaymentOf(results: ResultRow[]) {
   const live = results.findLast(
     ({ type, amount, refunded, charged_back }) =>
@@ -91,7 +91,7 @@ function lastPaymentOf(results: ResultRow[]) {
   return live ? { paid_at: isoDateTime(live.paid_at), request_result_id: live.id } : {};
 }
 
-/** The answer of GET /payment-request/{id}. `retentions` only where asked for and once paid. */
+/** The answer of GET /payment-request/{id}. `retentions` only on request and once paid. */
 export function presentPaymentRequest(
   row: PaymentRequestRow,
   links: Links,

@@ -25,7 +25,10 @@ const stateOfQr = {
   refunded: 'refunded',
 } as const satisfies Record<PaymentRequestState, PaymentRequestOrder['state']>;
 
-/** By the id in its QR; null where none was shown: no such request, or it excludes the channel. */
+/**
+ * Finds an order by the id in its QR; null if none was shown: no such request, or it excludes the
+ * channel.
+ */
 export type FindOrder = (key: {
   accountId: string;
   code: string;

@@ -26,7 +26,7 @@ import {
 import { checkDues } from '../requests/index.ts';
 import { fault } from './codes.ts';
 
-/** A card code, as GET /helper/channel-installments gives it; integers are accepted. */
+/** A card code of GET /helper/channel-installments; integers are accepted. */
 const codeText = text({ max: 20 });
 const cardCode: Field<string> = {
   ...codeText,
@@ -47,7 +47,7 @@ const item = form({
  */
 const excludable = list(oneOf([...channelCodes, 'credit_card_agro']), { max: 100 });
 
-/** A request that nobody could pay is not made. */
+/** Refuses requests that no channel could pay. */
 function refuseUnpayable(excluded: readonly string[], offered: readonly string[]) {
   if (offered.some((code) => !excluded.includes(code))) return {};
   const excluded_channels =

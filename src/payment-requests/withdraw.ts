@@ -6,16 +6,16 @@ import type { FindPaymentRequest } from './get.ts';
 
 export interface Withdrawal {
   ids: readonly number[];
-  /** One for each of them. */
+  /** One for each request. */
   eventIds: readonly number[];
-  /** By whom and why. */
+  /** The author and the reason. */
   comment: string;
 }
 
 /**
- * Takes back what nobody has paid: it expires at once, and says by whom. Answers which; of a
- * withdrawal and a payment one is first, and what was paid stays paid. Offline money that still
- * comes for the others is recorded.
+ * Withdraws unpaid requests: they expire at once, with a comment that names the author. Returns the
+ * withdrawn ones; withdrawal and payment are serialised, and paid requests stay paid. Offline money
+ * that still arrives is recorded.
  */
 export const withdrawPaymentRequests =
   ({ clocks }: Base) =>

@@ -10,7 +10,7 @@ import { beginsLikeGzip, compressed } from './errors/compressed.ts';
 export const largestBatch = 10_000;
 /** The largest legal batch fits, whatever way its texts are escaped. */
 export const largestBatchBytes = 96 * 1024 * 1024;
-/** Most bytes of one item: many times what its fields can need. */
+/** Most bytes of one item: many times the need of its fields. */
 export const largestItemBytes = 64 * 1024;
 /** Bounds of one item: many times its fields' need, however others nest besides. */
 export const itemBounds = { maxDepth: 100, maxValues: 1_000, maxNumberLength: 1_000 };
@@ -22,7 +22,7 @@ export type ItemReading<T> =
 
 /** The items of a call, read, with everything that is wrong with them so far. */
 export interface Batch<T> {
-  /** By index: the id of each item, with its prefix; null where it could not be read. */
+  /** Each item's id with its prefix, by index; null if it was unreadable. */
   ids: (string | null)[];
   /** Those that are valid by themselves. */
   items: { index: number; value: T }[];

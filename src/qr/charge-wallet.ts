@@ -5,8 +5,8 @@ import type { QrRow, QrState } from './row.ts';
 import { paymentOpen, stateRefusal } from './state.ts';
 
 /**
- * Charges a wallet what is due on a QR. 409 where something came first: the state says what, or
- * an attempt that is still open.
+ * Charges a wallet the amount due on a QR. 409 if another change came first, which the state shows,
+ * or an attempt is still open.
  */
 export async function chargeWallet(
   attempts: Attempts,

@@ -14,7 +14,7 @@ import { endRuns, readRuns } from './runs.ts';
 interface Abandoned extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
   /** Why the first run was refused. */
   code: string;
-  /** Why the mandate ended, if something is known of it. */
+  /** The reason for the mandate's end, if known. */
   ended: string | null;
 }
 
@@ -33,8 +33,8 @@ const readAbandoned = ({ sql }: Base, today: Temporal.PlainDate): Promise<Abando
     order by second.account_id, second.request_id limit ${atOnce}`;
 
 /**
- * Drops second runs whose mandate has ended before their hand-over: the debit is rejected because of
- * that, for no bank answered. Returns how many were dropped.
+ * Drops second runs whose mandate ended before submission: the debit is rejected for that reason,
+ * since no bank answered. Returns the number of dropped runs.
  */
 export const abandonRuns =
   (base: Base, recordFacts: RecordFacts) =>

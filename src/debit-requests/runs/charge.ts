@@ -13,8 +13,8 @@ import type { DebitRun } from '../debit.ts';
 import { endRuns, readRuns, type SubmittedRun } from './runs.ts';
 import type { SettleRuns } from './settle.ts';
 
-// Runs of mandates whose card a connector keeps: charged on their day, as attempts like any other,
-// so that inquiries, reports and refunds work as for any other charge.
+// Runs on cards that a connector keeps: charged on their day, as attempts like any other, so that
+// inquiries, reports and refunds work alike.
 
 interface DueRow extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
   attempt_id: number | null;
@@ -36,8 +36,8 @@ export interface ChargeParts {
 
 const atOnce = 200;
 /**
- * Charges ordered of one run: an acquirer may lose an order and take the money all the same, so
- * each order more is a payment more that may have to go back.
+ * Charge orders of one run: an acquirer may lose an order and take the money all the same, so each
+ * further order may cause a payment to return.
  */
 const mostOrders = 2;
 const againAfter = { hours: 1 };
@@ -67,7 +67,7 @@ const keyOf = ({ account_id: accountId, request_id: requestId, no: runNo }: DueR
   runNo,
 });
 
-/** Runs that are to be charged, and those whose attempt ended; open attempts are asked for. */
+/** Runs to charge, and those whose attempt ended; the attempts' sweep asks for open ones. */
 const dueRuns = (sql: Queryable) => sql`
   (select d.account_id, d.request_id, d.no, d.attempt_id, result.id is not null as is_told,
     d.orders, d.tried_on,
@@ -90,8 +90,8 @@ function endingsOf(base: Base, settle: SettleRuns) {
   const { sql, clocks } = base;
 
   /**
-   * Rejects a debit; an approval that comes after all makes it paid. Raises an alarm first where it
-   * was ordered, or nobody could be reached: the acquirer may have taken the money.
+   * Rejects a debit; a later approval still makes it paid. Raises an alarm first if it was ordered,
+   * or no connector was reachable: the acquirer may have taken the money.
    */
   const giveUp = async (
     row: DueRow,
@@ -118,7 +118,7 @@ function endingsOf(base: Base, settle: SettleRuns) {
   const giveUpUnheard = (row: DueRow, found: SubmittedRun): Promise<void> =>
     giveUp(row, found, row.orders > 0 ? unheard : unreachable);
 
-  /** Tries again in an hour; at the end of its orders or of its day the debit is given up. */
+  /** Retries in an hour; after its last order or its day, rejects the debit. */
   const tryLater = async (row: DueRow, found: SubmittedRun): Promise<void> => {
     const next = clocks.business.now().add(againAfter);
     const day = row.tried_on ?? clocks.business.today();
@@ -132,7 +132,7 @@ function endingsOf(base: Base, settle: SettleRuns) {
         and state = 'submitted' and attempt_id is not distinct from ${row.attempt_id}::bigint`;
   };
 
-  /** Ends the run of an attempt that left a result; one that was never heard of is tried again. */
+  /** Ends the run of an attempt with a result; retries one that never reached the acquirer. */
   const finish = async (row: DueRow, found: SubmittedRun): Promise<void> => {
     if (!row.is_told) return await tryLater(row, found);
     const { account_id, network_id: networkId } = row;
@@ -157,7 +157,7 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
     { request, run }: SubmittedRun,
     id: number,
   ): Promise<BegunDebit | NotCharged | 'away' | null> => {
-    // An earlier charge of it may have been approved after all: it is not charged again.
+    // An earlier charge may have been approved after all: do not charge again.
     const locked = await lockRequest(tx, { accountId: row.account_id, id: row.request_id });
     if (locked?.state !== 'in_process') {
       await endRuns(tx, [run]);
@@ -165,7 +165,7 @@ export function chargeSweep(base: Base, { attempts, connected, settle }: ChargeP
     }
     const ofRun = tx`
       account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}`;
-    // Another process may have begun it: then its card is not looked at.
+    // Another process may have begun it: then its card is left alone.
     const free = await tx`
       select 1 from debit_runs
       where ${ofRun} and state = 'submitted' and attempt_id is null and orders = ${row.orders}

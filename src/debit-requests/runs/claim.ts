@@ -7,14 +7,13 @@ import { type DebitKind, type DebitRun, mandateKindOf } from '../debit.ts';
 interface Claim {
   fileId: number;
   kind: DebitKind;
-  /** Of cards; null: all. */
+  /** Brands of cards; null: all. */
   brands: readonly CardBrand[] | null;
 }
 
 /**
- * Marks the runs that were submitted and went out in no file yet as those of one file, and the
- * account or card that each has now. A run that was answered already is not put again, nor one whose
- * debit is in process no more.
+ * Assigns submitted runs that are in no file yet to one file, with each mandate's current account
+ * or card. Skips runs that are answered already, and those whose debit is no longer in process.
  */
 export async function claimRuns(sql: Queryable, { fileId, kind, brands }: Claim): Promise<void> {
   const wanted = brands && [...brands];

@@ -37,8 +37,8 @@ const counted = (sql: Queryable, accountId: string, day: ReturnType<Queryable>) 
   from (${someOf(sql, accountId, day)}) as counted`;
 
 /**
- * The latest days with runs before one, or of all; each found by the index. They end where so many
- * runs were counted, or with the limit: the next ones are asked for from there.
+ * The latest days with runs before one, or of all; each found by the index. Stops at a number of
+ * counted runs, or at the limit; the next page continues there.
  */
 export async function readRunDays(
   sql: Queryable,
@@ -86,7 +86,7 @@ async function hasMore(
   return rows.length > 0;
 }
 
-/** Null: the day has more runs than are counted. */
+/** Null if the day has more runs than are counted. */
 export async function readDayTotals(
   sql: Queryable,
   accountId: string,
@@ -111,7 +111,7 @@ export interface DaySought {
   limit: number;
 }
 
-/** Of a day with no more runs than these the words of each are looked at. */
+/** Days with at most so many runs are searched by words. */
 const mostCompared = 2_000;
 
 export const isShortDay = async (
@@ -152,14 +152,14 @@ export const debitsOfDay = (
     and ${text.trim() === '' ? sql`true` : matches(sql, text)}
   order by r.id desc limit ${limit}`;
 
-/** A run as its debit's page tells it. */
+/** A run, for its debit's page. */
 export interface RunShown
   extends Pick<DebitRun, 'no' | 'submit_on' | 'run_on' | 'amount' | 'state'> {
   request_id: number;
-  /** The bank's interim code, or that of a first run that goes on. */
+  /** The bank's interim code, or that of a first run with a second one. */
   code: string | null;
   attempt_id: number | null;
-  /** The file that carried it; null: none did. */
+  /** The file with the run; null if none. */
   file_id: number | null;
 }
 
@@ -174,7 +174,7 @@ export const readRunsOf = (
   where account_id = ${accountId} and request_id = any(${[...requestIds]}::bigint[])
   order by request_id, no`;
 
-/** Finds the recorded end of a run, among the results of its debit; null: none yet. */
+/** Finds the recorded end of a run among the results of its debit; null if there is none yet. */
 export const endOfRun = (
   { request_id: requestId, no, attempt_id: attemptId }: RunShown,
   results: readonly ResultRow[],

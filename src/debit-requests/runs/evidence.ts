@@ -17,9 +17,9 @@ export const runEvidence: Evidence = {
 };
 
 /**
- * A run that ended has a result, or a run behind it, or was canceled with its debit, or not needed
- * any more: found money paid the debit, and may have gone back since. One that did not end has
- * none. A result that has just been recorded may be a step ahead of its run.
+ * Checks that an ended run has a result or a further run, or was canceled with its debit, or became
+ * needless because found money paid the debit (and may have been returned since). An open run has
+ * none of these. A result recorded just now may be a step ahead of its run.
  */
 export async function checkRuns(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ request_id: number; no: number; state: string; told: boolean }[]>`
@@ -62,7 +62,7 @@ export async function checkOrders(sql: Queryable, accountId: string): Promise<st
   );
 }
 
-/** A run asks for what its debit says, and every debit has its first one. */
+/** Checks that a run has its debit's amount and day, and every debit its first run. */
 export async function checkAsked(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; no: number | null }[]>`
     select q.id, d.no from requests q
@@ -79,7 +79,10 @@ export async function checkAsked(sql: Queryable, accountId: string): Promise<str
   );
 }
 
-/** A run is charged where its card is kept, else carried by a file with an account or card of its mandate. */
+/**
+ * Checks that a run was charged if a connector keeps its card, or else is in a file with an account
+ * or card of its mandate.
+ */
 export async function checkCarried(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ request_id: number; no: number }[]>`
     select d.request_id, d.no from debit_runs d

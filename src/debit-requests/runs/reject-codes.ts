@@ -7,7 +7,7 @@ export type Handling =
   | 'reject'
   /** The debit ends, and so does the mandate: account or service is gone. */
   | 'close'
-  /** Too little money: the second due, where there is one, is tried. */
+  /** Insufficient funds: the second due, if any, is tried. */
   | 'retry'
   /** Not the last word: the debit stays in process. */
   | 'wait';
@@ -18,7 +18,7 @@ export interface RejectCode {
 }
 
 interface KnownCode extends RejectCode {
-  /** The same for people who read Spanish. */
+  /** The same in Spanish. */
   es: string;
   /** Advice for the holder. */
   advice: Advice;
@@ -129,7 +129,7 @@ const ownCodes: Readonly<Record<string, Omit<KnownCode, 'handling' | 'text'>>> =
   NOT_SENT: { es: 'El débito no se pudo mandar al banco.', advice: 'service' },
 };
 
-/** Why a bank or processor refused, for people, and what to do about it. */
+/** A bank's or processor's reason for a refusal, for people, with advice. */
 export interface RefusalWords {
   code: string | null;
   reason: string;

@@ -19,7 +19,7 @@ export const runsInNoFile = (sql: Queryable): Fragment => sql`
   (select * from debit_runs where state = 'submitted' and file_id is null
     and not charged) as d`;
 
-/** A run as a file puts it, with the account or card that it was put to. */
+/** A run as a file has it, with its account or card. */
 export interface SubmittedRow {
   account_id: string;
   request_id: number;
@@ -36,10 +36,10 @@ export interface SubmittedRow {
 }
 
 export interface FileKey {
-  /** Null: runs that wait to go out in some file. */
+  /** Null: runs that are in no file yet. */
   fileId: number | null;
   kind: DebitKind;
-  /** A run whose day went by is put on this one. */
+  /** The date for runs whose day has passed. */
   date: Temporal.PlainDate;
 }
 
@@ -73,11 +73,11 @@ export type NamedRun = NamedMandate &
     no: DebitRun['no'];
     run_state: DebitRun['state'];
     amount: DebitRun['amount'];
-    /** Which account or card of the mandate a file put it to; null: it went out in none. */
+    /** The mandate's account or card in the file; null if the run is in none. */
     put_to: number | null;
   };
 
-/** Runs by request and number alone, whichever account they belong to; unknown ones are left out. */
+/** Finds runs of any account by request and number; unknown ones are left out. */
 export const findNamedRuns = (
   sql: Queryable,
   kind: DebitKind,
@@ -92,7 +92,7 @@ export const findNamedRuns = (
   join debit_runs d on d.account_id = r.account_id and d.request_id = r.id and d.no = key.no
   ${joinMandates(sql, 'r', mandateKindOf[kind])}`;
 
-/** The last run of a debit, and whether it waits to go out in a file; null: there is none. */
+/** The last run of a debit, and whether it waits for a file; null if there is none. */
 export async function findLastRun(
   sql: Queryable,
   requestId: number,

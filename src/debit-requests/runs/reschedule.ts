@@ -27,8 +27,8 @@ export type Reschedule = (
 ) => Promise<RescheduledRuns[]>;
 
 /**
- * When a run goes out by this calendar. One whose hand-over would have been before today runs on
- * the first day that can still be handed over in time.
+ * A run's dates by this calendar. One that should have been submitted before today gets the first
+ * day that can still be submitted in time.
  */
 function timingNow(
   run: WaitingRun,
@@ -52,7 +52,7 @@ function timingNow(
 
 const again = (day: Temporal.PlainDate): string => `It runs again on ${formatDay(day)}.`;
 
-/** Returns the change of a run; null if there is none, or not by this day. */
+/** Returns a run's change; null if this day changes nothing for it. */
 function shiftOf(run: WaitingRun, change: CalendarChange, terms: DebitTerms): RunShift | null {
   const to = timingNow(run, change, terms);
   const same = (one: Temporal.PlainDate, other?: Temporal.PlainDate) => other && one.equals(other);
@@ -77,9 +77,9 @@ function tally(all: Map<string, RescheduledRuns>, { run, to }: RunShift): void {
 }
 
 /**
- * Gives runs that were not handed over yet the days that they have by a changed calendar, account by
- * account in batches, each debit with an event. Only those that the changed day concerns; done
- * again, it finds nothing. Without `apply` it answers what it would do.
+ * Reschedules runs that were not submitted yet by a changed calendar, account by account in
+ * batches, each debit with an event. Takes only runs that the changed day concerns; a repetition
+ * finds nothing. Without `apply`, only returns the changes.
  */
 export const rescheduleRuns =
   (base: Base, termsOf: TermsOf): Reschedule =>

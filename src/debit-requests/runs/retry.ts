@@ -36,7 +36,7 @@ function secondTiming(
   return timingOf(calendar, due, terms);
 }
 
-/** Ends a refused first run and starts the second; false where another call was first. */
+/** Ends a refused first run and starts the second; false if another call was first. */
 export const retryRun =
   ({ base: { sql, clocks }, loadCalendar, terms }: Parts) =>
   async ({ request, run }: SubmittedRun, { outcome }: RunOutcome): Promise<boolean> => {

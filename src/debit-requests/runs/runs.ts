@@ -7,7 +7,7 @@ import type { DebitRow, DebitRun } from '../debit.ts';
 export interface SubmittedRun {
   run: DebitRun;
   request: DebitRow;
-  /** Which account or card of its mandate a file put it to; null: it went out in none. */
+  /** The mandate's account or card in the file; null if the run is in none. */
   instrumentNo: number | null;
 }
 
@@ -26,7 +26,7 @@ interface RunKey {
   runNo: DebitRun['no'];
 }
 
-/** Reads runs with their debits in one round trip; null where there is none. */
+/** Reads runs with their debits in one round trip; null for unknown ones. */
 export async function readRuns(
   sql: Queryable,
   keys: readonly RunKey[],
@@ -112,8 +112,8 @@ export interface RunPayment {
 }
 
 /**
- * The payment of each run: what its bank answered to have taken, or else money that was found to
- * be the run's; one that is there before one that went back. Null where there is none.
+ * The payment of each run: the one that its bank reported, or else found money of the run;
+ * unreturned ones first. Null if there is none.
  */
 export async function readRunPayments(
   sql: Queryable,
@@ -144,7 +144,7 @@ export async function endRuns(sql: Queryable, runs: readonly DebitRun[]): Promis
 }
 
 /**
- * Ends a first run and starts the second, if the first still waits for its outcome; false where
+ * Ends a first run and starts the second, if the first still waits for its outcome; false if
  * another call was first. Its refusal is recorded before.
  */
 export async function startSecondRun(

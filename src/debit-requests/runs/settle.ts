@@ -18,9 +18,9 @@ import {
 
 /**
  * The outcome. `waiting`: the code was not final; `retried`: it runs again on the second due date;
- * `known`: the run was decided before, in the same sense; `contradicted`: it was decided otherwise
- * and stays so, which needs a person's attention; `unknown`: there is no such run, or it was not
- * handed over.
+ * `known`: the run was decided before, with the same outcome; `contradicted`: it was decided
+ * otherwise and stays so, which needs a person's attention; `unknown`: no such run, or it was not
+ * submitted.
  */
 export type Settled =
   | 'paid'
@@ -41,12 +41,12 @@ interface Parts {
   terms: DebitTerms;
 }
 
-/** An outcome of a run that is there, and what it comes to. */
+/** A reported outcome of an existing run, with its consequences. */
 interface Case {
   found: SubmittedRun;
   told: RunOutcome;
   settled: Settled;
-  /** Another call decided the run by something else: it has the rest to do. */
+  /** Another call decided the run otherwise, and does the rest. */
   overruled?: boolean;
 }
 
@@ -92,9 +92,9 @@ const keyOf = ({ told }: Case) => told;
 const runOf = ({ found }: Case): DebitRun => found.run;
 
 /**
- * Settles runs, many at a time, each once however often it is reported: money and refusals become
- * results, a refusal for lack of funds starts the second due, and codes that say that account or
- * service are gone end the mandate. Repeated after a crash, it continues.
+ * Settles many runs, each once however often it is reported: money and refusals become results, a
+ * refusal for lack of funds starts the second due, and codes of closed accounts or services end the
+ * mandate. Repeated after a crash, it continues.
  */
 export function settleRuns(parts: Parts): SettleRuns {
   const { base, recordFacts, endMandate } = parts;
@@ -124,13 +124,13 @@ export function settleRuns(parts: Parts): SettleRuns {
     for (const [index, one] of known.entries()) {
       const decision = decisions[index] ?? null;
       const { outcome } = one.told;
-      // Not the last word, so it says nothing of the end.
+      // An interim code says nothing about the end.
       if (handlingOf(one.told) === 'wait') continue;
       const type = outcome.type === 'paid' ? 'collected' : 'rejected';
       // No result: its debit was canceled.
       one.overruled = !isDecision(decision ?? null, outcome);
       if ((decision?.type ?? 'rejected') !== type) one.settled = 'contradicted';
-      // Recorded before a crash perhaps, and not gone on with.
+      // Perhaps recorded before a crash, and not continued.
       else if (outcome.type === 'rejected' && outcome.code === decision?.code) await close(one);
     }
   };
@@ -144,8 +144,8 @@ export function settleRuns(parts: Parts): SettleRuns {
   };
 
   /**
-   * Records the refusal of first runs, and starts the second. One that is recorded already is gone
-   * on with where its refusal is what is recorded: else another call said otherwise.
+   * Records the refusal of first runs, and starts the second. Continues an already recorded refusal
+   * if it is the same; otherwise another call decided.
    */
   const tryAgain = async (cases: Case[]): Promise<void> => {
     const facts = cases.map(({ found, told }) => ({ ...factOf(found, told), again: true }));

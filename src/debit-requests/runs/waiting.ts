@@ -6,20 +6,20 @@ import { eventOf, joinRequests, lockRequests, noteOnRequests } from '../../reque
 import type { DebitRun } from '../debit.ts';
 import type { Timing } from '../timing.ts';
 
-/** A run that was not handed over yet, with what its days follow from. */
+/** A run that was not submitted yet, with the facts that decide its days. */
 export interface WaitingRun extends DebitRun {
   due1: Temporal.PlainDate;
   due2: Temporal.PlainDate | null;
   /** Of a card debit. */
   month: number | null;
   year: number | null;
-  /** Null: made before it was kept. */
+  /** Null for runs from before it was stored. */
   cut_day: number | null;
   reference: string | null;
   state_comment: string | null;
 }
 
-/** A waiting run and the days that it gets. */
+/** A waiting run and its new days. */
 export interface RunShift {
   run: WaitingRun;
   to: Timing;
@@ -43,7 +43,7 @@ export async function waitingAccounts(sql: Queryable, { from, to }: Span): Promi
   return rows.map((row) => row.account_id);
 }
 
-/** An account's runs of those days whose debits go on, in batches by their keys. */
+/** An account's waiting runs of those days with open debits, in batches by key. */
 export async function* readWaiting(
   sql: Queryable,
   accountId: string,
@@ -79,9 +79,9 @@ const eventDataOf = ({ run, to }: RunShift): string =>
   });
 
 /**
- * Gives runs of one account other days, each debit with an event; one that was handed over or moved
- * meanwhile, or is just being, stays as it is. Answers those that moved. Runs are held before their
- * debits, like by the hand-over.
+ * Reschedules runs of one account, each debit with an event; skips those submitted, moved, or
+ * locked by a submission meanwhile. Returns the moved ones. Locks runs before their debits, as the
+ * submission does.
  */
 export async function moveRuns(
   { sql, clocks, recordIds }: Base,

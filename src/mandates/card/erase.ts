@@ -10,8 +10,8 @@ export interface Erasing {
 }
 
 /**
- * Erases the number of a canceled mandate's card, and those of the cards before it. False where it
- * is not canceled, or was erased before.
+ * Erases the card numbers of a canceled mandate, former ones included. False if it is not canceled,
+ * or was erased before.
  */
 export async function eraseCard(
   tx: Queryable,
@@ -47,7 +47,7 @@ export async function eraseCard(
   return true;
 }
 
-/** Canceled mandates whose number may be erased by now. */
+/** Canceled mandates whose numbers may be erased now. */
 export const readToErase = (
   sql: Queryable,
   now: Temporal.Instant,

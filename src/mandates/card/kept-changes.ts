@@ -28,7 +28,9 @@ type Told = Extract<KeepOutcome, { outcome: 'kept' | 'closed' }>;
  */
 export type CardLook = 'done' | 'unknown' | 'odd' | 'not_there';
 
-/** Asks a connector how a card stands that it says has changed, and believes the answer alone. */
+/**
+ * Asks a connector for the state of a card that it reported as changed, and trusts only the answer.
+ */
 export type LookAtCard = (look: {
   connector: string;
   cardId: string;
@@ -36,7 +38,7 @@ export type LookAtCard = (look: {
 }) => Promise<CardLook>;
 
 const daysToWarn = 30;
-/** An answer that a newer look overtook is dropped, and the connector asked again. */
+/** Inquiries before giving up: an answer older than a newer inquiry is dropped. */
 const mostLooks = 3;
 
 export const mandateKeyOf = ({ account_id: accountId, mandate_id: id }: KeptKey): MandateKey => ({
@@ -64,7 +66,7 @@ export const detailsOf = ({
   ...(expires !== null && { expires }),
 });
 
-/** The details of a mandate after what its connector says. */
+/** A mandate's card details after the connector's answer. */
 function nextDetails({ reference }: KeptRow, before: CardDetails, told: Told): CardDetails {
   if (told.outcome === 'closed') return { ...before, closed: told.text };
   const { closed: _closed, expires, ...rest } = before;
@@ -76,13 +78,13 @@ function nextDetails({ reference }: KeptRow, before: CardDetails, told: Told): C
 const fieldsOf = ({ brand, last_four, expires, closed }: CardDetails): string =>
   JSON.stringify([brand, last_four, expires, closed]);
 
-/** True if nothing of it is new. */
+/** True if the answer has nothing new. */
 const isSame = (row: KeptRow, before: CardDetails, next: CardDetails, told: Told): boolean =>
   row.state === told.outcome &&
   fieldsOf(before) === fieldsOf(next) &&
   (told.outcome === 'closed' || (told.reference === row.reference && told.bin === row.bin));
 
-/** Writes details of a mandate that is held; returns its new version. */
+/** Writes details of a locked mandate; returns its new version. */
 async function writeDetails(
   tx: Queryable,
   { accountId, kind, id }: MandateKey,
@@ -140,7 +142,7 @@ const shownOf = ({ brand_name: card, last_four, expires }: CardDetails) => ({
 const isOnFile = (now: KeptRow | null, row: KeptRow): now is KeptRow =>
   now?.no === row.no && (now.state === 'kept' || now.state === 'closed');
 
-/** Does as a connector says of a card on file. False: a newer look has begun since. */
+/** Applies a connector's answer about a card on file. False if a newer inquiry has begun. */
 async function apply(
   tx: Queryable,
   row: KeptRow,
@@ -191,7 +193,7 @@ export const lookAtCard =
       const outcome = await keeper.find({ accountId: row.account_id, cardId });
       if (outcome.outcome === 'unknown') return 'unknown';
       if (outcome.outcome !== 'kept' && outcome.outcome !== 'closed') {
-        // A card that was forgotten meanwhile is not odd.
+        // A card deleted meanwhile is not odd.
         return isOnFile(await readKept(sql, row), row) ? 'odd' : 'done';
       }
       const eventId = await recordIds.next();
@@ -201,7 +203,7 @@ export const lookAtCard =
     return 'unknown';
   };
 
-/** Tells accounts of cards on file that expire within 30 days, once for each month of expiry. */
+/** Notifies accounts of cards on file that expire within 30 days, once for each month of expiry. */
 export function expirySweep({ sql, clocks, recordIds }: Base): Sweep {
   const warn = async (key: KeptKey): Promise<void> => {
     const eventId = await recordIds.next();

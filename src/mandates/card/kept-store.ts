@@ -5,7 +5,7 @@ import type { Letter } from '../letter.ts';
 import type { Evidence } from '../mandate.ts';
 import { readMandates } from '../store.ts';
 
-/** The holder's consent given with the card: it is signed once the card is stored. */
+/** The holder's consent given with the card: the mandate is signed once the card is stored. */
 export interface StoredSigning {
   evidence: Evidence;
   copy: Letter | null;
@@ -21,7 +21,7 @@ export interface KeptRow {
   state: 'sent' | 'refused' | 'kept' | 'closed' | 'forgetting' | 'forgotten';
   reference: string | null;
   bin: string | null;
-  /** The network's id of the payment by which the holder agreed; null: not known yet. */
+  /** The network's id of the payment with the holder's consent; null until known. */
   network_transaction_id: string | null;
   signing: StoredSigning | null;
   /** Number of inquiries after a notice. */
@@ -34,11 +34,11 @@ const columns = (sql: Queryable) => sql`
   account_id, mandate_id, no, connector, channel, state, reference, bin, network_transaction_id,
   signing, looks`;
 
-/** A card's name at its connector: it says whose it is. */
+/** A card's name at its connector, which identifies its mandate. */
 export const cardIdOf = ({ account_id, mandate_id, no }: KeptKey & Pick<KeptRow, 'no'>): string =>
   `${account_id}-M${mandate_id}-${no}`;
 
-/** Returns whose card a name is, or null if it is none of ours. */
+/** Parses such a name; null if it is not ours. */
 export function cardIn(text: string): (KeptKey & Pick<KeptRow, 'no'>) | null {
   const [, account_id, mandate, no] =
     /^([0-9A-F]{8})-M([1-9][0-9]{0,14})-([1-9][0-9]{0,3})$/.exec(text) ?? [];
@@ -57,7 +57,7 @@ export async function readKept(
   return row;
 }
 
-/** Writes down that a card is on its way, in place of one that was refused. */
+/** Records a card as being sent, in place of a refused one. */
 export async function sendCard(
   sql: Queryable,
   {
@@ -131,7 +131,7 @@ export async function nextAsked(sql: Queryable): Promise<Temporal.Instant | null
   return row?.due ?? null;
 }
 
-/** The cards that a relation of mandates ended kept are to be forgotten; a part of a statement. */
+/** CTE: marks the kept cards of ended mandates for deletion. */
 export const forgetWith = (sql: Queryable, ended: string, now: Temporal.Instant) => sql`
   forgotten_cards as (
     update kept_cards k set state = 'forgetting', ask_at = ${now}::timestamptz
@@ -140,7 +140,9 @@ export const forgetWith = (sql: Queryable, ended: string, now: Temporal.Instant)
       and k.state in ('kept', 'closed')
   )`;
 
-/** Numbers a look at a card before its connector is asked: of two answers the later look's counts. */
+/**
+ * Numbers an inquiry about a card before it is sent: of two answers, the later inquiry's counts.
+ */
 export async function beginLook(
   sql: Queryable,
   { account_id, mandate_id }: KeptKey,
@@ -152,7 +154,7 @@ export async function beginLook(
   return row.looks;
 }
 
-/** Writes how a card on file is charged from now on; what is left out stays. The mandate is held. */
+/** Sets how a card on file is charged; absent fields stay unchanged. The mandate is locked. */
 export async function setCard(
   sql: Queryable,
   { account_id, mandate_id }: KeptKey,
@@ -181,7 +183,7 @@ export async function setCard(
     where account_id = ${account_id} and mandate_id = ${mandate_id}`;
 }
 
-/** Keeps the network's id of the first debit, where the holder's own payment had none. */
+/** Stores the network's id of the first debit, if the holder's own payment had none. */
 export async function noteNetworkId(
   sql: Queryable,
   { account_id, mandate_id }: KeptKey,
@@ -193,7 +195,7 @@ export async function noteNetworkId(
       and network_transaction_id is null and state in ('kept', 'closed')`;
 }
 
-/** Cards of which it is time to say that they expire. */
+/** Cards due for a notice of expiry. */
 export const readToWarn = (sql: Queryable, now: Temporal.Instant): Promise<KeptKey[]> =>
   sql<KeptKey[]>`
     select account_id, mandate_id from kept_cards
@@ -224,20 +226,20 @@ export async function noteWarned(
 export interface CardOnFile {
   connector: string;
   card: KeptCard;
-  /** Why its issuer closed it; null: it is good. */
+  /** The issuer's reason for closing it; null if it is open. */
   closed: string | null;
 }
 
 /**
- * Returns what a mandate's card is charged by, and where, or null if it is not kept. The card does
- * not change until the transaction ends.
+ * Returns the reference and the connector of a mandate's card, or null if none is kept. Locks the
+ * card until the transaction ends.
  */
 export async function holdKeptCard(tx: Queryable, key: KeptKey): Promise<CardOnFile | null> {
   const { account_id: accountId, mandate_id: id } = key;
   const [row] = await tx<KeptRow[]>`
     select ${columns(tx)} from kept_cards
     where account_id = ${accountId} and mandate_id = ${id} for share`;
-  // A statement of its own: one that waited for the card would read the mandate as it was before.
+  // A separate statement: one that waited for the card's lock would see an older mandate.
   const [mandate] = await readMandates(tx, [{ accountId, kind: 'card_adhesion', id }]);
   if (!row?.reference || mandate?.kind !== 'card_adhesion') return null;
   const { details } = mandate;
@@ -252,7 +254,7 @@ export async function holdKeptCard(tx: Queryable, key: KeptKey): Promise<CardOnF
   };
 }
 
-/** Takes the holder out of what is kept of cards that a relation `(kind, mandate_id)` names. */
+/** Erases the holder from the kept cards that a relation `(kind, mandate_id)` names. */
 export const eraseKept = (sql: Queryable, named: string, accountId: string) => sql`
   erased_cards as (
     update kept_cards k set signing = null, bin = null

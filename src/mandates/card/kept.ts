@@ -47,11 +47,11 @@ export type HandedOver = 'signed' | 'refused' | 'pending' | 'closed';
 
 /** Cards that a connector keeps in place of their numbers. */
 export interface KeptCards {
-  /** Returns the keeper of cards now; null: none. */
+  /** Returns the current keeper of cards, or null. */
   way(): CardWay | null;
-  /** Returns the state of a mandate's card; null: none was entered. */
+  /** Returns the state of a mandate's card; null if none was entered. */
   standing(key: MandateKey): Promise<KeptRow['state'] | null>;
-  /** Has a card kept; the mandate is signed with it. */
+  /** Hands a card to its keeper; success signs the mandate. */
   handOver(card: HandOver): Promise<HandedOver>;
   sweep: Sweep;
 }
@@ -74,7 +74,7 @@ const channels = ['credit_card', 'debit_card'] as const;
 
 /** Ends a hand-over as the keeper answered. */
 function settlingOf({ sql, clocks, recordIds }: Base) {
-  /** The card is kept: the mandate is signed with it, or it is forgotten again. */
+  /** Signs the mandate with the kept card, or has the card deleted. */
   const sign = async (row: KeptRow, kept: Extract<KeepOutcome, { outcome: 'kept' }>) => {
     const [eventId, mailId] = [await recordIds.next(), await recordIds.next()];
     const { reference, bin, networkTransactionId } = kept;
@@ -83,7 +83,7 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
       const mandate = await lockMandate(tx, keyOf(row));
       const now = await readKept(tx, row);
       if (now?.state === 'refused' && now.no === row.no) {
-        // Kept after all, when it had been given up.
+        // The keeper stored it after the service gave up.
         const askAt = clocks.business.now();
         await moveCard(tx, row, { ...forgetting, askAt, warnAt: null });
       }
@@ -119,7 +119,7 @@ function settlingOf({ sql, clocks, recordIds }: Base) {
   };
 }
 
-/** The channels that keep cards: new ones, and those that are kept. */
+/** Channels that keep cards: the one for new cards, and those with cards on file. */
 const keepersOf = (connected: Channels) => ({
   way(): CardWay | null {
     for (const channel of channels) {
@@ -142,7 +142,7 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
   const settle = settlingOf(base);
   const { way, keeperOf } = keepersOf(connected);
 
-  /** Written down before it is sent; one that is on its way already is asked for. */
+  /** Stores the card before it is sent; if one is already being sent, asks for its outcome. */
   const begin = ({ key, connector, signing }: HandOver, channel: CardChannel) =>
     sql.begin(async (tx): Promise<Begun | null> => {
       const mandate = await lockMandate(tx, key);
@@ -188,7 +188,7 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
       const begun = await begin(card, here.channel);
       if (!begun) return 'closed';
       const { row, isNew, reason } = begun;
-      // Until it is answered or asked for: a call that is on its way may not have arrived yet.
+      // Pending until an answer or an inquiry: the other call may not have arrived yet.
       if (!isNew) return 'pending';
       const keeper = keeperOf(row);
       if (!keeper) return 'pending';
@@ -209,7 +209,7 @@ export function createKeptCards(base: Base, { connected, hasUndecided }: KeptPar
       async run(now) {
         let settled = 0;
         for (const row of await readAsked(sql, now)) {
-          // First, so that one that cannot be settled holds up nothing else.
+          // First, so that one that cannot be settled does not block the others.
           await askAgain(
             sql,
             row,

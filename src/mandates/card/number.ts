@@ -5,7 +5,7 @@ import type { CardMandate } from '../mandate.ts';
 import { type CardNumberInput, readCardNumber, refuseCardField } from './schema.ts';
 import type { TransportKeys } from './transport-key.ts';
 
-/** The number in clear, for as long as the call takes. 400 where it cannot be read. */
+/** Returns the number in clear, for the length of the call. 400 if it is unreadable. */
 export async function clearNumber(
   input: CardNumberInput,
   keys: TransportKeys,
@@ -36,7 +36,7 @@ export function encryptNumber(
   return { card_key_id: keyId, card_ciphertext: ciphertext, last_four: lastFour(number) };
 }
 
-/** The number of a mandate's card, for a file that goes to its processor; 409: it was erased. */
+/** Decrypts a mandate's card number for a file to its processor. 409: it was erased. */
 export function decryptNumber(
   vault: Vault,
   mandate: Pick<CardMandate, 'account_id' | 'id'> & SealedNumber,

@@ -42,9 +42,9 @@ async function store(
 }
 
 /**
- * Seals all card numbers under the vault's current key, batch by batch; answers how many changed.
- * Interrupted, it is simply run again: what is done is not looked at any more. Throws where a key
- * that still holds cards is not configured.
+ * Re-encrypts all card numbers under the vault's current key, batch by batch; returns the number of
+ * changed ones. If interrupted, run it again: it skips finished ones. Throws if a key with cards
+ * left is not configured.
  */
 export async function rewrapCards(acting: Acting, vault: Vault, atOnce = 500): Promise<number> {
   let changed = 0;

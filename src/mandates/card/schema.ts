@@ -13,7 +13,7 @@ import {
 } from '../../platform/http/form.ts';
 import { fault } from '../codes.ts';
 
-/** A card's number as it came: to be read, or still encrypted for the service's public key. */
+/** A card's number as received: in clear, or encrypted for the service's public key. */
 export type CardNumberInput =
   | { encrypted: false; number: string; brand: CardBrand }
   | { encrypted: true; ciphertext: Buffer };
@@ -32,7 +32,7 @@ export function readCardNumber(clear: string): Parsed<{ number: string; brand: C
   return { ok: true, value: { number: parsed.number, brand: parsed.brand } };
 }
 
-/** Longer than any number with its spaces; what is encrypted is much longer. */
+/** Longer than any number with its spaces; a ciphertext is much longer. */
 const longestClear = 40;
 
 const cardNumber: Field<CardNumberInput> = {

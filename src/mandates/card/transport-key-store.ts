@@ -35,10 +35,7 @@ export const readTransportKeys = (
     select account_id, no, vault_key_id, ciphertext, made_at from card_transport_keys
     where account_id = ${accountId} and made_at > ${madeAfter}::timestamptz order by no desc`;
 
-/**
- * The next key of an account, unless another process made it at the same moment; keys that nothing
- * is taken from any more are forgotten.
- */
+/** Inserts an account's next key, unless another process just did; deletes expired keys. */
 export async function insertTransportKey(
   sql: Queryable,
   row: TransportKeyRow,

@@ -25,20 +25,20 @@ export interface PublicTransportKey {
   publicKey: string;
   /** From when on there is another one. */
   renewAt: Temporal.Instant;
-  /** Until when what is encrypted for this one is taken. */
+  /** Last instant at which ciphertexts for it are accepted. */
   expiresAt: Temporal.Instant;
 }
 
 /** The key pairs to which accounts may encrypt card numbers on their way (RFC 8017, OAEP). */
 export interface TransportKeys {
   publicKey(accountId: string): Promise<PublicTransportKey>;
-  /** The clear text; null: it is encrypted for none of the account's keys that are in use. */
+  /** Decrypts a text; null if it is for none of the account's live keys. */
   decrypt(accountId: string, ciphertext: Buffer): Promise<string | null>;
 }
 
 const modulusLength = 2048;
 
-/** A month, and a week in which callers that remember the one before may go on. */
+/** A month, and a week in which callers may still use the former key. */
 const renewed = { months: 1 } as const;
 const overlap = { hours: 7 * 24 } as const;
 
@@ -59,7 +59,7 @@ async function drawKey(): Promise<string> {
   return privateKey;
 }
 
-/** Keys are drawn when they are asked for, a month after the one before at the earliest. */
+/** Creates keys on demand, at least a month after the former one. */
 export function createTransportKeys(
   { sql, recordIds }: Pick<Base, 'sql' | 'recordIds'>,
   vault: Vault,
@@ -67,7 +67,7 @@ export function createTransportKeys(
 ): TransportKeys {
   const drawing = new Map<string, Promise<TransportKeyRow>>();
 
-  /** Those that ciphertexts are taken for, the newest first. */
+  /** Keys that still accept ciphertexts, newest first. */
   const live = async (accountId: string): Promise<TransportKeyRow[]> => {
     const now = clock.now();
     // A month has 31 days at most; which of these expired is seen below, to the second.

@@ -6,7 +6,7 @@ export const countUnderOtherKeys = (sql: Queryable, keyId: string, most: number)
   countUpTo(
     sql,
     most,
-    // Below and above it, each by the index: unequal has none.
+    // Two ranges, each with the index: inequality has none.
     sql`
       (select 1 from mandates where card_key_id < ${keyId} limit ${most})
       union all (select 1 from mandates where card_key_id > ${keyId} limit ${most})

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../seals/index.ts';
 
-/** The owner of a CVU decides who is paid by transfers to it. */
+/** The owner of a CVU decides which request its transfers pay. */
 export const transferAccountEvidence: Evidence = {
   kind: 'transfer account',
   from: 'transfer_accounts',

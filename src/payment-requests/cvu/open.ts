@@ -12,7 +12,7 @@ import { keepCvu, readCvu } from './store.ts';
 export interface TransferAccounts {
   /** True if a connector opens them; otherwise they follow from the request's number. */
   areOpened(): boolean;
-  /** A request's own account, opened now where it has none; null: none is to be had now. */
+  /** Returns a request's own account, opening it if needed; null if there is none for now. */
   cvuOf(row: PaymentRequestRow, holder: Holder): Promise<string | null>;
 }
 
@@ -34,7 +34,7 @@ const mostPauses = 10_000;
 
 const channel = 'wire_transfer';
 
-/** One order that is under way, for all who look at the request meanwhile. */
+/** A running order, shared by concurrent readers of the request. */
 interface Opening {
   cvu: Promise<string | null>;
   /** Ends when it takes too long to be waited for. */
@@ -76,7 +76,7 @@ export function createTransferAccounts(
     return own;
   }
 
-  /** It goes on when nobody waits for it any more, and is kept. */
+  /** Continues even if nobody waits any more, and stores the account. */
   function begin(name: string, taker: Channel, row: PaymentRequestRow, holder: Holder): Opening {
     const cvu = opened(taker, row, holder)
       .catch((error: unknown) => {

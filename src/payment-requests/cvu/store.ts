@@ -9,7 +9,7 @@ export interface TransferAccount {
   cvu: string;
 }
 
-/** The account of a request at a connector; null: none was opened. */
+/** Returns a request's account at a connector, or null. */
 export async function readCvu(
   sql: Queryable,
   { accountId, id }: RequestKey,
@@ -21,14 +21,14 @@ export async function readCvu(
   return row?.cvu ?? null;
 }
 
-/** The request whose account it is; null: nobody opened it for one. */
+/** Returns the request of an account, or null. */
 export async function findByCvu(sql: Queryable, cvu: string): Promise<RequestKey | null> {
   const [row] = await sql<{ account_id: string; request_id: number }[]>`
     select account_id, request_id from transfer_accounts where cvu = ${cvu}`;
   return row ? { accountId: row.account_id, id: row.request_id } : null;
 }
 
-/** The connector that opened an account; null: none did. */
+/** Returns the connector that opened an account, or null. */
 export async function openerOf(sql: Queryable, cvu: string): Promise<string | null> {
   const [row] = await sql<{ connector: string }[]>`
     select connector from transfer_accounts where cvu = ${cvu}`;

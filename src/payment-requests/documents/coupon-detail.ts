@@ -57,7 +57,7 @@ function drawItems(pdf: PDFKit.PDFDocument, flow: Flow, items: readonly CouponIt
     lines: wrap(pdf, item.description, right - amountWidth - textX, noteStyle),
   }));
   const height = (lines: readonly string[]) => lines.length * leading(noteStyle) + 2 * rowPadding;
-  // A heading alone at the foot of a page helps nobody.
+  // Never leave a heading alone at the foot of a page.
   if (flow.y + headingHeight + height(rows[0]?.lines ?? []) > flow.bottom) nextPage(pdf, flow);
   heading();
   for (const { item, lines } of rows) {
@@ -80,7 +80,7 @@ function drawHeading(pdf: PDFKit.PDFDocument, flow: Flow, textX: number, counted
   flow.y += 1;
 }
 
-/** Goes to a new page unless `height` fits; true when it did. */
+/** Starts a new page unless `height` fits; true if it fitted. */
 function makeRoom(pdf: PDFKit.PDFDocument, flow: Flow, height: number): boolean {
   if (flow.y + height <= flow.bottom) return false;
   nextPage(pdf, flow);

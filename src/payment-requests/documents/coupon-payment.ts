@@ -41,7 +41,7 @@ const addressStyle: Style = { font: 'Courier', size: 6.5, color: '#222' };
 
 type Entry = { label: string; value: string | undefined; lines: string[]; height: number };
 
-/** The QR and what stands below it. */
+/** The QR and the text below it. */
 type Aside = {
   readonly shape: Shape;
   readonly label: readonly string[];
@@ -49,7 +49,7 @@ type Aside = {
   readonly height: number;
 };
 
-/** The measured payment block: what it prints and how high it is. */
+/** The measured payment block: its content and its height. */
 export type PaymentBlock = {
   readonly entries: readonly Entry[];
   readonly aside: Aside;
@@ -106,7 +106,7 @@ function printEntry(pdf: PDFKit.PDFDocument, entry: Entry, top: number): void {
   printLines(pdf, entry.lines, margin, y, noteStyle);
 }
 
-/** A payment QR also names the page, whose address its code does not hold. */
+/** A payment QR is printed with the page's address, which its code does not contain. */
 function asideOf(pdf: PDFKit.PDFDocument, { checkoutUrl, paymentQr }: CouponModel): Aside {
   const title = paymentQr === null ? 'Abrí la página de pago' : 'Pagá con cualquier billetera';
   const label = wrap(pdf, title, qrSize, strongStyle);

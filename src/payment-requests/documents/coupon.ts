@@ -12,9 +12,9 @@ import type { CouponModel } from './model.ts';
 const leastDetailHeight = 70;
 
 /**
- * The coupon as an A4 PDF in Spanish: who charges what, both dues, every channel allowed and, when
- * cash is among them, the barcode for the cashier. All that pays is on the first page; a long
- * detail goes on behind it. The same model gives the same bytes.
+ * The coupon as an A4 PDF in Spanish: issuer, items, both dues, every channel allowed and, if cash
+ * is among them, the barcode for the cashier. Everything needed to pay is on the first page; a long
+ * detail continues on the next. The same model gives the same bytes.
  */
 export async function renderCoupon(
   model: CouponModel,
@@ -23,7 +23,7 @@ export async function renderCoupon(
   const pdf = openDocument({
     Title: `Cupón de pago N.º ${model.id}`,
     Author: model.issuer.name.toWellFormed(),
-    // pdfkit knows only Date; the moment comes from the model.
+    // pdfkit only takes Date; the time comes from the model.
     CreationDate: new Date(midnightOf(model.issuedOn).epochMilliseconds),
   });
   const bytes = collect(pdf);
@@ -49,13 +49,13 @@ const openDocument = (
 /** Many coupons of an issuer in one PDF. */
 export interface CouponBundle {
   add(model: CouponModel): void;
-  /** The bytes that came since it was last asked. */
+  /** Takes the bytes since the last call. */
   taken(): Buffer;
-  /** The rest of them. */
+  /** Ends the document; resolves with the remaining bytes. */
   end(): Promise<Buffer>;
 }
 
-/** Begins a PDF of coupons, each from a page of its own; pages that are drawn leave the memory. */
+/** Begins a PDF of coupons, each on a new page; finished pages leave the memory. */
 export function openBundle(issuer: string, logo: Buffer | null): CouponBundle {
   const pdf = openDocument(
     { Title: 'Cupones de pago', Author: issuer.toWellFormed() },

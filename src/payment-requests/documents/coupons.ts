@@ -76,13 +76,13 @@ export function createCoupons(parts: CouponParts) {
     draw,
     /** The account's logo as documents print it. */
     logoOf,
-    /** The coupon of a request as its public link shows it; null: there is no such request. */
+    /** The coupon behind a request's public link; null if there is no such request. */
     async ofRequest(key: RequestKey): Promise<Buffer | null> {
       const [found, account] = await Promise.all([find(key), readAccount(key.accountId)]);
       if (!found || !account) return null;
       return await draw(found.row, account, await transferAccounts.cvuOf(found.row, account));
     },
-    /** One PDF of the coupons of requests that can be paid, drawn no faster than it is taken. */
+    /** One PDF with the coupons of payable requests, drawn no faster than it is read. */
     bundle: (account: Account, ids: AsyncIterable<readonly number[]>): Readable =>
       Readable.from(bundled(account, ids), { objectMode: false }),
   };

@@ -29,7 +29,7 @@ function receiptIn(json: string): ReceiptDocument {
 
 const picture = (logo: Uint8Array | null): Buffer | null => logo && Buffer.from(logo);
 
-/** Bundles that are being drawn in this thread, by the names that their callers gave them. */
+/** This thread's unfinished bundles, by their callers' names. */
 const bundles = new Map<string, CouponBundle>();
 
 function bundleOf(name: string): CouponBundle {
@@ -61,7 +61,7 @@ export const jobs = {
     bundles.set(name, openBundle(issuer, picture(logo)));
     return '';
   },
-  /** The bytes that came since the bundle was last asked. */
+  /** Adds a coupon; returns the bytes since the last call. */
   addToBundle(name: string, json: string): Buffer {
     const bundle = bundleOf(name);
     bundle.add(couponIn(json));

@@ -1,6 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 
-/** One line of what is being charged. */
+/** One line of the charge. */
 export type CouponItem = {
   readonly quantity?: number;
   readonly description: string;
@@ -28,7 +28,7 @@ export type CouponModel = {
     readonly about?: readonly string[];
     /** The colour of its lines. */
     readonly accent?: string;
-    /** Names the picture that stands beside its name. */
+    /** Identifies the logo next to the issuer's name. */
     readonly logo?: { readonly hash: string; readonly width: number; readonly height: number };
   };
   readonly id: number;
@@ -40,7 +40,7 @@ export type CouponModel = {
   /** The digits of the payment code; printed only when cash is allowed. */
   readonly barcode: string;
   readonly checkoutUrl: string;
-  /** The text of a QR that wallets pay by; null: the QR is the checkout's address. */
+  /** The text of a payment QR for wallets; null: the QR has the checkout's address. */
   readonly paymentQr: string | null;
   readonly channels: readonly CouponChannel[];
   readonly cashAllowed: boolean;

@@ -21,7 +21,7 @@ import { drawLogo, type PrintedLogo } from './logo.ts';
 export interface ReceiptDocument {
   lang: 'es-AR' | 'en';
   issuer: string;
-  /** The picture that stands beside its name. */
+  /** The logo next to the issuer's name. */
   logo?: PrintedLogo | undefined;
   /** The colour of its line. */
   accent?: string | undefined;
@@ -31,9 +31,9 @@ export interface ReceiptDocument {
   lead: string;
   amount: string;
   rows: readonly { name: string; value: string }[];
-  /** The last lines: who processed it, and when. */
+  /** The last lines: the processor, and the time. */
   foot: readonly string[];
-  /** When it was paid: the same receipt has the same bytes. */
+  /** The payment's time, so that the same receipt has the same bytes. */
   at: Temporal.Instant;
 }
 
@@ -60,7 +60,7 @@ export async function renderReceipt(
       Author: model.issuer.toWellFormed(),
       Creator: 'Recaudo',
       Producer: 'Recaudo',
-      // pdfkit knows only Date; the moment comes from the model.
+      // pdfkit only takes Date; the time comes from the model.
       CreationDate: new Date(model.at.epochMilliseconds),
     },
   });

@@ -14,7 +14,7 @@ import { drawApart } from './apart.ts';
 import { refusal } from './codes.ts';
 import type { Coupons } from './coupons.ts';
 
-/** The drawing code's generation: part of the ETag, so that a new look reaches those who cached. */
+/** Version of the drawing code, part of the ETag: a new version bypasses caches. */
 const generation = '3';
 
 const fileParams = {
@@ -55,7 +55,7 @@ function documentKinds({
   string,
   DocumentKind
 > {
-  /** Draws a barcode, where it was not drawn lately. */
+  /** Draws a barcode, unless it is cached. */
   const barcodeAs =
     (kind: string, as: 'barcodePng' | 'barcodeSvg') =>
     async (

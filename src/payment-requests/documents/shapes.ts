@@ -30,7 +30,7 @@ export function barcodeShape(digits: string, height: number): Shape {
   if (symbol === undefined || !('sbs' in symbol)) throw new Error('No bars came back.');
   let path = '';
   let x = 0;
-  // Widths alternate: bar, space, bar, …; a space behind the last bar is part of the quiet zone.
+  // Widths alternate: bar, space, bar, …; a space after the last bar is part of the quiet zone.
   const ended = symbol.sbs.length - ((symbol.sbs.length + 1) % 2);
   symbol.sbs.slice(0, ended).forEach((modules, index) => {
     const width = wide !== null && modules === 2 ? wide : modules;

@@ -27,7 +27,7 @@ export function mailLinks(links: Links, key: RequestKey) {
   };
 }
 
-/** Puts addresses where a mail has their marks. */
+/** Replaces a mail's marks by addresses. */
 export const withLinks = (body: string, urls: Record<keyof typeof marks, string>): string =>
   body
     .replaceAll(marks.link, () => urls.link)
@@ -36,11 +36,14 @@ export const withLinks = (body: string, urls: Record<keyof typeof marks, string>
 
 export interface DressParts {
   links: Links;
-  /** The coupon as PDF; null: there is nothing to print. */
+  /** The coupon as PDF; null if there is nothing to print. */
   drawCoupon(key: RequestKey): Promise<Buffer | null>;
 }
 
-/** Fills in links, headers (RFC 8058) and coupon as a mail is sent, so none lies in the database. */
+/**
+ * Fills in links, headers (RFC 8058) and coupon when a mail is sent, so the database has none of
+ * them.
+ */
 export const dressMail =
   ({ links, drawCoupon }: DressParts): Dress =>
   async ({ accountId, kind, id }, body) => {
@@ -69,7 +72,7 @@ const isLate = (row: PaymentRequestRow, { kind, no }: LetterLink, today: Tempora
   return kind === linkKinds.reminder && passed;
 };
 
-/** Tells whether pending requests and reminders can still be paid; true for other mails. */
+/** True if a request's or reminder's payment is still possible; true for other mails. */
 export const mailsStillAsked =
   (business: BusinessClock, readAccount: ReadAccount): StillAsked =>
   async (sql, accountId, links) => {

@@ -10,7 +10,7 @@ type Fragment = ReturnType<Queryable>;
 /** Seals that one transaction reads: each has at most 10,000 keys. */
 const sealsAtOnce = 4;
 
-/** Accounts that mail of what was created or paid since their seals were read. */
+/** Accounts with mails for created or paid requests, and seals not read yet. */
 const accountsBehind = (sql: Queryable) => sql<{ account_id: string }[]>`
   select account_id from (
     select account_id, m.seal_no from payer_mail_settings s join payer_mail_marks m using (account_id)
@@ -74,8 +74,8 @@ async function followSome({ sql, clocks }: Base, accountId: string): Promise<boo
 }
 
 /**
- * Notes what is to be mailed of what was created and paid, from the account's seals: those come
- * behind the writes, in order and without gaps, so no creating call knows of mails.
+ * Notes mails for created and paid requests from the accounts' seals: those follow the writes, in
+ * order and without gaps, so creating calls need not know about mails.
  */
 export async function followSeals(base: Base): Promise<void> {
   const how = { atOnce: 1, failed: 'What some accounts mail could not be noted.' };

@@ -35,11 +35,11 @@ export function createPayerMails(base: Base, parts: PayerMailParts) {
     countStops: (accountId: string) => countStops(sql, accountId),
     stops: stopVerbs(base),
     resend: resendMail(base, parts),
-    /** True if there is a mail to resend, as far as the request itself tells. */
+    /** True if there is a mail to resend, as far as the request itself shows. */
     isMailable: ({ row, results }: RequestWithResults) =>
       isMailable(row, results, clocks.business.today()),
     sweep: reminderSweep(base),
-    /** Notes what was created and paid, then writes what is due, until nothing is. */
+    /** Notes created and paid requests, then writes due mails, until none is left. */
     async work(signal?: AbortSignal): Promise<void> {
       await followSeals(base);
       while (!signal?.aborted && (await writeDue(base, parts.readAccount)) > 0);

@@ -14,8 +14,8 @@ export async function mailsOfRequests(
 }
 
 /**
- * Takes the address out of what is stored of mails about requests that were erased, and forgets that
- * it was stopped, unless it is one of `inUse`: others who share it would be written to again.
+ * Erases the address from stored mails about erased requests, and its unsubscription, unless it is
+ * one of `inUse`: others who share it would be written to again.
  */
 export async function erasePayerMails(
   tx: Queryable,

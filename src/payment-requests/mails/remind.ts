@@ -22,7 +22,7 @@ const reminding = (sql: Queryable): Fragment => sql`
 interface Window {
   accountId: string;
   now: Temporal.Instant;
-  /** A due that lies behind this day and not behind the other is reminded of now. */
+  /** Reminds of dues after this day, up to the other. */
   after: Temporal.PlainDate;
   until: Temporal.PlainDate;
   days: number;
@@ -36,7 +36,7 @@ interface Spot {
 
 interface Due {
   no: 1 | 2;
-  /** The column that the walk goes along; an index has it behind the account. */
+  /** The sort column; an index has it after the account. */
   along: 'due1' | 'last_due';
   isDue(sql: Queryable, window: Window): Fragment;
 }
@@ -48,7 +48,7 @@ const firstDue: Due = {
     r.due1 >= ${dayOf(now)}::date and r.due1 > ${after}::date and r.due1 <= ${until}::date`,
 };
 
-/** Of the second due nobody is reminded while the first is still ahead. */
+/** The second due gets no reminder while the first is still ahead. */
 const secondDue: Due = {
   no: 2,
   along: 'last_due',
@@ -93,7 +93,7 @@ async function noteReminders(
   return { noted: last.noted, spot: last.chosen === notedAtOnce ? last : null };
 }
 
-/** Runs while nobody else reminds for the account, and its settings are those of the window. */
+/** Runs under the account's reminder lock, if its settings are still those of the window. */
 async function whileSo<T>(
   { sql }: Base,
   { accountId, days }: Window,
@@ -108,7 +108,7 @@ async function whileSo<T>(
   });
 }
 
-/** Notes an account's reminders, some at a time; with the last of them it is done for the day. */
+/** Notes an account's reminders in batches; the last one ends its day. */
 async function remind(base: Base, window: Window): Promise<number> {
   let noted = 0;
   for (const due of [firstDue, secondDue]) {
@@ -130,7 +130,7 @@ async function remind(base: Base, window: Window): Promise<number> {
   return noted;
 }
 
-/** Each morning of the business clock reminders of what falls due so many days later are noted. */
+/** Each morning of the business clock, notes reminders of dues so many days ahead. */
 export function reminderSweep(base: Base): Sweep {
   const { sql } = base;
   return {

@@ -15,7 +15,7 @@ import { mailOf, type ReadAccount, writingOf } from './write.ts';
 /** Copies of the mails of one request within a day. */
 const mostADay = 5;
 const day = { hours: 24 };
-/** Between two of them, so that what is posted twice goes once. */
+/** Least time between two, so that a form submitted twice sends one. */
 const pause = { minutes: 1 };
 
 export interface Resent {
@@ -36,7 +36,7 @@ function whatOf(
   return result ? { kind: 'receipt', no: result.id, result } : null;
 }
 
-/** True if a request's mail can be sent again, as far as the request itself tells. */
+/** True if a request's mail can be resent, as far as the request itself shows. */
 export const isMailable = (
   row: PaymentRequestRow,
   results: readonly ResultRow[],
@@ -62,7 +62,7 @@ async function nextCopy(
   return (copies[0]?.copy ?? 0) + 1;
 }
 
-/** The address may be good again: somebody who works for the account says so. */
+/** A bounced address may work again, if a user of the account says so. */
 async function refuseStopped(
   tx: Queryable,
   { accountId }: RequestKey,
@@ -77,8 +77,8 @@ async function refuseStopped(
 }
 
 /**
- * Mails a request again, or the receipt of what was paid, also where these mails are off. 409: there
- * is nothing to be sent or nobody to send it to; 429: too often; 404: no such request.
+ * Resends a request's mail, or the receipt of its payment, even if these mails are off. 409: there
+ * is nothing to send or no recipient; 429: too often; 404: no such request.
  */
 export function resendMail(
   { sql, clocks, recordIds }: Base,

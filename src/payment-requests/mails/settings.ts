@@ -25,7 +25,7 @@ export interface PayerMailSettings {
   /** So many days before each due. */
   reminderDays: number;
   languages: MailLanguages;
-  /** The coupon goes along as PDF; else its link alone. */
+  /** Attaches the coupon as PDF; if false, the mail only has its link. */
   attachesCoupon: boolean;
 }
 
@@ -45,7 +45,7 @@ interface SettingsRow extends Omit<PayerMailSettings, 'reminderDays' | 'attaches
   attaches_coupon: boolean;
 }
 
-/** An account's settings; all is off where it has none. */
+/** An account's settings; all off by default. */
 export async function readMailSettings(
   sql: Queryable,
   accountId: string,
@@ -89,8 +89,8 @@ async function writeSettings(
   { now, today }: { now: Temporal.Instant; today: Temporal.PlainDate },
 ): Promise<void> {
   const { request, reminder, receipt, reminderDays, languages, attachesCoupon } = settings;
-  // The reminders of today go yet; whose day has passed gets none. With fewer days than before what
-  // was looked at already comes nearer once more: nobody is reminded twice of one due.
+  // Today's reminders still go; missed days get none. With fewer days than before, dues already
+  // reminded come near again: each due still gets one reminder.
   const remindedUntil = today.add({ days: reminderDays - 1 });
   const [last] = await tx<{ no: number }[]>`select ${lastSealNo(tx, accountId)} as no`;
   await tx`
@@ -122,7 +122,9 @@ async function writeSettings(
 
 type Parts = Pick<Base, 'sql' | 'clocks' | 'recordIds'>;
 
-/** Changes what an account mails its payers. False: it is so already. 409: it was changed since. */
+/**
+ * Changes an account's settings for mails to payers. False: nothing to change. 409: changed since.
+ */
 export const changeMailSettings =
   ({ sql, clocks, recordIds }: Parts) =>
   async (change: SettingsChange): Promise<boolean> => {
@@ -158,7 +160,7 @@ export interface OwnText extends MailText {
   own: boolean;
 }
 
-/** All texts of an account: its own, or everybody's. */
+/** All texts of an account: its own, or the defaults. */
 export async function readMailTexts(sql: Queryable, accountId: string): Promise<MailTexts> {
   const rows = await sql<(MailText & { kind: PayerMailKind; lang: Lang })[]>`
     select kind, lang, subject, body from payer_mail_texts where account_id = ${accountId}`;
@@ -177,7 +179,7 @@ export interface TextChange {
   accountId: string;
   kind: PayerMailKind;
   lang: Lang;
-  /** Null: what everybody has. */
+  /** Null restores the default. */
   text: MailText | null;
   /** The version of the form. */
   seen?: string;
@@ -187,10 +189,7 @@ export interface TextChange {
 /** Values of a text's form. */
 export const heldMailText = ({ subject, body }: MailText) => ({ subject, body });
 
-/**
- * Writes a text of an account. 400: what is wrong with it, field by field; 409: it was changed since
- * it was seen.
- */
+/** Sets a text of an account. 400 with each field's fault; 409: changed since it was shown. */
 export const changeMailText =
   ({ sql, clocks, recordIds }: Parts) =>
   async ({ accountId, kind, lang, text, seen, actor }: TextChange): Promise<void> => {

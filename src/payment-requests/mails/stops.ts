@@ -49,7 +49,7 @@ export interface MailNote {
   data?: Record<string, unknown>;
 }
 
-/** Writes down on a request what was done about its mails; it moves nothing. */
+/** Records a change of a request's mails as an event; the state stays. */
 export async function noteOnRequest(
   tx: Queryable,
   { key, happening, eventId, at, actor, data = {} }: MailNote,
@@ -76,9 +76,9 @@ async function addresseeOf(sql: Queryable, key: RequestKey): Promise<string | nu
 }
 
 export interface StopVerbs {
-  /** The address that a link of a mail is about; null: there is none. */
+  /** Returns the address that a mail's link is about, or null. */
   find(key: RequestKey): Promise<{ email: string; stopped: boolean } | null>;
-  /** Stops requests and reminders to it. Repeated it changes nothing. */
+  /** Stops requests and reminders to it. A repetition changes nothing. */
   stop(key: RequestKey, actor: Actor): Promise<void>;
   /** Lets them go again. */
   resume(key: RequestKey, actor: Actor): Promise<void>;

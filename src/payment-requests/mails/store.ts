@@ -29,13 +29,13 @@ export const accountsWithDue = (sql: Queryable) => sql<{ account_id: string }[]>
   where exists (select from payer_mails m where m.account_id = s.account_id and m.state = 'due')
   order by s.account_id`;
 
-/** Some of an account's mails that are to be written, held until the transaction ends. */
+/** Reads and locks some of an account's due mails. */
 export const holdDue = (tx: Queryable, accountId: string, most: number) => tx<DueMail[]>`
   select request_id, kind, no, copy from payer_mails
   where account_id = ${accountId} and state = 'due'
   order by at, request_id limit ${most} for update skip locked`;
 
-/** Says of mails that they are not written, and why. */
+/** Marks mails as skipped, with the reason. */
 export async function skipMails(
   tx: Queryable,
   accountId: string,

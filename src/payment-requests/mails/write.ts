@@ -79,7 +79,7 @@ interface Found {
   stop: StopReason | null;
 }
 
-/** Why a mail is not written now, nor later; null: it is. */
+/** Returns the reason to skip a mail for good; null to write it. */
 function faultOf(
   { kind, no }: DueMail,
   { row, result, stop }: Found,
@@ -153,7 +153,7 @@ async function queue(
     select 1`;
 }
 
-/** Mails that one transaction writes: calls of others come between two of them. */
+/** Mails in one transaction: other calls run between two of them. */
 const writtenAtOnce = 250;
 
 async function writeHeld(
@@ -183,7 +183,7 @@ async function writeHeld(
 
 export type ReadAccount = (id: string) => Promise<Account | null>;
 
-/** All that an account writes by; null: no such account. */
+/** Everything needed to write an account's mails; null if there is no such account. */
 export async function writingOf(
   sql: Queryable,
   accountId: string,
@@ -195,7 +195,7 @@ export async function writingOf(
   return { account, settings, texts: await readMailTexts(sql, accountId) };
 }
 
-/** Writes what is due, of all accounts in turn; answers how many it looked at. */
+/** Writes due mails of all accounts in turn; returns the number it read. */
 export async function writeDue(base: Base, readAccount: ReadAccount): Promise<number> {
   const { sql, recordIds } = base;
   let looked = 0;
@@ -203,7 +203,7 @@ export async function writeDue(base: Base, readAccount: ReadAccount): Promise<nu
   await eachAccount(await accountsWithDue(sql), how, async ({ account_id: accountId }) => {
     const writing = await writingOf(sql, accountId, readAccount);
     if (!writing) return;
-    // Ids are taken before rows are held.
+    // Take ids before locking rows.
     const ids = await recordIds.take(writtenAtOnce);
     looked += await sql.begin((tx) => writeHeld(tx, writing, { ...base, ids }));
   });

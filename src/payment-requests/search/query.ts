@@ -19,7 +19,7 @@ const members = {
   first_due_date_lte: anyDay(),
   first_total_gte: anyAmount(),
   first_total_lte: anyAmount(),
-  /** By which it was paid. */
+  /** The channel of the payment. */
   channel: optional(oneOf(channelCodes)),
   external_reference: optional(text({ max: 255 })),
   /** The last one of the page before. */
@@ -33,7 +33,7 @@ export const searchForm = form(members);
 
 export type PaymentRequestSearch = Filled<typeof members>;
 
-/** The same as filters of all requests, and what besides. */
+/** Splits it into filters of all requests, and further ones. */
 export function soughtIn(query: PaymentRequestSearch): {
   text: string;
   filters: RequestFilters;

@@ -2,7 +2,7 @@ import { system } from '../../platform/actor.ts';
 import type { MailTold } from '../mails/store.ts';
 import type { TimelineStep } from './step.ts';
 
-/** Steps of a mail: it was sent or refused, and perhaps bounced. */
+/** A mail's steps: sent or refused, and perhaps bounced. */
 export function mailSteps(told: MailTold): TimelineStep[] {
   const { kind, recipient, state, ended_at: endedAt, bounced_at: bouncedAt } = told;
   const step = (

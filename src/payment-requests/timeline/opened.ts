@@ -2,13 +2,13 @@ import { type Actor, actorText, payer } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { eventOf, lockRequests, noteOnRequests, type RequestKey } from '../../requests/index.ts';
 
-/** Requests that a process knows to be opened: looking at one again costs nothing. */
+/** Requests that a process remembers as opened: further visits cost nothing. */
 const mostKnown = 20_000;
 
-/** Notes that somebody looks at a request's checkout. */
+/** Notes a visit to a request's checkout. */
 export type NoteOpened = (key: RequestKey) => Promise<void>;
 
-/** Notes the first opening of each request, with an event that tells nothing of who it was. */
+/** Notes the first opening of each request, with an event that says nothing about the visitor. */
 export function noteOpened({ sql, clocks, recordIds }: Base, actor: Actor = payer): NoteOpened {
   const known = new Set<string>();
   return async ({ accountId, id }) => {

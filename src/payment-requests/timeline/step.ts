@@ -42,14 +42,14 @@ export interface TimelineStep {
   /** The instrument: `Visa`, `Pago Fácil`. */
   channel: string | null;
   amount: Centavos | null;
-  /** The result that it was recorded as. */
+  /** The id of its result. */
   resultId: number | null;
-  /** Why, in words: what the channel or a mail server said of a refusal. */
+  /** The channel's or mail server's reason for a refusal. */
   words: string | null;
-  /** The state that the request was in behind an event. */
+  /** The request's state after the event. */
   state?: string;
-  /** The connector of a charge: for operators alone. */
+  /** The connector of a charge, for operators only. */
   connector?: string;
-  /** Which mail went, and where to. */
+  /** The mail's kind and its recipient. */
   mail?: { kind: PayerMailKind; recipient: string };
 }

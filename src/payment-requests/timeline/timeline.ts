@@ -13,7 +13,7 @@ import { mailsAbout } from '../mails/store.ts';
 import { mailSteps } from './mail-steps.ts';
 import type { TimelineStep } from './step.ts';
 
-/** Most events of a timeline: nobody reads more. */
+/** Most events of a timeline. */
 const mostEvents = 200;
 
 const blank = { day: null, channel: null, amount: null, resultId: null, words: null };
@@ -21,7 +21,7 @@ const blank = { day: null, channel: null, amount: null, resultId: null, words: n
 const wordsOf = ({ details }: ResultRow): string | null =>
   details.state_comment ?? details.code ?? null;
 
-/** An event as a step; what it recorded says how and how much. */
+/** Turns an event into a step; its data add the way and the amount. */
 function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly ResultRow[]) {
   const result = results.find(({ id }) => id === data.request_result_id);
   const partial = /\.refund/.test(type) && typeof data.amount === 'number' ? data.amount : null;
@@ -35,7 +35,7 @@ function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly Resul
     ...(typeof data.state === 'string' && { state: data.state }),
     ...(result && {
       channel: result.channel_label,
-      // A refund names its payment; what goes back may be a part of it.
+      // A refund names its payment, but may return only a part of it.
       amount: partial === null ? result.amount : fromJsonNumber(partial),
       resultId: result.id,
       words: wordsOf(result) ?? comment,
@@ -44,7 +44,7 @@ function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly Resul
   return step;
 }
 
-/** A charge that was tried, and that its amount was held where that came first. */
+/** The steps of an attempt: its charge, and an authorisation before. */
 function triedSteps(row: TriedRow): TimelineStep[] {
   const { started_at: at, label: channel, amount, connector, ordered } = row;
   const actor = readActor(row.actor);
@@ -55,16 +55,16 @@ function triedSteps(row: TriedRow): TimelineStep[] {
   return [tried, { ...tried, what, at: heldAt, actor: system }];
 }
 
-/** A day begins with what became available on it. */
+/** Money becomes available at the beginning of its day. */
 const releasedStep = (row: ResultRow, day: Temporal.PlainDate): TimelineStep => {
   const morning = midnightOf(day);
-  // Of an instant rail that is the moment in which it was paid.
+  // An instant rail's money is available when it is paid.
   const at = Temporal.Instant.compare(morning, row.informed_at) < 0 ? row.informed_at : morning;
   const { channel_label: channel, amount, id: resultId } = row;
   return { ...blank, what: 'available', at, day, actor: system, channel, amount, resultId };
 };
 
-/** The order of what happened at one moment. */
+/** The order of simultaneous steps. */
 const order: readonly string[] = [
   'created',
   'opened',

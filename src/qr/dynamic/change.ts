@@ -19,7 +19,7 @@ export interface ChangeQrs<T> {
   single: boolean;
 }
 
-/** QRs that may be changed, held, with what was sent for each. */
+/** Locked QRs that may change, with the input for each. */
 export interface Changeable<T> {
   sql: Queryable;
   qrs: { held: QrRow; value: T }[];
@@ -29,7 +29,7 @@ export interface Changeable<T> {
 
 type Verb = 'edited' | 'deleted';
 
-/** Why a QR cannot be changed now; null where it can. */
+/** Returns the reason that a QR cannot change now, or null. */
 type WhyNot = (id: string) => Refusal | null;
 
 async function hold(
@@ -40,7 +40,7 @@ async function hold(
   verb: Verb,
 ): Promise<{ held: Map<string, QrRow>; whyNot: WhyNot }> {
   const rows = await lockQrs(sql, accountId, ids);
-  // After the rows are held: no payment can begin any more, and those that began are seen.
+  // Under the lock: no payment can begin any more, and begun ones are visible.
   const paying = await openAttemptsOf(
     sql,
     accountId,
@@ -96,7 +96,7 @@ export async function changeQrs<T>(
   { verb, check, write }: Changing<T>,
 ): Promise<void> {
   const ids = batch.ids.filter((id) => id !== null);
-  // Before rows are held: who waits for those may have all the connections that ids come by.
+  // Before rows are locked: callers that wait for them may occupy all connections for ids.
   const eventIds = await base.recordIds.take(batch.items.length);
   await base.sql.begin(async (sql) => {
     const { held, whyNot } = await hold(base, sql, ctx.accountId, ids, verb);

@@ -5,8 +5,8 @@ import { writeDeletions } from './store-changes.ts';
 export type DeleteQrs = (call: ChangeQrs<string>) => Promise<void>;
 
 /**
- * Deletes QRs: they stay readable, nobody can pay them. Only Pending ones that are not past due
- * and are not being paid: otherwise 409; 404 where there is none.
+ * Deletes QRs: they stay readable, but cannot be paid. Only Pending ones that are not past due and
+ * have no payment in progress: otherwise 409; 404 if missing.
  */
 export const deleteQrs =
   (base: Base): DeleteQrs =>

@@ -37,8 +37,8 @@ const paymentsFaults = ({ details }: QrRow, edit: QrEdit, wasPaid: boolean): Fau
     : [];
 
 /**
- * Changes what QRs say: what an item does not send stays. Only Pending ones that are not past due
- * and are not being paid: otherwise 409; 404 where there is none.
+ * Edits QRs; fields that an item leaves out stay. Only Pending ones that are not past due and have
+ * no payment in progress: otherwise 409; 404 if missing.
  */
 export const editQrs =
   (base: Base): EditQrs =>

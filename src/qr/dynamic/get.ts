@@ -6,7 +6,7 @@ import { type FoundQr, readQrs } from './store-reads.ts';
 
 export type { FoundQr };
 
-/** By the id that its maker gave it, with the account's prefix. */
+/** A QR by its creator's id, with the account's prefix. */
 interface QrKey {
   accountId: string;
   code: string;
@@ -22,7 +22,7 @@ export const findQrs = ({ sql }: Base): FindQr =>
     byAccount(sql, ({ accountId }) => accountId),
   );
 
-/** One dynamic QR of the account by its id, with or without the prefix. 404 where there is none. */
+/** Reads a dynamic QR of the account by its id, with or without the prefix. 404 if missing. */
 export type GetQr = (ctx: Ctx, sent: string) => Promise<FoundQr>;
 
 export const getQr =

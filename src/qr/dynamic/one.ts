@@ -14,7 +14,7 @@ interface Verbs {
 /** The parser is loaded with the first body: commands know these verbs and never call them. */
 const reading = () => import('./read.ts');
 
-/** The verbs for one QR at a time, by what a form of ours sent: faults are those of its fields. */
+/** The verbs for one QR at a time, for our forms: faults are those of its fields. */
 export const oneQr = ({ clocks }: Base, terms: QrTerms, { save, edit, remove }: Verbs) => ({
   async save(ctx: Ctx, item: unknown, claim: IdempotencyClaim | null): Promise<CreationOutcome> {
     refuseUnlessOffered(terms);

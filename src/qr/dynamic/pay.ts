@@ -14,7 +14,7 @@ export interface QrPaid {
 /** Repeated with its reference, a payment counts once. */
 export type PayQr = (ctx: Ctx, sent: string, reference: string) => Promise<QrPaid>;
 
-/** Plays a wallet that pays what is due today. 409 where the QR is not payable now. */
+/** Simulates a wallet that pays the amount due today. 409 if the QR is not payable now. */
 export function payQr({ clocks }: Base, get: GetQr, attempts: Attempts): PayQr {
   const stateOf = ({ row }: FoundQr) => stateOn(row, clocks.business.today());
   return async (ctx, sent, reference) => {

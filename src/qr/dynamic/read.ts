@@ -71,7 +71,7 @@ function onlyItem(body: Record<string, unknown>): unknown {
   return data[0];
 }
 
-/** The id in the path of a call, with its prefix. 404 where none can be so. */
+/** The id in the path of a call, with its prefix. 404 if no id can look so. */
 export function pathId(sent: string, { accountId }: Ctx): string {
   const id = readQrId(sent, accountId);
   if (!id.ok) throw refusal('qr.not_found', {});
@@ -98,7 +98,7 @@ export function readOneEdit(clocks: Clocks, body: unknown, id: string, ctx: Ctx)
   return batchOf(id, itemReader(readEdit, clocks, ctx)(named));
 }
 
-/** The body of delete-qr. It may be left out; one that says anything must name the QR. */
+/** The body of delete-qr. Optional; if it has members, they must name the QR. */
 export function readOneId(body: unknown, id: string, ctx: Ctx): Batch<string> {
   const read = idReader(ctx);
   const sent = body ?? {};

@@ -33,7 +33,7 @@ const takenFaults = ({ batch }: SaveQrs, taken: ReadonlySet<string>): ItemFault[
     id !== null && taken.has(id) ? [{ index, id, ...takenFault() }] : [],
   );
 
-/** Everything that is wrong with a call, as its refusal; null where nothing is. */
+/** Returns all faults of a call as its refusal, or null. */
 function refusalOf(call: SaveQrs, taken: ReadonlySet<string>): BatchRefusal | null {
   const byForm = [...call.batch.faults, ...repeatedIds(call.batch)];
   const byStore = takenFaults(call, taken);
@@ -94,7 +94,7 @@ async function repeatedOr(
   });
 }
 
-/** Looks first which ids are taken, then saves the calls that nothing is wrong with. */
+/** Looks up taken ids, then saves the calls without faults. */
 async function judgeAndSave(base: Base, calls: SaveQrs[]): Promise<(CreationOutcome | Error)[]> {
   const keys = calls.flatMap((call) =>
     idsOf(call).map((id) => ({ accountId: call.ctx.accountId, id })),

@@ -58,7 +58,7 @@ async function book(
   return 'noted';
 }
 
-/** Notes what came back, each mail once, however often its file is read. */
+/** Books bounces, each mail once, however often its file is read. */
 export async function bookBounces(acting: Acting, text: string): Promise<BouncesBooked> {
   const booked = { read: 0, noted: 0, known: 0, other: 0 };
   for (const report of readReports(text)) {

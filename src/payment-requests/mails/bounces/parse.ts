@@ -1,16 +1,16 @@
-/** Of one message so much is looked at; what else it returns is of no use here. */
+/** Bytes read of one message; its later parts are not needed. */
 const longestMessage = 256 * 1024;
 const longestWords = 500;
 
 /** A mail server's report on an undeliverable mail (RFC 3464). */
 export interface Bounce {
-  /** Of the mail that came back, from the Message-ID that it was sent under. */
+  /** The bounced mail, from the Message-ID that it was sent under. */
   accountId: string;
   mailId: number;
   /** `5.1.1`; null if it has none. */
   status: string | null;
   words: string;
-  /** All that the report says, in lower case, to look for its address in. */
+  /** The report's whole text in lower case, to search for the address. */
   text: string;
 }
 
@@ -36,7 +36,7 @@ function* messagesOf(text: string): Generator<string> {
 
 const unfolded = (text: string): string => text.replace(/\r?\n[ \t]+/g, ' ');
 
-/** A header or field by its name; empty: there is none. */
+/** Returns a header or field by its name; empty if missing. */
 const fieldIn = (text: string, name: string): string =>
   new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(unfolded(text))?.[1]?.trim() ?? '';
 
@@ -76,7 +76,7 @@ function reportOf(message: string): Report {
   };
 }
 
-/** Reads what came back: a message (`.eml`) or a folder of them (`mbox`). */
+/** Reads bounces: a message (`.eml`) or a folder of them (`mbox`). */
 export function* readReports(text: string): Generator<Report> {
   for (const message of messagesOf(text)) yield reportOf(message);
 }

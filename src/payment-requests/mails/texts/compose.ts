@@ -52,7 +52,7 @@ function valuesOf(lang: Lang, { account, request, dueNo, paid }: MailSubject): V
 const langsOf = (languages: MailLanguages): readonly [Lang, ...Lang[]] =>
   languages === 'both' ? ['es', 'en'] : [languages];
 
-/** A mail with marks where its links go; in two languages one stands below the other. */
+/** A mail with marks for its links; two languages follow one another. */
 export function composeMail(
   subject: MailSubject,
   languages: MailLanguages,

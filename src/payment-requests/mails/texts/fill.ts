@@ -13,7 +13,7 @@ import {
 
 export const longestSubject = 200;
 export const longestBody = 5_000;
-/** Of what is sent: values are of any length, and headers should not be. */
+/** Longest sent subject: values are of any length, and headers should not be. */
 const longestSent = 250;
 
 /** Faults of a person's text, by part. */
@@ -79,17 +79,17 @@ export const marks = {
   unsubscribe: '[[unsubscribe]]',
 } as const;
 
-/** A text in which no two brackets open beside each other, so that no mark is in it. */
+/** Separates adjacent opening brackets, so that the text contains no mark. */
 export const unmarked = (text: string): string => text.replace(/\[(?=\[)/g, '[ ');
 
 const withoutControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
   text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
 
-/** Stand-ins for the marks while other people's texts are filled in: no text contains them. */
+/** Placeholders for the marks while values are filled in: no value contains them. */
 const standIns = { link: '\u0001', coupon: '\u0002' } as const;
 
-/** Somebody's text, that it stays within its place: no control, no turned direction. */
+/** Confines a user's text: no control characters, no change of direction. */
 const settled = (text: string): string => isolated(withoutControls(text));
 
 const oneLine = (text: string): string => {
@@ -97,7 +97,7 @@ const oneLine = (text: string): string => {
   return lengthOf(line) <= longestSent ? line : `${[...line].slice(0, longestSent - 1).join('')}…`;
 };
 
-/** Fills in a text, each name once: what a value says is never read as a name. */
+/** Fills in a text in one pass: values are never read as names. */
 export function fill(
   { subject, body }: MailText,
   lang: Lang,
@@ -105,7 +105,7 @@ export function fill(
 ): { subject: string; body: string } {
   const keys = Object.keys(placeholders) as Placeholder[];
   const byName = new Map(keys.map((key) => [placeholders[key][lang] as string, key]));
-  // A mark could also come from where a text and a value meet, so it is looked for in the whole.
+  // A mark could also arise where text and value meet, so check the whole.
   const filled = (text: string): string =>
     unmarked(
       text.replace(named, (whole, name: string) => {

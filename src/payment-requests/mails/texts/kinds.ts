@@ -37,10 +37,10 @@ export const placeholdersOf: Readonly<Record<PayerMailKind, readonly Placeholder
   receipt: [...common, 'date', 'channel', 'link'],
 };
 
-/** They stand on a line of their own, where addresses can be long. */
+/** On lines of their own, where addresses can be long. */
 export const onlyInBody: readonly Placeholder[] = ['link', 'coupon'];
 
-/** A text as it is kept: with the names of what is filled in. */
+/** A stored text, with placeholders. */
 export interface MailText {
   subject: string;
   body: string;

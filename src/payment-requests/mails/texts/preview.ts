@@ -14,7 +14,7 @@ export interface PreviewAsked {
   kind: PayerMailKind;
   lang: Lang;
   text: MailText;
-  /** Of a request that there is; null: of a sample. */
+  /** An existing request; null: a sample. */
   requestId: number | null;
 }
 
@@ -39,7 +39,7 @@ const sampleLinks = ({ origin }: Links, lang: Lang) => ({
   unsubscribe: `${origin}/unsubscribe/${mailTexts[lang].sample}`,
 });
 
-/** A mail as its payer would read it; null: the account has no such request. */
+/** A mail as its payer would read it; null if the account has no such request. */
 export const previewMail =
   ({ clocks }: Base, { find, links, headOf }: PreviewParts): PreviewMail =>
   async ({ account, kind, lang, text, requestId }) => {

@@ -12,7 +12,7 @@ export interface UnsubscribeModel {
   issuer: Issuer;
   email: string;
   stopped: boolean;
-  /** They were just let go again. */
+  /** True right after mails were resumed. */
   resumed: boolean;
   sandbox: boolean;
 }
