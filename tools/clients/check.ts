@@ -1,6 +1,6 @@
 /**
  * Holds docs/reference/openapi.json against others: two linters must find nothing, and what four generators
- * make of it must compile. `.ci/clients` installs them and runs this.
+ * make of it must compile. `.ci/tools clients` installs them and runs this.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
