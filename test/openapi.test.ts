@@ -374,7 +374,7 @@ describe('every call is in it', () => {
     }
   });
 
-  test('and a file behind a public link names its types, and why it is not there', () => {
+  test('and a file behind a public link lists its types and its 404', () => {
     const files = operations().filter(({ path: at }) => at.endsWith('/{file}'));
     expect(files.map(({ path: at }) => at)).toEqual(
       expect.arrayContaining(['/coupon/{file}', '/barcode/{file}', '/qr-image/{file}']),
@@ -393,7 +393,7 @@ describe('every call is in it', () => {
   });
 });
 
-describe('it tells the truth', () => {
+describe('it matches the service', () => {
   test('about bodies that are sent and answers that come', async () => {
     const body = paymentRequestBody(service, {
       second_due_date: '31-12-2098',

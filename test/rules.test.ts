@@ -35,7 +35,7 @@ test('only the clocks read the time', () => {
   );
 });
 
-test('no statement asks the database for the time, but who compares clocks or marks with it', () => {
+test('no statement asks the database for the time, except to compare clocks or marks', () => {
   const compared = [
     'src/platform/postgres/server-clock.ts',
     'src/platform/replica/marks.ts',
@@ -72,7 +72,7 @@ test('no escape from the types', () => {
   expect(placesOf(/@ts-ignore|@ts-expect-error|\bas any\b|: any\b/)).toEqual([]);
 });
 
-test('files hold one idea: one of more than 300 lines says why on its first line, none has 400', () => {
+test('a file of more than 300 lines gives a reason on its first line, and none has 400', () => {
   const sizes = [...Map.groupBy(lines, ({ file }) => file)];
   expect(sizes.filter(([, own]) => own.length > 401).map(([file]) => file)).toEqual([]);
   const unexplained = sizes.filter(
@@ -81,7 +81,7 @@ test('files hold one idea: one of more than 300 lines says why on its first line
   expect(unexplained.map(([file]) => file)).toEqual([]);
 });
 
-test('the driver is used behind its façade alone, which bounds every wait', () => {
+test('only the façade uses the driver, and it bounds every wait', () => {
   const driver = /(from |import\(|require\()'pg(-[a-z-]+)?'/;
   const inside = (place: string): boolean => place.startsWith('src/platform/postgres/');
   expect(placesOf(driver).filter((place) => !inside(place))).toEqual([]);

@@ -1,4 +1,4 @@
-/** The door for who speaks HTTP: routes, shapes of answers, documents. Commands load none of it. */
+/** The entry for HTTP code: routes, answers' shapes, documents. Commands load none of it. */
 
 export { dynamicRoutes } from './dynamic/routes.ts';
 export { qrAnswer } from './dynamic/schema.ts';

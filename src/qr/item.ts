@@ -161,17 +161,17 @@ export type QrEdit = Filled<typeof editMembers>;
 export const qrItemSchema: JsonSchema = itemForm.schema;
 export const qrEditSchema: JsonSchema = editForm.schema;
 
-/** An item that was read, or all that is wrong with it. */
+/** A valid item, or all its faults. */
 export type ReadItem<T> =
   | { ok: true; item: T }
   | {
       ok: false;
-      /** The item's id where that one is valid. */
+      /** The item's id, if that is valid. */
       id: string | null;
       faults: Fault[];
     };
 
-/** Stands for an item that its file holds no whole row of. */
+/** Represents an incomplete row of a file. */
 export class BrokenItem {
   readonly id: string | null;
   readonly faults: Fault[];
@@ -209,7 +209,7 @@ const reader =
     return { ok: false, id: idOf(value, context.accountId), faults };
   };
 
-/** Reads one item of a batch: all its fields, or all that is wrong with it. */
+/** Reads one item of a batch: all its fields, or all its faults. */
 export const readItem = reader<QrItem>(itemForm);
 
 const readSent = reader<QrEdit>(editForm);

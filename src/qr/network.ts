@@ -12,7 +12,7 @@ import type { FindOrder, Scan, ScanCode } from './resolve/find.ts';
 import { openAmount } from './resolve/resolve.ts';
 import type { FindStatic, StaticRow, Transactions } from './static/index.ts';
 
-/** Somebody is about to pay a code, as the network tells it. */
+/** The network announces that a payer is about to pay a code. */
 export interface Intention {
   connector: string;
   trx: string;
@@ -26,7 +26,7 @@ export type IntentionOutcome =
   | ({ status: 'pass' } & NetworkAttempt)
   | {
       status: 'fail';
-      /** As resolving a code says it. */
+      /** The codes of resolving a QR. */
       code: 'unsupported_qr_code' | 'unsupported_merchant' | 'empty_order' | 'error';
       reason: string;
     };
@@ -52,7 +52,7 @@ export interface QrNetworkParts {
 
 const fail = (code: Fail['code'], reason: string): Fail => ({ status: 'fail', code, reason });
 
-/** Why the amount is not the one that a code asks for; null: it is. */
+/** Returns the difference from a code's amount, or null. */
 function amountFault(found: Exclude<Scan, { kind: 'refused' | 'waiting' }>, amount: Centavos) {
   if (found.kind === 'closed') {
     const { amount: asked } = found.order;
@@ -87,7 +87,7 @@ export function createQrNetwork({ sql }: Base, parts: QrNetworkParts): QrNetwork
     return await network.announce(told, account.id, (tx) => begin(tx, payment.actor));
   };
 
-  /** A code on a wall: what it asks for, else what it asked for last, else what was paid. */
+  /** A static code's request: the open one, else the last one, else the paid one. */
   const paidOnWall = async (
     accountId: string,
     id: string,

@@ -16,7 +16,7 @@ import { asDynamic, type QrRow, type QrState } from './row.ts';
  * a part at a time, since in their lists they have no index but their place.
  */
 
-/** The end of a page: this row. For matches by words the id alone counts. */
+/** Cursor: the last row of a page. Searches by words use only the id. */
 export interface QrPlace {
   place: number;
   id: number;
@@ -38,7 +38,7 @@ export interface FoundQrs {
   next: QrPlace | null;
 }
 
-/** So many of the newest are looked at for a page; those behind them on the next one. */
+/** Newest rows read for a page; the next page continues after them. */
 const looked = 2_000;
 
 const stateIs = (sql: Queryable, state: QrState, today: Temporal.PlainDate) => {
@@ -58,7 +58,7 @@ const named = async (sql: Queryable, { accountId, text }: QrsSought): Promise<Qr
   return row ? asDynamic(row) : null;
 };
 
-/** So many of the newest that have the words are looked at for those in a state. */
+/** Newest rows with the words that are compared by state. */
 const comparedByState = 500;
 
 async function byWords(
@@ -79,7 +79,7 @@ async function byWords(
 
 type Looked = RequestRow & { place: number; fits: boolean };
 
-/** The dynamic QRs of an account; its statics' transactions are none. */
+/** An account's dynamic QRs, without statics' transactions. */
 export async function findNewestQrs(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   sought: QrsSought,

@@ -5,8 +5,8 @@ import { readQrId } from './item.ts';
 import type { FindStatic } from './static/index.ts';
 
 /**
- * The request that a QR's money is of, as reports number it: of a dynamic QR, or of one transaction
- * of a static one. 404 where there is none; a static QR as such has many, each with its own id.
+ * The request of a QR's money, as reports number it: of a dynamic QR, or of one transaction of a
+ * static one. 404 if there is none; a static QR itself has many, each with its own id.
  */
 export const requestOf =
   (findDynamic: FindQr, findStatic: FindStatic) =>

@@ -19,7 +19,7 @@ export type QrDetails = {
 /** State of a QR; reversed money makes it refunded, in whatever way. */
 export type QrState = StateOf<'qr'>;
 
-/** A request of the kind `qr`; `code` is the id that its maker gave it, with the prefix. */
+/** A request of the kind `qr`; `code` is its creator's id, with the prefix. */
 export type QrRow = RequestOf<'qr', QrDetails> & { code: string };
 
 const isQr = (row: RequestRow): row is QrRow => row.kind === 'qr';
@@ -66,7 +66,7 @@ export const newQr = (
   },
 });
 
-/** The row of a QR after an edit: what was not sent stays. */
+/** The row of a QR after an edit; fields left out stay. */
 export function editedQr(row: QrRow, edit: QrEdit, now: Temporal.Instant): QrRow {
   const due1 = edit.first_due_date ?? row.due1;
   const due2 = edit.second_due_date ?? row.due2;

@@ -20,7 +20,7 @@ const codes = {
   refunded: 'qr.refunded',
 } as const satisfies Record<Final, string>;
 
-/** Why a QR in such a state cannot be changed or paid. */
+/** The reason that a QR in such a state cannot be changed or paid. */
 export const stateRefusal = (state: Final, wanted: 'edited' | 'deleted' | 'paid'): Refusal =>
   refusal(codes[state], { wanted });
 

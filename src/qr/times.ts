@@ -1,8 +1,8 @@
 import { dayOf, formatDay, isoDateTime } from '../kernel/dates.ts';
 
 /**
- * The QR service tells when something happened by its day, dd-mm-yyyy, as clients of it read dates;
- * the moment stands beside it, in a member whose name ends in `_time`.
+ * The QR service gives times as days, dd-mm-yyyy, as its clients read them; the instant is in a
+ * member whose name ends in `_time`.
  */
 export const shownDay = (at: Temporal.Instant): string => formatDay(dayOf(at));
 

@@ -1,4 +1,4 @@
-/** A node tells the name in its message alone, with the number of the shard behind it. */
+/** A node puts the name only into its message, followed by the shard's number. */
 const namedInMessage = (message: string): string =>
   /violates unique constraint "(.+?)(?:_\d{6,})?"/.exec(message)?.[1] ?? '';
 

@@ -3,8 +3,8 @@ import { localDay } from '../platform/postgres/local-time.ts';
 import { entityIdIn, requestKinds } from './kinds.ts';
 
 /**
- * Checks that the versions of an entity's events have no gap: nothing happened without its event,
- * and the last one has the state. Only the creation of a QR may be in the event of its batch.
+ * Checks that an entity's versions have no gap, so nothing happened without its event, and that the
+ * last event has the state. Only the creation of a QR may be in the event of its batch.
  */
 export async function checkVersions(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; version: number; events: number }[]>`
@@ -26,8 +26,8 @@ export async function checkVersions(sql: Queryable, accountId: string): Promise<
 }
 
 /**
- * The state of a request is the one that its last event tells, and its due day allows it: what
- * expires before was withdrawn, and the event of that says by whom.
+ * Checks that a request's state is that of its last event, and that its due day allows it: one that
+ * expired before was withdrawn, and its event names the author.
  */
 export async function checkStates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; state: string; told: string; early: boolean }[]>`

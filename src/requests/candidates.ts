@@ -5,7 +5,7 @@ import type { RequestRow } from './row.ts';
 import { requestColumns } from './store.ts';
 import { searchedWords } from './words/store.ts';
 
-/** Search terms of a request over accounts; null: unknown. */
+/** Search terms of a request over accounts; null if unknown. */
 export interface CandidateQuery {
   accountIds: readonly string[];
   /** The first or the second total. */
@@ -27,9 +27,9 @@ export interface FoundWanted {
 }
 
 /**
- * Finds requests over accounts by amount, reference or id, each by the index that its list has, and
- * among those by beginnings of words; the newest first. By a text alone nothing is found: words are
- * searched account by account.
+ * Finds requests over accounts by amount, reference or id, each by the index of its list, and
+ * filters them by beginnings of words; newest first. A text alone finds nothing: words are searched
+ * account by account.
  */
 export async function findWanted(
   sql: Queryable,

@@ -21,7 +21,7 @@ interface NewRequests {
   rows: readonly [RequestRow, ...RequestRow[]];
   eventId: number;
   actor: Actor;
-  /** More that the event of a single request tells. */
+  /** More data for the event of a single request. */
   told?: Record<string, unknown>;
 }
 
@@ -33,7 +33,7 @@ interface CreationEvent extends Entity {
   data: object;
 }
 
-/** A call leaves one event: that of its request, or one that tells of all its requests. */
+/** A call leaves one event: that of its request, or one for all its requests. */
 function createdEvent({ rows, eventId, told }: NewRequests): CreationEvent {
   const [row] = rows;
   if (rows.length === 1) {
@@ -83,8 +83,7 @@ const insertRequests = (
 
 /**
  * The requests of calls, as the relation `new_request`: each with the number of its call, and the
- * first of each call with the event that tells of it. Those come first: PostgreSQL fills columns
- * that end earlier with null.
+ * first of each call with its event. Those come first: PostgreSQL pads shorter columns with null.
  */
 function newRequests(sql: Queryable, calls: readonly NewRequests[]): Fragment {
   const rows = [
@@ -110,8 +109,8 @@ function newRequests(sql: Queryable, calls: readonly NewRequests[]): Fragment {
 }
 
 /**
- * A creating statement, but for its answer: it creates what `fresh` has of `new_request`. `beside`
- * are parts that write more of what was created, which is `fresh (account_id, id, …)`.
+ * A creating statement without its answer: creates the rows `fresh` of `new_request`. `beside` are
+ * further CTEs over the created rows, `fresh (account_id, id, …)`.
  */
 const creating = (
   sql: Queryable,
@@ -144,9 +143,9 @@ const creating = (
 
 /**
  * Creates the requests of calls, an event of each call and the stored answers in one statement, all
- * or nothing. A call whose idempotency key was taken writes nothing and gets the answer stored
- * under it. Throws the driver's unique violation where a code is taken. Keys, codes and events are
- * met in order, so that two statements never deadlock over them.
+ * or nothing. A call with a taken idempotency key writes nothing and gets the key's stored answer.
+ * Throws the driver's unique violation if a code is taken. Locks keys, codes and events in order,
+ * so that two statements never deadlock.
  */
 export const createRequests = <C extends Creation>(
   sql: Queryable,
@@ -165,7 +164,7 @@ export const createRequests = <C extends Creation>(
       })}`,
   );
 
-/** The same of a single call that comes without a key, with more that is written beside. */
+/** The same for a single call without a key, with further writes. */
 export async function createRequest(
   sql: Queryable,
   news: NewRequests,
@@ -184,8 +183,8 @@ export interface MadeTogether {
 }
 
 /**
- * Creates those of an account's requests whose codes are free, with one event that tells of all of
- * them, in the transaction of `tx`; answers the codes that were taken. Codes differ within `rows`.
+ * Creates those of an account's requests whose codes are free, with one event for all of them, in
+ * the transaction of `tx`; returns the taken codes. Codes differ within `rows`.
  */
 export async function createFree(
   tx: Transaction,

@@ -4,11 +4,11 @@ import type { Centavos } from '../kernel/money.ts';
 import type { Said } from '../language/said.ts';
 import { fault } from './codes.ts';
 
-/** Valid fields; null or undefined where a field was not sent or is not valid by itself. */
+/** Valid fields; null or undefined for a field that is missing or invalid. */
 interface Dues {
   firstDue: Temporal.PlainDate | null;
   firstTotal: Centavos | null;
-  /** undefined: sent, but not valid; null: not sent. */
+  /** undefined: invalid; null: not sent. */
   secondDue: Temporal.PlainDate | null | undefined;
   secondTotal: Centavos | null | undefined;
 }
@@ -51,7 +51,7 @@ const firstDueFault = (
     : tooFar(firstDue);
 };
 
-/** The rules between the due days and totals of what an account asks to be paid, by field. */
+/** The rules between a request's due days and totals, by field. */
 export const checkDues = (dues: Dues, today: Temporal.PlainDate) => ({
   first_due_date: firstDueFault(dues.firstDue, today),
   second_due_date: secondDueFault(dues),

@@ -12,7 +12,7 @@ type Fragment = ReturnType<Queryable>;
 export const stateColumns = (sql: Queryable): Fragment => sql`
   account_id, id, kind, state, last_due, place`;
 
-/** Inserts the states of new requests, from what their insert answered. */
+/** Inserts the states of new requests, from their insert's rows. */
 export const insertStates = (sql: Queryable, from: string): Fragment => sql`
   new_states as (
     insert into request_states (account_id, id, kind, state, last_due, place)
@@ -20,8 +20,8 @@ export const insertStates = (sql: Queryable, from: string): Fragment => sql`
   )`;
 
 /**
- * Writes the states of what was moved, from a relation `(account_id, request_id, state, last_due,
- * was_state, was_due)`: only those that are others than before.
+ * Updates the states of moved requests, from a relation `(account_id, request_id, state, last_due,
+ * was_state, was_due)`, if they differ.
  */
 export const updateStates = (
   sql: Queryable,
@@ -39,7 +39,7 @@ export const updateStates = (
       and s.account_id = c.account_id and s.id = c.request_id
   )`;
 
-/** Requests by their states alone, as the relation `r`. */
+/** Requests with their states only, as the relation `r`. */
 export const statesAlone = (sql: Queryable): Fragment => sql`request_states r`;
 
 /** The same with the columns that filters of lists name. */

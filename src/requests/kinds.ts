@@ -20,13 +20,13 @@ type Happening =
 
 /** Properties of a kind, for code that handles requests of every kind. */
 interface KindFacts {
-  /** Its name in events and for integrators: its number, or the code that its maker gave it. */
+  /** Its public name, in events too: its number, or its creator's code. */
   namedBy: 'id' | 'code';
-  /** The part of an event's type that says what happened. */
+  /** The verb of an event's type. */
   events: Readonly<Record<Happening, string>>;
-  /** True if it has public pages behind a link. */
+  /** True if it has public pages with a link. */
   linked: boolean;
-  /** The event of several that one call makes; null: each is made by a call of its own. */
+  /** The event of several that one call creates; null if each has its own call. */
   together: { entity: string; type: string } | null;
 }
 
@@ -42,15 +42,15 @@ const events = {
   delete: 'deleted',
   revert: 'reverted',
   refund: 'refunded',
-  // A refund that is on its way, and one that never arrived: the state stays.
+  // A refund in progress, and a failed one: the state stays.
   ask_refund: 'refund_requested',
   fail_refund: 'refund_failed',
   // A payment is disputed, or its dispute changed: the state follows the money.
   dispute: 'disputed',
-  // The bank calendar changed: of a debit's run, and of money that was to become available.
+  // The bank calendar changed: for a debit's run, and for money not yet available.
   reschedule: 'rescheduled',
   postpone: 'availability_moved',
-  // Somebody looked at its checkout for the first time.
+  // The first visit to its checkout.
   open: 'opened',
   // Of the mails to its payer.
   resend_mail: 'mail_resent',
@@ -65,7 +65,7 @@ const kinds: Readonly<Record<RequestKind, KindFacts>> = {
   card_debit_request: { namedBy: 'id', events, linked: false, together: null },
   qr: {
     namedBy: 'code',
-    // A QR knows one way back: its maker receives `refunded`, in whatever way.
+    // A QR has one event for every return of money: its creator receives `refunded`.
     events: { ...events, revert: 'refunded' },
     linked: true,
     together: { entity: 'qr_batch', type: 'qr_batch.saved' },

@@ -5,7 +5,7 @@ import type { RequestRow } from './row.ts';
 import { type RequestKind, type RequestState, transitionOf } from './states.ts';
 import { requestColumns } from './store.ts';
 
-/** Filters of the lists; null: not asked for. Days are inclusive. */
+/** Filters of the lists; null is unfiltered. Days are inclusive. */
 export interface RequestFilters {
   id: number | null;
   state: RequestState | null;
@@ -37,8 +37,8 @@ interface Page extends PageWanted {
 }
 
 /**
- * Equality that the planner does not see through: what is found is put in the order of the filter's
- * own index. By the id alone it would walk the primary key, through all requests of other kinds.
+ * Equality that hides the id order from the planner: matches come from the filter's own index and
+ * are sorted. Otherwise it would walk the primary key, through all requests of other kinds.
  */
 export const is = (sql: Queryable, column: 'state' | 'reference', value: string) =>
   sql`${sql(column)} >= ${value} and ${sql(column)} <= ${value}`;
@@ -47,7 +47,9 @@ export const is = (sql: Queryable, column: 'state' | 'reference', value: string)
 const payerIs = (sql: Queryable, name: string) =>
   sql`folded(payer) >= folded(${name}::text) and folded(payer) <= folded(${name}::text)`;
 
-/** The state by the clock, in SQL: past its last due day what can expire counts as expired. */
+/**
+ * The state by the clock, in SQL: after its last due day an expirable request counts as expired.
+ */
 const stateIs = (
   sql: Queryable,
   kind: RequestKind,
@@ -73,7 +75,7 @@ const alongOf = (sql: Queryable, f: RequestFilters) => {
   return f.state === null ? sql`place` : sql`state, id`;
 };
 
-/** The conditions of filters, each with an index of its own; null: not asked for. */
+/** The filters' conditions, each with its own index; null is unfiltered. */
 export const conditionsOf = (
   sql: Queryable,
   kind: RequestKind,
@@ -108,10 +110,7 @@ export function soughtIn(sql: Queryable, kind: RequestKind, f: RequestFilters) {
   return alone ? statesAlone(sql) : statesJoined(sql);
 }
 
-/**
- * Lists an account's requests of a kind in the order of commits, as rows of that kind: what
- * `readPage` answers.
- */
+/** Lists an account's requests of a kind in commit order, as rows of that kind, by `readPage`. */
 export async function listRequests<Row extends RequestRow>(
   sql: Queryable,
   accountId: string,

@@ -8,7 +8,7 @@ export interface JointMove extends StepTerms {
   eventIds: readonly number[];
 }
 
-/** Moves those whose state allows it, and answers which; the others stay as they are. */
+/** Moves the requests whose state allows it, and returns them; the others stay. */
 export async function moveAll(
   sql: Queryable,
   { accountId, ids, eventIds, ...terms }: JointMove,

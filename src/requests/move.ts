@@ -17,7 +17,7 @@ export interface StepTerms {
   move: Move;
   at: Temporal.Instant;
   actor: Actor;
-  /** Why; the row keeps it as long as it is in the state that it comes to. */
+  /** The reason; the row keeps it as long as it is in the new state. */
   comment?: string;
 }
 
@@ -34,7 +34,7 @@ export function stepTerms(sql: Queryable, { kind, move, at, actor, comment }: St
     ${at}::timestamptz as at, ${actorText(actor)}::text as actor`;
 }
 
-/** The changes of a step on the row `r`; one that does not start from its state changes nothing. */
+/** A step's changes of the row `r`; one that does not start from its state changes nothing. */
 const moved = (sql: Queryable): Fragment => sql`
   state = case when r.state = any(f.from_states) then f.move_to else r.state end,
   state_comment = case
@@ -52,25 +52,26 @@ const movedEvents = (sql: Queryable): Fragment => sql`
   ),
   ${writeEvents(sql, 'request_events')}`;
 
-/** More that the same update writes; `from` joins what `set` reads to the steps, called `f`. */
+/**
+ * Extra columns set by the same UPDATE; `from` joins the values that `set` reads to the steps, `f`.
+ */
 export interface Contents {
   set: Fragment;
   from: Fragment;
 }
 
 /**
- * Repeats the steps' accounts as a value, from which a distributed database knows the nodes before
- * it runs. Rows are locked on one node: there a statement has one account.
+ * Repeats the steps' accounts as a value, by which a distributed database finds the nodes in
+ * advance. Rows are locked on one node: there a statement has one account.
  */
 const within = (sql: Queryable, accountIds: readonly string[]): Fragment => sql`
   r.account_id = any(${[...accountIds]}::text[])`;
 
 /**
- * Moves requests, one step each, if their kind and state allow it: holds them in the order of their
- * keys, makes the move, sets the comment, raises the version and writes the event. To be put behind
- * `with`, after a relation of steps `(account_id, request_id, kind, event_id, data)` and the columns
- * of stepTerms. Answers the relation `moved_requests`, one row for each request that moved; the
- * others are left as they are.
+ * CTEs that move requests, one step each, if their kind and state allow it: locks them in key
+ * order, moves them, sets the comment, raises the version and writes the event. Appended after a
+ * relation of steps `(account_id, request_id, kind, event_id, data)` and the columns of stepTerms.
+ * The relation `moved_requests` has one row for each moved request; the others stay.
  */
 export const moveRequests = (
   sql: Queryable,
@@ -106,7 +107,7 @@ export const moveRequests = (
   ),
   ${movedEvents(sql)}`;
 
-/** Says why the requests of a relation `(account_id, request_id)` are in their states. */
+/** Sets the state comments of the requests of a relation `(account_id, request_id)`. */
 export const commentOnRequests = (
   sql: Queryable,
   from: string,
@@ -143,13 +144,12 @@ const notes = (sql: Queryable, facts: string): Fragment => sql`
   from ${sql(facts)} group by account_id, request_id`;
 
 /**
- * Notes facts on requests that are held, several on one perhaps: each raises the version and leaves
- * its event whatever the state is, and moves the request where its state allows that. Of several
- * facts of one statement money counts first. Facts are steps `(no, is_money)`, in order. Those that
- * may change a state name what lockRequests answered as `held`: it has the states of before.
- *
- * The full joins have no unmatched side, or one that is left out: they keep the planner, which takes
- * `facts` for a single row, from a nested loop over all pairs.
+ * CTEs that record facts on locked requests, perhaps several on one: each raises the version and
+ * leaves its event in any state, and moves the request if its state allows that. Of several facts
+ * of one statement money counts first. Facts are steps `(no, is_money)`, in order. Facts that may
+ * change a state name the rows of lockRequests as `held`, which have the former states. The full
+ * joins have no unmatched side, or one that is left out: they keep the planner, which expects a
+ * single row in `facts`, from a nested loop over all pairs.
  */
 export const noteOnRequests = (
   sql: Queryable,
@@ -200,9 +200,9 @@ export interface RequestErasure {
 }
 
 /**
- * Takes the payer out of requests that are held: names, texts and addresses go, amounts, days and
- * ids stay. Each raises its version and leaves its event, as every change does, so the rows are
- * sealed again.
+ * Erases the payer from locked requests: removes names, texts and addresses, keeps amounts, days
+ * and ids. Each raises its version and leaves its event, like every change, so the rows are sealed
+ * again.
  */
 export async function eraseRequests(
   tx: Queryable,

@@ -14,8 +14,8 @@ export interface PersonalRequest {
 const mandatesKinds = { adhesion: 'debit_request', card_adhesion: 'card_debit_request' } as const;
 
 /**
- * The requests of a person in an account: on their mandates, with their number in a text, with an
- * address that is theirs, or with a known name and address together. A name alone is no proof.
+ * A person's requests in an account: on their mandates, with their number in a text, with an
+ * address of theirs, or with a known name and address together. A name alone is no proof.
  */
 export async function personalRequests(
   sql: Queryable,

@@ -40,7 +40,7 @@ export const namedRequests = (
 export const versionOf = (sql: Queryable, { accountId, id }: RequestKey): Fragment => sql`
   select version from requests where account_id = ${accountId} and id = ${id}`;
 
-/** One request if it can be paid, locked, with what it asks for today as `asked`; a query. */
+/** Locks a request if it is payable, with today's amount as `asked`; a query. */
 export const lockPayable = (
   sql: Queryable,
   { accountId, id }: RequestKey,

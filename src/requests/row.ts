@@ -8,7 +8,7 @@ import {
   transitionOf,
 } from './states.ts';
 
-/** A request as it is stored; the kind's own fields are in `details`. */
+/** A stored request; the kind's own fields are in `details`. */
 export interface RequestRow {
   account_id: string;
   id: number;
@@ -28,12 +28,12 @@ export interface RequestRow {
   code: string | null;
   /** The mandate that a debit is made on. */
   mandate_id: number | null;
-  /** Why it is in its state, where somebody said so; a new one has none. */
+  /** The reason of its state, if recorded; a new one has none. */
   state_comment?: string | null;
   details: Record<string, unknown>;
 }
 
-/** A request of some kinds: what they keep, and the states in which one can be. */
+/** A request of some kinds, with their details and possible states. */
 export type RequestOf<K extends RequestKind, Details extends RequestRow['details']> = Omit<
   RequestRow,
   'kind' | 'state' | 'details'
@@ -66,7 +66,7 @@ export function amountDue(
   return isAfter(day, row.due1) && row.total2 !== null ? row.total2 : row.total1;
 }
 
-/** The state by the clock: past its last due day what can expire is expired, swept or not. */
+/** The state by the clock: after its last due day an expirable request is expired, swept or not. */
 export function stateOn<S extends RequestState>(
   row: Pick<RequestRow, 'kind' | 'last_due'> & { state: S },
   day: Temporal.PlainDate,

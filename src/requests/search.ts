@@ -17,7 +17,7 @@ export interface RequestSearch {
   mandateId: number | null;
 }
 
-/** Finds requests over accounts, by id; states are as they are stored. */
+/** Finds requests over accounts, by id, with their stored states. */
 export async function searchRequests(
   sql: Queryable,
   search: RequestSearch,

@@ -46,9 +46,8 @@ const debit = {
 } as const;
 
 /**
- * The tables of transitions, one for each kind. Money that arrived is money received: `collect`
- * starts from every state, and on what is paid it is another payment that leaves it paid. It is
- * never a command of ours.
+ * The transitions of each kind. Received money counts in any case: `collect` starts from every
+ * state, and a paid request takes another payment and stays paid. It is never a command of ours.
  */
 export const transitions = {
   payment_request: {

@@ -23,7 +23,7 @@ export const lookUpRequests = (
 ): Fragment =>
   lookUp(sql, of, 'r', { table: 'requests', by: { [by]: column }, rows: 'one', accountIds });
 
-/** Reads requests by account and id, in one round trip; null where there is none. */
+/** Reads requests by account and id in one round trip; null for unknown ones. */
 export async function readRequests(
   sql: Queryable,
   keys: RequestKey[],
@@ -46,15 +46,15 @@ export async function lockRequest(sql: Queryable, key: RequestKey): Promise<Requ
 }
 
 /**
- * Finds requests by id alone, whichever account they belong to: for files of networks, which name
- * the request only. Ids are unique in the whole service; unknown ones are left out.
+ * Finds requests of any account by id, for networks' files, which have only the id. Ids are unique
+ * in the whole service; unknown ones are left out.
  */
 export async function findRequests(sql: Queryable, ids: number[]): Promise<RequestRow[]> {
   return await sql<RequestRow[]>`
     select ${requestColumns(sql)} from requests r where r.id = any(${ids}::bigint[])`;
 }
 
-/** The last due day of what has public pages and was made before a moment; null: there is none. */
+/** The last due day of requests with public pages created before a time, or null. */
 export async function lastLinkedDue(
   sql: Queryable,
   madeBefore: Temporal.Instant,
@@ -65,7 +65,7 @@ export async function lastLinkedDue(
   return row?.due ?? null;
 }
 
-/** Finds a QR by the id that its maker gave it; null if the account has none such. */
+/** Finds a QR by its creator's id; null if the account has none such. */
 export async function findByCode(
   sql: Queryable,
   { accountId, code }: { accountId: string; code: string },

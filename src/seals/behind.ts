@@ -24,8 +24,8 @@ interface Window {
 }
 
 /**
- * Returns where accounts continue within a window: an interrupted run has sealed a part of it for
- * some.
+ * Returns each account's position within a window, part of which an interrupted run may have
+ * sealed.
  */
 async function begunAt(tx: Queryable, accountIds: readonly string[], { from, before }: Window) {
   const marks = await tx<{ account_id: string; next_xid: number }[]>`
@@ -131,7 +131,7 @@ async function accountsOf(sql: Queryable, { from, before }: Window): Promise<str
 
 const failed = 'Some accounts could not be sealed.';
 
-/** Seals accounts together; where that fails by halves, down to those that fail by themselves. */
+/** Seals accounts together; after a failure halves them, down to those that fail alone. */
 async function sealMost(
   accountIds: readonly string[],
   failures: Failures,
@@ -153,12 +153,10 @@ async function sealMost(
 }
 
 /**
- * Seals what was written since the last time, behind the writes: every event of a transaction that
- * has ended, and the rows that it is about. Nothing waits for it. Interrupted, it goes on where
- * each account stands. `sealed` hears of each account.
- *
- * One that cannot be sealed keeps no others waiting: it is passed over, and the next time begins
- * where it stands. `Failures.told` tells of all such.
+ * Seals all writes since the last run, asynchronously: every event of an ended transaction, and the
+ * rows that it is about. Nothing waits for it. If interrupted, it continues at each account's
+ * position. `sealed` receives each account. A failing account does not delay the others: it is
+ * skipped, and the next run retries it. `Failures.told` reports all of them.
  */
 export async function sealBehind(
   sql: Sql,
@@ -189,7 +187,7 @@ export async function sealBehind(
   if (!failures.none) throw failures.told(failed);
 }
 
-/** When the oldest event happened that no seal holds; null: all are sealed. */
+/** Time of the oldest unsealed event; null if all are sealed. */
 export async function oldestUnsealed(sql: Queryable): Promise<Temporal.Instant | null> {
   const [mark] = await sql<{ next_xid: number }[]>`
     select next_xid from seal_marks where account_id = ''`;

@@ -20,7 +20,7 @@ interface Link extends SealedContent {
 
 const seldomRead = 200;
 
-/** An account's seals with their links, in order; nulls where one of the two is missing. */
+/** An account's seals with their links, in order; null for a missing one. */
 const linksOf = (sql: Queryable, accountId: string, after: number) =>
   sql<({ no: number } & { [K in keyof Link]: Link[K] | null })[]>`
     select coalesce(s.no, l.no) as no, s.kind, l.key_id, l.sealed_at, l.hash,
@@ -58,8 +58,8 @@ function faultOf(
 }
 
 /**
- * Recomputes the chain of an account's seals, from behind a link that is trusted. Without keys only
- * its wholeness is checked. The first fault ends it: what follows hangs on it.
+ * Recomputes the chain of an account's seals after a trusted link. Without keys it checks only
+ * completeness. Stops at the first fault: everything later depends on it.
  */
 export async function checkChain(
   sql: Queryable,
@@ -116,7 +116,10 @@ async function saltsOf(sql: Queryable, keys: SealKeys, accountId: string) {
   });
 }
 
-/** Returns the sealer's position: rows of later events are not compared yet. Null: it never ran. */
+/**
+ * Returns the sealer's position: rows of later events are not compared yet. Null before its first
+ * run.
+ */
 export async function sealedUntil(sql: Queryable, accountId: string): Promise<number | null> {
   const [mark] = await sql<{ next_xid: number }[]>`
     select next_xid from seal_marks where account_id = ${accountId}`;

@@ -5,7 +5,7 @@ import { amongNamed } from '../platform/postgres/distributed/look-ups.ts';
 /** A part of a statement. */
 export type Fragment = ReturnType<Queryable>;
 
-/** The moment since which every row must have a stamp: nothing was sealed before. */
+/** The time since which every row must have a stamp: nothing was sealed earlier. */
 export interface StampsBegan {
   at: Temporal.Instant;
   /** No record that was written before has a higher id. */
@@ -26,12 +26,12 @@ export interface Stamped {
   due(sql: Queryable, accountId: string, began: StampsBegan): Fragment;
 }
 
-/** Types of columns that keys are made of. */
+/** Types of key columns. */
 type KeyType = 'text' | 'bigint' | 'int' | 'smallint' | 'date';
 
 /**
- * A noun's rows for the sealer: rows that make up history, which change together with an event or
- * never. A later column goes into `later`: null leaves no mark, so earlier seals still match.
+ * A noun's rows for the sealer: historical rows, which change together with an event or never. A
+ * later column goes into `later`: null leaves no mark, so earlier seals still match.
  */
 export interface Evidence {
   /** Their name in faults and seals. */
@@ -40,26 +40,26 @@ export interface Evidence {
   from: string;
   /** The columns that name a row of an account. */
   key: Record<string, KeyType>;
-  /** Expressions over `t` that may not change unless an event says so. */
+  /** Expressions over `t` that may change only with an event. */
   columns: readonly string[];
   later?: readonly string[];
   /**
    * The keys that events are about: a query over `touched (account_id, id, entity, entity_id,
-   * version, type, data)` that gives the account and the columns of the key; `themselves`: the rows
-   * are events. Or else the seal is made elsewhere, and `waiting` is a query of the keys `(account_id,
-   * key)` that it has yet to come to.
+   * version, type, data)` that returns the account and the key's columns; `themselves`: the rows
+   * are events. Or else another sealer seals them, and `waiting` is a query of its pending keys
+   * `(account_id, key)`.
    */
   touched: string | { themselves: true } | { waiting: string };
   /** Once written a row never changes, so a sealed one is compared at any time. */
   settled?: true;
-  /** A row that has no seal, with its account's seals at hand, was slipped in. */
+  /** Reports a row without a seal as inserted by SQL, if its account's seals are available. */
   strict: boolean;
   /**
    * The first sealed events of an account bring all of its rows along, so a kind that a release adds
    * covers the rows of before. Until then a row without a seal is no fault.
    */
   joined?: true;
-  /** The stamps of such rows, checked as they are sealed. Their key is `id`. */
+  /** Stamps of such rows, checked when they are sealed. Their key is `id`. */
   stamped?: Stamped;
 }
 
@@ -74,7 +74,7 @@ const textOf = ({ columns, later = [] }: Evidence): string =>
     ...later.map((column) => `coalesce('+' || (${column})::text, '')`),
   ].join(' || ');
 
-/** Of one account it says so: of several nodes that one alone is asked. */
+/** Restricts to one account, so that only its node is asked. */
 const among = (sql: Queryable, accountIds: readonly string[]): Fragment =>
   accountIds.length === 1 ? sql`= ${accountIds[0] ?? ''}` : sql`= any(${accountIds}::text[])`;
 
@@ -106,7 +106,7 @@ export function since(sql: Queryable, from: number, before: number | null): Frag
   return sql`xid >= ${from} ${until} and ${notRestored(sql)}`;
 }
 
-/** Not of before the database was restored elsewhere: those were sealed as it was noticed. */
+/** Excludes events from before a restore, which were sealed when it was noticed. */
 export const notRestored = (sql: Queryable): Fragment => sql`
   id > (select coalesce(max(restored_id), 0) from seal_marks where account_id = '')`;
 
@@ -158,13 +158,13 @@ export async function touchedAmong(
   return evidences.filter(({ touched }, no) => typeof touched !== 'string' || found.has(no));
 }
 
-/** A query of the keys that wait for their seal, where those are made elsewhere; null: here. */
+/** A query of the pending keys of another sealer; null if rows are sealed here. */
 export const waitingFor = ({ touched }: Evidence): string | null =>
   typeof touched !== 'string' && 'waiting' in touched ? touched.waiting : null;
 
 /**
- * Rows of some accounts that events for which a condition holds are about, as `(account_id, key,
- * text)`; not of what is sealed elsewhere.
+ * Rows of some accounts that selected events are about, as `(account_id, key, text)`; without those
+ * of other sealers.
  */
 export const touchedRows = (
   sql: Queryable,

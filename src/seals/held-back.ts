@@ -7,16 +7,15 @@ import { readWindow } from './window.ts';
 const toldAfterMs = 600_000;
 
 /**
- * Finds a transaction, of anyone on the server, that keeps later writes from being sealed: while it
- * is open, or prepared and forgotten, earlier events may still appear. Each is reported once, when
- * it has lasted ten minutes.
+ * Finds a transaction, of any client, that keeps later writes from being sealed: while it is open,
+ * or prepared and forgotten, earlier events may still appear. Reports each once, after ten minutes.
  */
 export function createHeldBack(sql: Queryable, wall: Clock, log: Log): () => Promise<void> {
   let oldest = { no: 0, sinceMs: 0, isTold: false };
   return async () => {
     const { before, next } = await readWindow(sql);
     const nowMs = wall.nowMs();
-    // The oldest that has not ended; where no later one has ended it keeps nothing back.
+    // The oldest open one; it blocks nothing unless a later one has ended.
     const isSame = before === oldest.no && before < next;
     if (!isSame) oldest = { no: before, sinceMs: nowMs, isTold: false };
     if (oldest.isTold || nowMs - oldest.sinceMs < toldAfterMs) return;

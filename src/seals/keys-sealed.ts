@@ -2,8 +2,8 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { type Evidence, type Fragment, since, touchedBy } from './evidence.ts';
 
 /**
- * Keys of an account's rows of one kind by the seals that hold them, as `(no, key)`: of those behind
- * one the first so many, or the last where `newest` says so.
+ * Keys of an account's rows of one kind by their seals, as `(no, key)`: the first so many after a
+ * seal, or the last if `newest`.
  */
 export const sealedKeys = (
   sql: Queryable,
@@ -16,11 +16,11 @@ export const sealedKeys = (
     order by no ${newest ? sql`desc` : sql``} limit ${most}
   ) as sealed`;
 
-/** The number of an account's last seal, as a part of a query; 0: it has none. */
+/** The number of an account's last seal, as a part of a query; 0 if it has none. */
 export const lastSealNo = (sql: Queryable, accountId: string): Fragment => sql`
   (select coalesce(max(no), 0) from seals where account_id = ${accountId})`;
 
-/** Accounts whose events were sealed, by their `account_id`. */
+/** Accounts with sealed events, by their `account_id`. */
 export const sealedAccounts = (sql: Queryable): Fragment => sql`
   (select account_id from seal_marks where account_id <> '') as a`;
 
@@ -29,7 +29,7 @@ export const isSealedAfter = (sql: Queryable, kind: string, after: Fragment): Fr
   exists (select from seals s where s.account_id = a.account_id and s.kind = ${kind}
     and s.no > ${after})`;
 
-/** The first seal of a kind of an account behind one, as a query of `(no, keys)`. */
+/** An account's next seal of a kind after one, as a query of `(no, keys)`. */
 export const nextSeal = (
   sql: Queryable,
   kind: string,

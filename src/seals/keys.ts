@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** Keys that seals are made and checked with; none of them ever reaches the database. */
+/** Keys that make and check seals; they never reach the database. */
 export interface SealKeys {
   /** The id of the key that seals now. */
   current: string;
@@ -8,11 +8,11 @@ export interface SealKeys {
   retiredAt(keyId: string): Temporal.Instant | null;
   /** The ids of all that are known, the current one first. */
   ids: readonly string[];
-  /** HMAC-SHA-256 for a purpose; null where the key is not configured any more. */
+  /** HMAC-SHA-256 for a purpose; null if the key is no longer configured. */
   mac(keyId: string, purpose: string, data: Buffer): Buffer | null;
 }
 
-/** The id of unkeyed seals: anyone who can write to the database could make them. */
+/** The id of unkeyed seals, which any writer to the database could make. */
 export const keyless = 'none';
 
 /** A key of seals that outlived its vault key, which cannot be worked out from it. */
@@ -26,8 +26,8 @@ export const sealKeyOf = (vaultKey: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', vaultKey, '', 'seals', 32));
 
 /**
- * Derives the keys of seals from those of the vault: the first seals, all of them check. Kept keys
- * check what was sealed before they were retired.
+ * Derives the keys of seals from those of the vault: the first one seals, all of them check.
+ * Retired keys still check the seals made before.
  */
 export function createSealKeys(
   keys: readonly { id: string; key: Buffer }[],
@@ -73,7 +73,9 @@ export interface SealedContent {
   content: Buffer;
 }
 
-/** The link of a seal: keyed, over the last one and all that the seal says. Null: key unknown. */
+/**
+ * The link of a seal: keyed, over the last one and all of the seal's content. Null: key unknown.
+ */
 export function linkOf(
   keys: SealKeys,
   keyId: string,

@@ -6,8 +6,8 @@ import { holdChains, type Sealer } from './seal.ts';
 import { readWindow } from './window.ts';
 
 /**
- * Events that no seal holds, whatever their transactions are called: their numbers say nothing
- * where a database was restored into another cluster.
+ * Unsealed events, whatever their transaction numbers: those mean nothing after a restore into
+ * another cluster.
  */
 const unsealed = (tx: Transaction, accountId: string) => tx`
   id in (
@@ -29,7 +29,7 @@ const unsealed = (tx: Transaction, accountId: string) => tx`
 interface Restored {
   /** All transactions of this cluster below it have ended. */
   before: number;
-  /** The last event that came with it, of those whose numbers are yet to come here; 0: none. */
+  /** The last restored event among those with numbers ahead of this cluster's; 0: none. */
   lastId: number;
 }
 
@@ -37,11 +37,11 @@ interface Restored {
 const farAhead = 2 ** 40;
 
 /**
- * Finds out what came with the database, and leaves the mark of all ahead until everything is
- * sealed. Null: somebody else did it meanwhile.
+ * Finds the restored events, and keeps the mark of the highest until everything is sealed. Null if
+ * another process did it meanwhile.
  *
- * The numbers are read behind the snapshot in which events are looked at: whatever of them was
- * written in this cluster has a lower number than `next`, so none of those is taken for an old one.
+ * Reads the numbers after the snapshot in which events are read: anything written in this cluster
+ * has a lower number than `next`, so none of it is taken for an old event.
  */
 const meetRestored = (sql: Sql): Promise<Restored | null> =>
   sql.begin('isolation level repeatable read', async (tx) => {
@@ -65,7 +65,7 @@ const isOfEvents = ({ touched }: Evidence): boolean =>
 const eventsLast = (evidences: readonly Evidence[]): Evidence[] =>
   evidences.toSorted((one, other) => Number(isOfEvents(one)) - Number(isOfEvents(other)));
 
-/** Seals what no seal holds of an account, up to the numbers by which it goes on. */
+/** Seals an account's unsealed rows, up to the numbers at which normal sealing continues. */
 const sealAccount = (
   sql: Sql,
   sealer: Sealer,
@@ -89,11 +89,11 @@ const sealAccount = (
 /**
  * Continues in another cluster, whose transactions have lower numbers than those sealed before the
  * restore: seals the unsealed rows exactly once, and follows this cluster's numbers from then on.
- * Ids, from a sequence that was restored too and never repeats, tell old events, whose numbers are
- * yet to come here, from new ones.
+ * Old events, with numbers ahead of this cluster's, are distinguished by their ids, from a sequence
+ * that was restored too and never repeats.
  *
- * One account after another: the server may not have room for the locks of all at once.
- * Interrupted, it starts over, and skips the rows already sealed.
+ * One account after another: the server may not have room for the locks of all at once. If
+ * interrupted, it starts over, and skips the rows already sealed.
  */
 export async function sealRestored(
   sql: Sql,
@@ -104,7 +104,7 @@ export async function sealRestored(
   await withAdvisoryLock(sql, 'recaudo seals of a restored database', alone, async () => {
     const restored = await meetRestored(sql);
     if (!restored) return;
-    // After the numbers: the first writer meanwhile has events from `before` on.
+    // After the numbers: a concurrent first writer has events from `before` on.
     const accounts = await sql<{ account_id: string }[]>`
       select account_id from events union select account_id from operator_events order by 1`;
     await eachAccount(

@@ -18,7 +18,7 @@ export interface Forged {
 export interface Sealer {
   keys: SealKeys;
   moment(): Temporal.Instant;
-  /** Hears of sealed facts that no process of the service wrote. */
+  /** Receives sealed facts that no process of the service wrote. */
   forged?(facts: readonly Forged[]): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ interface End {
   hash: Buffer | null;
 }
 
-/** The seals of some accounts, held by a transaction that goes on with them. */
+/** The locked chains of some accounts, for a transaction that appends to them. */
 export interface Chains {
-  /** Seals rows `(account_id, key, text)` of one kind: every account's behind its last seal. */
+  /** Seals rows `(account_id, key, text)` of one kind, after each account's last seal. */
   seal(kind: string, rows: Fragment): Promise<void>;
 }
 
@@ -55,9 +55,9 @@ const partOf = (sql: Queryable, array: 'keys' | 'digests'): Fragment =>
   sql`${sql.unsafe(array)}[part * ${rowsPerSeal} + 1 : (part + 1) * ${rowsPerSeal}]`;
 
 /**
- * Stores seals of rows without their links, and answers them in order. The database computes the
- * digests, since thousands of texts on their way here would hold up calls; only what the links are
- * made of comes here, where the keys are.
+ * Stores seals of rows without their links, and returns them in order. The database computes the
+ * digests, since sending thousands of texts would delay calls; only the links' input comes here,
+ * where the keys are.
  */
 const storeSeals = (
   tx: Queryable,
@@ -87,8 +87,8 @@ const storeSeals = (
   select account_id, no, kind, ${contentOf(tx)} as content from sealed order by account_id, no`;
 
 /**
- * Holds the seals of accounts to the end of `tx`, one sealer for each at a time, so that no chain
- * has a fork, and goes on where each ends. Throws where the current key is missing.
+ * Locks the chains of accounts until `tx` ends, one sealer for each at a time, so that no chain
+ * forks, and continues at each chain's end. Throws if the current key is missing.
  */
 export async function holdChains(
   tx: Transaction,

@@ -10,7 +10,7 @@ interface FactRow {
   id: number;
 }
 
-/** Facts about money, one row each, that are checked as they are sealed and before money leaves. */
+/** Facts about money, one row each, checked when they are sealed and before money leaves. */
 export interface StampedFacts<Row extends FactRow> extends Stamped {
   stamps(sql: Queryable, rows: readonly Row[]): Promise<Buffer[]>;
 }
@@ -79,7 +79,7 @@ interface Read {
 const rowsAtOnce = 2_000;
 const mostNamed = 100;
 
-/** The stamp of a row `t`, with the digest that it is made of. */
+/** The stamp of a row `t`, with the digest that it covers. */
 export const stampColumns = (sql: Queryable, { columns }: Pick<Stamped, 'columns'>): Fragment =>
   sql`t.stamp, sha256(convert_to(${sql.unsafe(stampedText(columns))}, 'UTF8')) as digest`;
 
@@ -117,7 +117,7 @@ export async function forgedFacts(
     .map(({ account_id: accountId, id }) => ({ accountId, kind, id }));
 }
 
-/** The same of facts at hand, with the keys that stamp what is written through `sql`. */
+/** The same for facts in memory, with the keys of `sql`'s pool. */
 export const forgedAmongFacts = async (
   sql: Queryable,
   fact: Stamped,
@@ -133,8 +133,8 @@ export const forgedAmongFacts = async (
   );
 
 /**
- * True if no process of the service wrote a row that was read with `stampColumns`. `where` finds the
- * row again, to tell whether a stamp that is missing is due.
+ * True if no process of the service wrote a row read with `stampColumns`. `where` finds the row
+ * again, to check whether a missing stamp is due.
  */
 export async function isForged(
   sql: Queryable,
@@ -151,8 +151,8 @@ export async function isForged(
 }
 
 /**
- * Names the rows of an account whose stamp is missing, or is not the one that a process makes;
- * `since`: only of what was written or sealed after that moment.
+ * Lists an account's rows with a missing or wrong stamp; `since`: only rows written or sealed after
+ * that time.
  */
 export async function checkStamps(
   sql: Queryable,

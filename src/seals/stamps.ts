@@ -4,7 +4,7 @@ import { keyless, type SealKeys, withoutKeys } from './keys.ts';
 
 /**
  * A stamp is the HMAC that a process makes of a row as it writes it. Its key never reaches the
- * database, so a row that somebody slips in by SQL has none that is right.
+ * database, so a row inserted by SQL has no valid one.
  */
 
 export type Field = string | number | null;
@@ -31,7 +31,7 @@ export function stampWith(sql: Queryable, keysOf: KeysOf): void {
   });
 }
 
-/** The keys that stamp what is written through these connections. */
+/** The keys that stamp writes through these connections. */
 export const stampKeys = async (sql: Queryable): Promise<SealKeys> =>
   (await writers.get(sql.layout)?.()) ?? withoutKeys;
 

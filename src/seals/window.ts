@@ -9,8 +9,8 @@ export interface Numbers {
 }
 
 /**
- * Reads which transactions have ended: of the coordinator where the database is distributed. By
- * themselves, since asked along with a table a node would answer with numbers of its own.
+ * Reads the ended transactions, of the coordinator if the database is distributed. In a query of
+ * its own, since together with a table a node would answer with its own numbers.
  */
 export async function readWindow(sql: Queryable): Promise<Numbers> {
   const [window] = await sql<Numbers[]>`

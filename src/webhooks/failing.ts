@@ -3,7 +3,7 @@ import { failuresThatPause } from './delivery/breaker.ts';
 import { dueUntil } from './delivery/schedule.ts';
 import { type AttemptRow, visibleWebhooks, type WebhookRow } from './store.ts';
 
-/** A webhook whose receiver has not answered as it should for some tries in a row. */
+/** A webhook whose last tries failed. */
 export interface FailingWebhook {
   id: number;
   url: string;
@@ -26,7 +26,7 @@ export interface WebhookHealth
   failures: number;
   /** So many failures were enough for a pause: it is tried from time to time. */
   isFailing: boolean;
-  /** Until when nothing is sent to it. */
+  /** End of its pause. */
   paused_until: Temporal.Instant | null;
   /** The last attempt of the newest event. */
   last: LastAttempt | null;

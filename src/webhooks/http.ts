@@ -1,4 +1,4 @@
-/** The door for who speaks HTTP: routes, documents, and what sends deliveries. */
+/** The entry for HTTP code: routes, documents, and the sender of deliveries. */
 
 export { webhookDocument } from './feed/document.ts';
 export { payloads } from './feed/payloads.ts';

@@ -14,7 +14,7 @@ import { testWebhook } from './subscriptions/test.ts';
 
 export interface WebhookTerms extends DeliveryTerms {
   production: boolean;
-  /** Left out: by what `production` says. */
+  /** By default as `production` says. */
   reach?: Reach;
   /** Retention of delivery records. */
   retentionDays: number;
@@ -33,7 +33,7 @@ const everyMs = 50;
 const longestRestMs = 10_000;
 const forgetEveryMs = 60_000;
 
-/** The parts that others need, and the work in the background; starts nothing. */
+/** Creates the verbs for others and the background work; starts nothing. */
 export function createWebhookVerbs(base: Base, { keys, resolve, metrics, terms }: WebhookParts) {
   const { sql, clocks, log } = base;
   const { wall } = clocks;
@@ -65,7 +65,7 @@ export function createWebhookVerbs(base: Base, { keys, resolve, metrics, terms }
 
 export type Webhooks = ReturnType<typeof createWebhookVerbs>;
 
-/** Publishes and delivers; what was just published is delivered without a pause. */
+/** Publishes and delivers; delivers newly published events without a pause. */
 function deliveryLoop(publish: Publish, deliverer: Deliverer, base: Base): Loop {
   const { log } = base;
   let stopping = false;

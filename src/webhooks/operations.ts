@@ -135,12 +135,12 @@ const holding = (held: boolean) => ({
 /** Deliveries wait in their order. */
 export const webhookPausing = operation({ ...holding(true), name: 'webhook.pause' });
 
-/** Deliveries go on in their order. */
+/** Deliveries continue in order. */
 export const webhookResuming = operation({ ...holding(false), name: 'webhook.resume' });
 
 type Test = (ctx: Ctx, id: number) => Promise<TestResult>;
 
-/** An event that means nothing is sent at once, even to a paused webhook. */
+/** Sends a test event at once, even to a paused webhook. */
 export const webhookTesting = operation({
   ...managed,
   name: 'webhook.test',
@@ -149,7 +149,7 @@ export const webhookTesting = operation({
   run: (test: Test, { account: of, id: webhook }, actor) => test({ accountId: of, actor }, webhook),
 });
 
-/** Nothing more is sent to an address. */
+/** Stops all deliveries to an address. */
 export const webhookRemoving = operation({
   ...managed,
   name: 'webhook.remove',

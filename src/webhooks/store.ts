@@ -13,10 +13,10 @@ export interface WebhookRow {
   rotated_at: Temporal.Instant | null;
   /** The service's key that the secret is derived from. */
   secret_key_no: number;
-  /** That of the secret before it; null where that one does not sign any more. */
+  /** The former secret's number; null once that no longer signs. */
   previous_key_no: number | null;
   created_at: Temporal.Instant;
-  /** Since when it is paused by hand; null: it is not. */
+  /** Start of a manual pause; null if not paused. */
   held_at: Temporal.Instant | null;
   /** Number of pauses and resumptions. */
   holds: number;
@@ -53,8 +53,8 @@ export async function insertWebhook(tx: Queryable, row: WebhookRow): Promise<voi
 }
 
 /**
- * Marks it removed: nothing is attempted for it from here on, and a worker is woken to end what
- * waits. Null: there is none to remove.
+ * Marks a webhook as removed: no attempt follows, and a worker wakes to end its deliveries. Returns
+ * null if there is none.
  */
 export async function markRemoved(
   tx: Queryable,
@@ -68,7 +68,7 @@ export async function markRemoved(
   return row ?? null;
 }
 
-/** Pauses or resumes it; null where it is so already, or there is none. */
+/** Pauses or resumes it; null if nothing changes, or there is none. */
 export async function writeHold(
   tx: Queryable,
   accountId: string,
@@ -89,7 +89,7 @@ export async function writeHold(
 export interface Rotated {
   row: WebhookRow;
   secret: string;
-  /** Until when the secret before it signs too; null: it does not sign any more. */
+  /** End of the former secret's overlap; null if it no longer signs. */
   previousUntil: Temporal.Instant | null;
 }
 
@@ -97,13 +97,13 @@ export interface Advance {
   wallNow: Temporal.Instant;
   /** The service's key that the next secret is derived from. */
   keyNo: number;
-  /** Nothing changes where the last generation began after this moment … */
+  /** Nothing changes if the last generation began after this time … */
   notAfter: Temporal.Instant;
   /** … unless the one before it still signs and is to end now. */
   revokeNow: boolean;
 }
 
-/** Starts the next generation of the secret; null where that was just done. */
+/** Starts the secret's next generation; null if that was just done. */
 export async function advanceSecret(
   tx: Queryable,
   accountId: string,
@@ -121,7 +121,7 @@ export async function advanceSecret(
   return row ?? null;
 }
 
-/** Starts the next generation of every registered secret, from one key alone; none overlaps. */
+/** Starts the next generation of every registered secret from one key, without overlap. */
 export async function advanceAll(
   tx: Queryable,
   { keyNo, wallNow }: { keyNo: number; wallNow: Temporal.Instant },

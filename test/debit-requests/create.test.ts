@@ -32,7 +32,7 @@ const stored = async (): Promise<number> => {
 const firstFault = (answer: Answer, field: string): string => answer.body.children[field].errors[0];
 
 describe('a debit on a bank account', () => {
-  test('is answered with what was sent and its mandate whole', async () => {
+  test('is answered with its input and the whole mandate', async () => {
     const { status, body } = await createDebit(service, adhesion, {
       second_due_date: inDays(service, 25),
       second_total: '1500',

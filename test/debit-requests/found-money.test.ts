@@ -113,7 +113,7 @@ describe('money that an operator found', () => {
     },
   );
 
-  test('goes back before or after the run would have gone out, and the audit finds nothing', async () => {
+  test('is returned before or after the run’s day, and the audit finds nothing', async () => {
     const [early, late] = [await newDebit(), await newDebit()];
     for (const id of [early, late]) await assign(await inSuspense(), id);
     await service.call('POST', `/sandbox/refund/${early}`);

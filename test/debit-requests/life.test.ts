@@ -50,7 +50,7 @@ test('a debit on a card is submitted and paid under its brand', async () => {
 });
 
 describe('cancel', () => {
-  test('of a pending debit says why, and can be repeated', async () => {
+  test('of a pending debit has a reason, and can be repeated', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     const first = await cancel(body.id);
     expect(first.status).toBe(200);
@@ -114,7 +114,7 @@ describe('cancel', () => {
   });
 });
 
-describe('money that goes back', () => {
+describe('returned money', () => {
   const sandbox = (verb: string, id: number, body = {}) =>
     service.call('POST', `/sandbox/${verb}/${id}`, { body });
 
@@ -148,7 +148,7 @@ describe('money that goes back', () => {
     ]);
   });
 
-  test('a card debit that goes back is answered as itself', async () => {
+  test('a returned card debit has its own answer', async () => {
     const { body } = await createCardDebit(service, await signedCardAdhesion(service));
     await advance(service, { days: 90 });
     const { body: reverted } = await sandbox('chargeback', body.id);
@@ -215,7 +215,7 @@ describe('the list', () => {
   });
 });
 
-test('a debit on a bank account goes back for 30 days, and not on the 31st', async () => {
+test('a debit on a bank account is reversible for 30 days, and not on the 31st', async () => {
   const paid = async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     const [run] = await service.sql<{ run_on: Temporal.PlainDate }[]>`

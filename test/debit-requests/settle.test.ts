@@ -62,7 +62,7 @@ const [waitingCode = ''] =
 
 describe('every code of the clearing', () => {
   test.each(Object.entries(rejectCodes))(
-    '%s is handled as its table says',
+    'handles %s as the table says',
     async (code, { text, handling }) => {
       const { debit, adhesion } = await submittedDebit(service);
       const settled = await settle(service, debit, { code });
@@ -94,7 +94,7 @@ describe('every code of the clearing', () => {
     expect(closing).toEqual(['R02', 'R03', 'R04', 'R15', 'R89']);
   });
 
-  test('a code that is not known rejects the debit with what the bank wrote', async () => {
+  test('an unknown code rejects the debit with the bank’s text', async () => {
     const { debit, adhesion } = await submittedDebit(service);
     expect(await settle(service, debit, { code: 'R77', text: 'Motivo nuevo' })).toBe('rejected');
     expect((await getDebit(service, debit)).state_comment).toBe('R77: Motivo nuevo');
@@ -209,7 +209,7 @@ describe('repeated reports', () => {
     expect((await getDebit(service, body.id)).state).toBe('pending');
   });
 
-  test('a debit that was canceled is not paid by a bank that says so', async () => {
+  test('a bank’s report does not pay a canceled debit', async () => {
     const { body } = await createDebit(service, await signedAdhesion(service));
     await service.call('PUT', `/debit-request/${body.id}/cancel`);
     await handOver(service, body.id);
@@ -300,7 +300,7 @@ describe('the second due', () => {
     expect((await eventTypesOf(debit)).slice(2)).toEqual(['retried', 'submitted', 'rejected']);
   });
 
-  test('starts where a process died after it had recorded the refusal of the first', async () => {
+  test('starts after a process died between recording the first refusal and the retry', async () => {
     const { debit } = await withSecond();
     await settle(service, debit, { code: 'R10' });
     await asSuperuser(
@@ -335,7 +335,7 @@ describe('the second due', () => {
     }
   });
 
-  test('is never handed over later than the bank needs it, also where it falls due before that', async () => {
+  test('is never submitted too late for the bank, even with an earlier due date', async () => {
     const adhesion = await signedAdhesion(service, { cbu_number: cbuEndingIn('9910') });
     const second = { second_due_date: inDays(service, 21), second_total: 1500 };
     const debit = (await createDebit(service, adhesion, second)).body.id;
@@ -355,7 +355,7 @@ describe('the second due', () => {
     expect(state_comment).toContain(`It runs again on ${formatDay(soonest)}.`);
   });
 
-  test('is not tried on a mandate that ended meanwhile: the debit is rejected', async () => {
+  test('is not tried on a mandate that has ended: the debit is rejected', async () => {
     const { debit, adhesion } = await withSecond();
     await settle(service, debit, { code: 'R10' });
     await service.call('PUT', `/adhesion/${adhesion}/cancel`);

@@ -87,7 +87,7 @@ async function dump(): Promise<string[]> {
   return rows.flat().map(({ text }) => text);
 }
 
-test('a number lies in clear neither in logs, errors and events nor anywhere in the database', async () => {
+test('a number is never in clear in logs, errors, events or the database', async () => {
   const headers = { 'Idempotency-Key': 'a card' };
   const created = await post({ card_number: clear }, headers);
   await post({ card_number: `${clear.slice(0, -1)}6` });
@@ -141,7 +141,7 @@ test('a repeated call gets its answer also when the key of its number has run ou
   expectError(await service.call('POST', '/card-adhesion', { body: other, headers }), 422);
 });
 
-test('a repeated call gets its answer also behind a change of the vault’s keys', async () => {
+test('a repeated call gets its answer even after a change of the vault’s keys', async () => {
   const headers = { 'Idempotency-Key': 'before the change' };
   const body = cardAdhesionBody({ card_number: clear });
   const first = await service.call('POST', '/card-adhesion', { body, headers });

@@ -46,7 +46,7 @@ const enroll = async (service: TestService, card_number: string) => {
 };
 
 describe('in production', () => {
-  test('without files no mandate is made, and the field says why', async () => {
+  test('without files no mandate is created, and the field explains it', async () => {
     await inProduction({}, async (service) => {
       const bank = await service.call('POST', '/adhesion', { body: adhesionBody() });
       expect(bank.status).toBe(400);
@@ -76,7 +76,7 @@ describe('in production', () => {
     });
   });
 
-  test('a debit on a mandate whose file is gone is refused when it is made', async () => {
+  test('refuses a debit on a mandate whose file is no longer configured', async () => {
     const env = { VISA_ESTABLISHMENT: '0000004242', DIRECT_DEBIT_SERVICE: '4242' };
     const ids = await inProduction(env, async (service) => {
       const card = await service.call('POST', '/card-adhesion', { body: cardAdhesionBody() });
@@ -96,7 +96,7 @@ describe('in production', () => {
   });
 });
 
-test('a mandate whose file is gone meanwhile can be signed all the same: debits on it are refused', async () => {
+test('a mandate whose file is no longer configured can still be signed: debits on it are refused', async () => {
   const web = { ROLES: 'payments,web' };
   const env = { ...web, DIRECT_DEBIT_SERVICE: '4242' };
   const { id, path } = await inProduction(env, async (service) => {

@@ -186,7 +186,7 @@ describe('a card that gets another number', () => {
     expect(await eventsOf(mandate)).toEqual(['created', 'signed', 'card_updated']);
   });
 
-  test('keeps the newest answer where an older one arrives after it', async () => {
+  test('keeps the newest answer if an older one arrives later', async () => {
     const mandate = await signed();
     const held = holdsBack({ ...replaced, reference: 'older' });
     const slow = tell(cardOf(mandate));
@@ -200,7 +200,7 @@ describe('a card that gets another number', () => {
     expect(row).toEqual({ reference: 'replaced-1' });
   });
 
-  test('keeps the newest answer where it changes nothing and an older one arrives after it', async () => {
+  test('keeps the newest answer, which changes nothing, if an older one arrives later', async () => {
     const mandate = await signed();
     isNow(closed);
     await tell(cardOf(mandate));
@@ -215,7 +215,7 @@ describe('a card that gets another number', () => {
     expect((await read(mandate)).card_closed).toBe(closed.text);
   });
 
-  test('keeps its month where the connector leaves it out, while it is the same card', async () => {
+  test('keeps its month if the connector leaves it out for the same card', async () => {
     keeps({ expires: '2044-08' });
     const mandate = await signed();
     const same = { ...kept, reference: `kept-${cardOf(mandate)}` };
@@ -242,7 +242,7 @@ describe('a card that gets another number', () => {
 });
 
 describe('a card that its issuer closes', () => {
-  test('is not charged: its debits are rejected with the reason, and nobody is called', async () => {
+  test('is not charged: its debits are rejected with the reason, without a call', async () => {
     const mandate = await signed();
     isNow(closed);
     await tell(cardOf(mandate));
@@ -263,7 +263,7 @@ describe('a card that its issuer closes', () => {
     expect([state, charges()]).toEqual(['rejected', []]);
   });
 
-  test('is charged again once its connector says that it is good', async () => {
+  test('is charged again once its connector reports it as valid', async () => {
     const mandate = await signed();
     isNow(closed);
     await tell(cardOf(mandate));
@@ -286,7 +286,7 @@ describe('a card that its issuer closes', () => {
 });
 
 describe('a notice', () => {
-  test('of a card that is not kept here is answered 404', async () => {
+  test('answers 404 for an unknown card', async () => {
     const mandate = await signed();
     for (const card of ['x', `${testAccount}-M999999-1`, `${testAccount}-M${mandate}-2`]) {
       expect((await tell(card)).status).toBe(404);
@@ -294,7 +294,7 @@ describe('a notice', () => {
     expect(asked()).toEqual([]);
   });
 
-  test('waits where its connector cannot say how the card stands', async () => {
+  test('waits if its connector cannot report the card’s state', async () => {
     const mandate = await signed();
     acquirer.plays.card = () => (response) => response.destroy();
     expect((await tell(cardOf(mandate))).status).toBe(503);
@@ -303,7 +303,7 @@ describe('a notice', () => {
     expect(await eventsOf(mandate)).toEqual(['created', 'signed']);
   });
 
-  test('changes nothing, with an alarm, where the answer cannot be', async () => {
+  test('changes nothing and raises an alarm on an impossible answer', async () => {
     const mandate = await signed();
     isNow({ outcome: 'unheard' });
     expect((await tell(cardOf(mandate))).status).toBe(200);
@@ -313,7 +313,7 @@ describe('a notice', () => {
     expect(await eventsOf(mandate)).toEqual(['created', 'signed']);
   });
 
-  test('raises no alarm of a card that is forgotten while it is asked for', async () => {
+  test('raises no alarm for a card deleted during the inquiry', async () => {
     const [mandate, other] = [await signed(), await signed()];
     await service.sql`delete from connector_alarms`;
     const held = holdsBack({ outcome: 'unheard' });
@@ -360,7 +360,7 @@ test('a card that is closed and good again does not warn of its expiry again', a
   expect(await eventsOf(mandate)).toEqual(['created', 'signed', ...after]);
 });
 
-test('each change is sent as the document of webhooks says', async () => {
+test('each change is sent as the webhooks’ document describes', async () => {
   const { body } = await service.call('GET', '/openapi.json', { key: null });
   const document = withoutReferences(body);
   const month = service.service.parts.clocks.business.today().toPlainYearMonth().add({ months: 1 });

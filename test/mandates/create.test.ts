@@ -45,7 +45,7 @@ describe('a CBU adhesion', () => {
     expect(got.body).toEqual({ ...body, state: 'signed', signed_at: expect.any(String) });
   });
 
-  test('stays unsigned where the address says so', async () => {
+  test('stays unsigned if the address asks for it', async () => {
     const { body } = await post(adhesionBody({ email: 'Ana+NoSign@example.com' }));
     expect((await service.call('GET', `/adhesion/${body.id}`)).body).toEqual(body);
   });
@@ -244,7 +244,7 @@ describe.each([
     expectError(await call({ body: JSON.stringify(bodyOf()), headers: xml }), 415);
   });
 
-  test('repeated under its key gives the first answer, and creates once', async () => {
+  test('repeated with its key, returns the first answer and creates once', async () => {
     const body = bodyOf();
     const headers = { 'Idempotency-Key': `repeat ${path}` };
     const first = await call({ body, headers });

@@ -34,7 +34,7 @@ describe('cancel', () => {
   test.each([
     ['/adhesion', adhesionBody, 'adhesion'],
     ['/card-adhesion', cardAdhesionBody, 'card_adhesion'],
-  ])('of %s says when and why, and can be repeated', async (path, bodyOf, entity) => {
+  ])('of %s has its time and reason, and can be repeated', async (path, bodyOf, entity) => {
     const { body } = await service.call('POST', path, { body: bodyOf() });
     const first = await cancel(path, body.id);
     expect(first.status).toBe(200);
@@ -146,7 +146,7 @@ describe('cancel', () => {
   });
 });
 
-describe('a mandate that nobody signs', () => {
+describe('an unsigned mandate', () => {
   test('is canceled by the service at the end of the seventh day, not before', async () => {
     const { body } = await service.call('POST', '/adhesion', {
       body: adhesionBody({ email: 'ana+nosign@example.com' }),
@@ -198,7 +198,7 @@ describe('a mandate that nobody signs', () => {
   });
 });
 
-test('nobody is asked again to sign a mandate of an account that is not active', async () => {
+test('sends no signing mail for an account that is not active', async () => {
   const email = 'ana+nosign@example.com';
   const { body } = await service.call('POST', '/adhesion', { body: adhesionBody({ email }) });
   const key = { accountId: testAccount, kind: 'adhesion', id: body.id } as const;

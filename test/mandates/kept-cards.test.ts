@@ -51,7 +51,7 @@ const charges = () =>
   acquirer.calls.filter((call) => call.method === 'PUT' && /^\/charges\/[^/]+$/.test(call.path));
 
 describe('a mandate without a number', () => {
-  test('is made where a connector keeps cards, names no card and is signed by nobody', async () => {
+  test('is created if a connector keeps cards, without a card or a signature', async () => {
     const id = await create();
     const body = await read(id);
     expect(body).toMatchObject({ state: 'pending_to_sign', card_holder_name: 'ANA M PEREZ' });
@@ -62,7 +62,7 @@ describe('a mandate without a number', () => {
     expect(answer.status).toBe(409);
   });
 
-  test('is refused with a clear 400 where none does', async () => {
+  test('is refused with a clear 400 if no connector keeps cards', async () => {
     const alone = await startService(withoutWorker);
     const { status, body } = await alone.call('POST', '/card-adhesion', { body: keptCardBody() });
     await alone.stop();
@@ -170,7 +170,7 @@ describe('a debit on it', () => {
     await player.move({ advance_to: `${row?.run_on}T${time}:00-03:00` });
   };
 
-  test('is charged on its day by what the connector keeps, and goes back by it', async () => {
+  test('is charged on its day through the connector, and refunded through it', async () => {
     const id = await debitOn(await signed());
     await handOver(service, id);
     await runDay(id);
@@ -195,7 +195,7 @@ describe('a debit on it', () => {
     expect(charges()).toHaveLength(1);
   });
 
-  test('that its issuer refuses is rejected with what it says', async () => {
+  test('refused by its issuer is rejected with the issuer’s text', async () => {
     const id = await debitOn(await signed());
     acquirer.plays.charge = () => ({
       json: { outcome: 'rejected', code: '51', text: 'Sin fondos', retry: 'same_later' },
@@ -243,7 +243,7 @@ describe('its end', () => {
   const cancel = (id: number) => service.call('PUT', `/card-adhesion/${id}/cancel`, { body: {} });
   const forgotten = () => acquirer.calls.filter(({ path }) => path.endsWith('/forget'));
 
-  test('has the connector forget the card, until it says so', async () => {
+  test('asks the connector to delete the card until it confirms', async () => {
     const id = await signed();
     acquirer.plays.card = () => ({ status: 500, json: { message: 'no' } });
     await cancel(id);
@@ -259,7 +259,7 @@ describe('its end', () => {
     expect(row).toEqual({ state: 'forgotten', reference: null });
   });
 
-  test('while the card is on its way has it forgotten as soon as it is kept', async () => {
+  test('during the card’s transfer has it deleted as soon as it is stored', async () => {
     const id = await create();
     acquirer.plays.card = () => (response) => response.destroy();
     await sign(id);

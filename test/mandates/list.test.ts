@@ -59,7 +59,7 @@ describe.each([
   };
   const where = (keep: (n: number) => boolean): number[] => ids.filter((_id, n) => keep(n));
 
-  test('gives pages in the order of ids, each row as its GET answers it', async () => {
+  test('pages are ordered by id, each row as in its GET', async () => {
     const { body } = await list({ page: 2, limit: 5 });
     expect(body).toMatchObject({ current_page: 2, items_per_page: 5, total_count: 13 });
     expect(body.data.map((row: { id: number }) => row.id)).toEqual(ids.slice(5, 10));
@@ -67,7 +67,7 @@ describe.each([
     expect(body.data[0]).toEqual(got.body);
   });
 
-  test('goes on behind an id, and counts nothing then', async () => {
+  test('continues after an id, without a count', async () => {
     const { body } = await list({ after: ids[9] as number });
     expect(Object.keys(body)).toEqual(['items_per_page', 'data']);
     expect(body.data.map((row: { id: number }) => row.id)).toEqual(ids.slice(10));
@@ -90,7 +90,7 @@ describe.each([
     expect(await idsOf({ created_at_gte: firstDay, created_at_lte: secondDay })).toEqual(ids);
   });
 
-  test('tells what is wrong with its query', async () => {
+  test('explains faults of its query', async () => {
     const bad = [
       { state: 'paid' },
       { page: 0 },

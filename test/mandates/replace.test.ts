@@ -37,7 +37,7 @@ const eventsOf = (kind: Kind, id: number) =>
 const otherCbu = '2850590940090418135201';
 const otherCard = '5299910010000015';
 
-test('another account takes the place of a mandate once, and what is wrong changes nothing', async () => {
+test('another account replaces a mandate’s once, and invalid ones change nothing', async () => {
   const id = await signedAdhesion(service);
   const before = await eventsOf('adhesion', id);
   expect(await replace('adhesion', id, cbu)).toBe('same');
@@ -55,7 +55,7 @@ test('another account takes the place of a mandate once, and what is wrong chang
   expect(shown.body).toMatchObject({ cbu_number: otherCbu, bank: 'Macro', state: 'signed' });
 });
 
-test('a mandate that ended keeps its account, and one that is not there has none', async () => {
+test('an ended mandate keeps its account, and a missing one has none', async () => {
   const id = await signedAdhesion(service);
   await service.call('PUT', `/adhesion/${id}/cancel`);
   expect(await replace('adhesion', id, otherCbu)).toBe('ended');

@@ -42,7 +42,7 @@ test('all cards are encrypted under the first key, and open with it alone', asyn
   expect(await rewrapCards(acting(), rotated)).toBe(0);
 });
 
-test('interrupted it goes on where it stopped, and two at once do no harm', async () => {
+test('if interrupted it continues there, and two at once do no harm', async () => {
   const rotated = await vaultOf(`${k1},${k2}`);
   const broken: Vault = {
     ...rotated,
@@ -64,7 +64,7 @@ test('a key that still holds cards and is not configured is named, and nothing i
   expect(await keysInUse()).toEqual(['k1']);
 });
 
-test('a number that was replaced meanwhile stays the new one', async () => {
+test('a number replaced meanwhile stays', async () => {
   const rotated = await vaultOf(`${k2},${k1}`);
   const [first] = await cards();
   if (!first) throw new Error('no card');

@@ -332,7 +332,7 @@ test('no order of payments, refunds at once or on their way, chargebacks, releas
 
 const largeMinimum: Terms = { percentagePpm: 0, fixed: 0, minimum: 10_000, days: 2 };
 
-test('a fee larger than the payment is returned to where it was taken from, and pays nothing out', async () => {
+test('a fee larger than the payment returns to its balance, and pays nothing out', async () => {
   const key = await newHolder([largeMinimum]);
   const game = new Game(key);
   await game.play({ do: 'settings', fees: true, below: false });

@@ -372,6 +372,6 @@ test('every row of the table is tried, and no other', () => {
   expect(edited).toEqual(Object.keys(rows));
 });
 
-test.each(Object.keys(rows))('an edit of %s touches what the table says', async (name) => {
+test.each(Object.keys(rows))('an edit of %s changes the values in the table', async (name) => {
   await rows[name]?.();
 });

@@ -71,7 +71,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
     await service?.stop();
   });
 
-  test('the barcode says what was asked for, up to the largest totals', async () => {
+  test('the barcode has the request’s amounts, up to the largest totals', async () => {
     const largest = await office.request({ first_total: format.first });
     const two = await office.request({
       first_total: 100,
@@ -162,7 +162,7 @@ describe.each(formats)('with barcodes of the format $name', (format) => {
     }
   });
 
-  test('an id that it cannot hold is refused with the bound, and nothing is kept', async () => {
+  test('refuses an id above its bound, and stores nothing', async () => {
     await service.sql`select setval('request_ids', ${format.largestId - 1_000})`;
     const other = await startService({
       ...withoutWorker,

@@ -36,7 +36,7 @@ test('credit cards alone, every brand of them excluded: refused like every chann
   expect(await stored(service.sql)).toEqual(before);
 });
 
-test('the same where every number of installments is excluded', async () => {
+test('the same if every number of installments is excluded', async () => {
   const answer = await attempt({ excluded_channels: others, excluded_installments: everyCount });
   expectFaults(answer, ['excluded_installments']);
 });
@@ -52,7 +52,7 @@ test('one plan that is left is enough, and so is another channel', async () => {
   }
 });
 
-test('plans that an account loses later refuse what is new, and a repeated call gets its first answer', async () => {
+test('without its plans an account’s new requests are refused, and a repeated call gets its first answer', async () => {
   const key = { 'idempotency-key': 'card-only' };
   const fields = { excluded_channels: others };
   const first = await attempt(fields, key);

@@ -64,7 +64,7 @@ const everything = () => ({
   ],
 });
 
-test('every field comes back as interface 2.2 says', async () => {
+test('every field is returned as in interface 2.2', async () => {
   const sent = everything();
   const { body } = await create(sent);
   expect(body).toStrictEqual({
@@ -149,7 +149,7 @@ describe('amounts are taken as numbers and as numeric texts, to the centavo', ()
   });
 });
 
-describe('texts may be as long as the interface says, in code points', () => {
+describe('accepts texts up to the interface’s length, in code points', () => {
   test.each([
     ['description', 500],
     ['payer_name', 255],
@@ -307,7 +307,7 @@ describe('GET after a payment', () => {
     }
   });
 
-  test('shows retentions only where they are asked for', async () => {
+  test('shows retentions only on request', async () => {
     const { body } = await pay({}, {});
     const path = `/payment-request/${body.id}?detail_retentions=`;
     for (const yes of ['true', '1']) {

@@ -18,7 +18,7 @@ const postLiteral = (name: string, literal: string) => {
   return service.call('POST', '/payment-request', { body: body.replace('"@@"', () => literal) });
 };
 
-describe('the faults of lists stand at the list, by value, and at their index', () => {
+describe('faults of lists are at the list, by value, and at their index', () => {
   test.each([
     [
       'excluded_channels',

@@ -26,7 +26,7 @@ test.each(texts)('an actor is written one way and read back whole: %o', (actor, 
 });
 
 test.each(['', 'operator', 'key:abc', 'user:x', 'nobody', '{"kind":"payer"}'])(
-  'a text that names nobody is refused: %s',
+  'refuses a text without an actor: %s',
   (text) => {
     expect(() => readActor(text)).toThrow('names no actor');
   },

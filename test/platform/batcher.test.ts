@@ -26,7 +26,7 @@ const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
 
-test('an idle batcher runs at once; what queues meanwhile goes together, in order', async () => {
+test('an idle batcher runs at once; queued calls run together, in order', async () => {
   const gate = gated();
   const submit = batcher(gate.run, roomy);
   const answers = [1, 2, 3, 4].map((item) => submit(item));
@@ -39,7 +39,7 @@ test('an idle batcher runs at once; what queues meanwhile goes together, in orde
   expect(await Promise.all(answers)).toEqual([10, 20, 30, 40]);
 });
 
-test('a run has at most maxBatch items, and at most parallel runs are under way', async () => {
+test('a run has at most maxBatch items, and at most `parallel` runs are concurrent', async () => {
   const gate = gated();
   const submit = batcher(gate.run, { maxBatch: 2, maxQueue: 100, parallel: 2 });
   const answers = [1, 2, 3, 4, 5].map((item) => submit(item));
@@ -129,7 +129,7 @@ describe('a failure', () => {
     expect(await submit(4)).toBe(4);
   });
 
-  test('thrown before anything is awaited reaches its callers, and the next run goes on', async () => {
+  test('a synchronous throw reaches its callers, and the next run continues', async () => {
     const run = (items: number[]): Promise<number[]> => {
       if (items[0] === 1) throw new Error('at once');
       return Promise.resolve(items);

@@ -129,12 +129,12 @@ test('without its database it is alive but not ready, promises nothing, and reco
 });
 
 describe('channels', () => {
-  test('readiness lists what payers are offered', async () => {
+  test('readiness lists the payers’ channels', async () => {
     const { body } = await ask('/readyz');
     expect(body).toEqual({ status: 'ok', channels: expect.arrayContaining(['credit_card', 'qr']) });
   });
 
-  test('a production that offers nothing says so at its start, in readiness and in doctor', async () => {
+  test('a production without channels reports it at its start, in readiness and in doctor', async () => {
     const own = await createTestDatabase();
     const port = await freePort('127.0.0.1');
     const env = {

@@ -49,7 +49,7 @@ test('other people’s input is text; links are the service’s own, without wha
   await page.close();
 });
 
-test('a logo stands in its shape, no larger than a head is; without one the name does', async () => {
+test('a logo keeps its proportions within the head; without one the name is shown', async () => {
   const page = await open(head);
   const box = await page.locator('img').boundingBox();
   expect([box?.width, box?.height]).toEqual([240, 60]);

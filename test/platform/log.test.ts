@@ -19,7 +19,7 @@ function linesOf(level: string) {
   return { lines, log: createLog(level, { write: (line) => void lines.push(line) }) };
 }
 
-test('the line of an answered call is the one that the logger would write', () => {
+test('an answered call’s line equals the logger’s own', () => {
   const { lines, log } = linesOf('info');
   log.answered(answered);
   const written: string[] = [];
@@ -44,7 +44,7 @@ test('a call without a key names none, and an aborted one counts the unlogged on
   });
 });
 
-test('a log that tells warnings alone has no line of a call', () => {
+test('a log of warnings only has no lines of calls', () => {
   const { lines, log } = linesOf('warn');
   log.answered(answered);
   expect(lines).toEqual([]);

@@ -144,7 +144,7 @@ test('a slow mail server keeps no account waiting for another, and has never mor
   expect(at.most).toBe(20);
 });
 
-test('letters that go first wait for no turn of others, and everybody has a turn', async () => {
+test('priority letters do not wait for others’ turns, and every account has a turn', async () => {
   const accounts = Array.from({ length: 130 }, (_none, no) => `BB${String(no).padStart(6, '0')}`);
   // Most may send nothing in this minute, so their mails stay due.
   const limitsOf = async (accountId: string) => ({
@@ -182,7 +182,7 @@ test('a mail that fails is tried again later under the same Message-ID', async (
   expect(sent.map((mail) => mail.messageId)).toEqual(['<A1B2C3D4.1@pagos.example>']);
 });
 
-test('after the last try a mail is given up and stays as failed', async () => {
+test('after the last try a mail stays as failed', async () => {
   await queue([mailOf(1)]);
   const { at, transport } = recording();
   at.fault = 'mailbox unavailable';
@@ -293,7 +293,7 @@ test('a mail server that is not there is an error', async () => {
   await expect(send(letter)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('letters to one person go before those of many, also where a minute has little room', async () => {
+test('letters to one person go before those to many, even close to the minute’s limit', async () => {
   const sent: string[] = [];
   const send = createMailer(
     database.sql,

@@ -21,7 +21,7 @@ function watch() {
   };
 }
 
-test('a mark of another process that this one has not seen yet leaves the replica where it was', async () => {
+test('another process’s unseen mark does not change the replica’s state', async () => {
   const { lines, looks, inUse: measured } = watch();
   looks(unknown);
   expect(await measured()).toBe(0);

@@ -46,7 +46,7 @@ const late = ({ due, at }: { due: Temporal.Instant; at: Temporal.Instant }): num
 const inDays = (days: number): Temporal.Instant => clocks.business.now().add({ hours: 24 * days });
 
 describe('a move of the business clock', () => {
-  test('does each piece of work at its moment, also what an earlier sweep makes for the same one', async () => {
+  test('does each piece of work at its time, even work that an earlier sweep makes for the same time', async () => {
     const first = agenda('first');
     const second = agenda('second', (moment) => first.due.push(moment, moment.add({ hours: 24 })));
     second.due.push(inDays(1), inDays(3));
@@ -61,7 +61,7 @@ describe('a move of the business clock', () => {
     for (const one of [...first.seen, ...second.seen]) expect(late(one)).toBeLessThan(60);
   });
 
-  test('waits for what is held up, and then goes on from there, not from its target', async () => {
+  test('waits for blocked work, and then continues from there, not from its target', async () => {
     let refusals = 3;
     const { due, seen, sweep } = agenda('held');
     const slow: Sweep = {
@@ -78,7 +78,7 @@ describe('a move of the business clock', () => {
     for (const one of seen) expect(late(one)).toBeLessThan(60);
   });
 
-  test('that cannot get on stops where it is, says what holds it up, and can be repeated', async () => {
+  test('a blocked move stops where it is, names the blocked work, and can be repeated', async () => {
     const { due, seen, sweep } = agenda('stuck');
     const other = agenda('other');
     let stuck = true;
@@ -97,7 +97,7 @@ describe('a move of the business clock', () => {
     expect(late({ due: target, at: clocks.business.now() })).toBeGreaterThanOrEqual(0);
   });
 
-  test('that fails on a sweep stands at that moment, and goes on when it is repeated', async () => {
+  test('a move with a failing sweep stops at that time, and continues when repeated', async () => {
     const { due, seen, sweep } = agenda('failing');
     let broken = true;
     const failing: Sweep = {

@@ -15,7 +15,7 @@ test('values encrypted for a place are decrypted there', () => {
   );
 });
 
-test('the same text is encrypted differently each time, and never lies in the ciphertext', () => {
+test('encrypts the same text differently each time, and never leaves it in the ciphertext', () => {
   const [one, two] = [
     vault.encrypt('4507990000004905', 'a'),
     vault.encrypt('4507990000004905', 'a'),

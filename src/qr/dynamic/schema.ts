@@ -46,7 +46,7 @@ export const qrAnswer = Type.Object(
 
 export type QrAnswer = Static<typeof qrAnswer>;
 
-/** The answer of what saves, edits and deletes. */
+/** The answer of saving, editing and deleting. */
 export const batchAnswer = Type.Object(
   {
     code: Type.String(),

@@ -62,7 +62,7 @@ const steps = (
     ) as step (account_id, request_id, event_id, data)
   )`;
 
-/** Gives held QRs new contents: everything but number, id, state and creation. */
+/** Replaces the contents of locked QRs, except number, id, state and creation. */
 export async function writeEdits(sql: Queryable, rows: QrRow[], change: Change): Promise<void> {
   const edited = rows.map((row) => ({
     key: { accountId: row.account_id, id: row.id },
@@ -91,7 +91,7 @@ export async function writeEdits(sql: Queryable, rows: QrRow[], change: Change):
     select 1`;
 }
 
-/** Deletes held QRs, and says when. */
+/** Deletes locked QRs, with the time. */
 export async function writeDeletions(
   sql: Queryable,
   qrs: { key: RequestKey; total: Centavos }[],

@@ -9,10 +9,10 @@ import { asDynamic, type QrRow } from '../row.ts';
 /** The sums of a QR's results. */
 export interface Money {
   payments: number;
-  /** Of the last payment, and of the last time that money went back. */
+  /** Time of the last payment, and of the last reversal. */
   paid_at: Temporal.Instant | null;
   refunded_at: Temporal.Instant | null;
-  /** When the last of it was learnt. */
+  /** Time of the last report. */
   informed_at: Temporal.Instant | null;
 }
 

@@ -10,8 +10,8 @@ import { newQr } from '../row.ts';
 import { lockQrsByNumber, writeDeletions } from './store-changes.ts';
 
 /**
- * Creates QRs in somebody's transaction, each whose id is free; a refusal for each of the others.
- * One event tells of all of them.
+ * Creates QRs with free ids in a caller's transaction; a refusal for each of the others. One event
+ * covers all of them.
  */
 export const createFreeQrs =
   ({ clocks, requestIds, recordIds }: Base) =>
@@ -41,8 +41,8 @@ export const createFreeQrs =
   };
 
 /**
- * Deletes, of these QRs, those that nobody has paid or is paying, and answers which; of a withdrawal
- * and a payment one is first.
+ * Deletes those of these QRs that are unpaid and have no payment in progress, and returns them; a
+ * withdrawal and a payment are serialised.
  */
 export const withdrawQrs =
   ({ clocks }: Base) =>
@@ -52,7 +52,7 @@ export const withdrawQrs =
     { ids, eventIds }: { ids: readonly number[]; eventIds: readonly number[] },
   ): Promise<number[]> => {
     const held = await lockQrsByNumber(tx, accountId, ids);
-    // After the rows are held: no payment can begin any more, and those that began are seen.
+    // Under the lock: no payment can begin any more, and begun ones are visible.
     const numbers = held.map(({ id }) => id);
     const paying = await openAttemptsOf(tx, accountId, numbers);
     // Those for many payments stay pending after one.

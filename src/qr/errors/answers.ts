@@ -59,7 +59,7 @@ const faultsOf = (children: FieldFaultsByName): ShownFault[] =>
     shownFault({ field: path.join('.'), message, said }),
   );
 
-/** Turns whatever was thrown into an answer; `expected` is false for what must be looked into. */
+/** Turns any error into an answer; `expected` is false for errors that need investigation. */
 export function qrErrorAnswer(error: unknown): {
   status: number;
   answer: QrErrorAnswer;

@@ -2,9 +2,9 @@ import type { Said } from '../../language/said.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { fault, refusals } from '../codes.ts';
 
-/** A fault of an item, or of a field of it. */
+/** A fault of an item, or of one of its fields. */
 export interface Fault {
-  /** The field; absent where the whole item is meant. */
+  /** The field; absent for a fault of the whole item. */
   field?: string;
   /** A complete sentence. */
   message: string;
@@ -16,7 +16,7 @@ export interface Fault {
 export interface ItemFault extends Fault {
   /** Place of the item in `data`, from 0. */
   index: number;
-  /** The item's id as far as it could be read: with the account's prefix if it was valid. */
+  /** The item's id as far as it was readable: with the account's prefix if valid. */
   id?: string;
 }
 
@@ -36,7 +36,7 @@ export const shownFault = <T extends Fault>({
   ...(said && { error_code: said.key }),
 });
 
-/** A batch that was refused as a whole, with everything that is wrong with it. */
+/** A refused batch, with all its faults. */
 export class BatchRefusal extends Refusal {
   readonly errors: readonly ItemFault[];
 

@@ -4,7 +4,9 @@ import type { CodeSpec } from '../../platform/refusals.ts';
 import { refusals } from '../codes.ts';
 import { refusals as imports } from '../imports/codes.ts';
 
-/** A code of the QR service's answers: what a client branches on. Codes never change their meaning. */
+/**
+ * A code of the QR service's answers, for clients to branch on. Codes never change their meaning.
+ */
 export interface QrCode {
   code: string;
   /** HTTP status. */

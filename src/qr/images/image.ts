@@ -28,9 +28,9 @@ export const drawQr = {
   svg: drawSvg,
 } satisfies Record<ImageFormat, (payload: string) => Buffer | string>;
 
-/** The drawing's generation: part of the ETag, so that a new look reaches those who cached. */
+/** Version of the drawing code, part of the ETag: a new version bypasses caches. */
 const generation = '1';
 
-/** Names a picture by what it shows: an edited QR has another one. */
+/** Identifies a picture by its content: an edited QR has another one. */
 export const imageEtag = (payload: string, format: ImageFormat): string =>
   `"${hash('sha256', `${generation} ${format} ${payload}`, 'base64url').slice(0, 22)}"`;

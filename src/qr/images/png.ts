@@ -17,7 +17,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return out;
 }
 
-/** Size, one bit of grey a pixel, and the only methods that the standard knows. */
+/** Size, one bit of grey a pixel, and the standard's only methods. */
 function header(pixels: number): Buffer {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(pixels, 0);

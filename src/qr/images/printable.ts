@@ -11,7 +11,7 @@ import {
 import { dynamicPayload, type QrTerms } from '../payload/payload.ts';
 import { asDynamic } from '../row.ts';
 
-/** A QR as it is printed. */
+/** A QR for printing. */
 export interface Printable {
   id: string;
   kind: 'dynamic' | 'static';
@@ -21,7 +21,7 @@ export interface Printable {
   description: string;
   payer: string;
   reference: string | null;
-  /** Null where the code says no amount by itself. */
+  /** Null if the code has no amount. */
   total: Centavos | null;
   due: Temporal.PlainDate | null;
 }

@@ -30,7 +30,7 @@ export const sheetHead = (holder: string): string =>
 
 export const sheetEnd = '</main>\n</html>\n';
 
-/** The link to the next part of the sheet; it is not printed. */
+/** The link to the next part of the sheet; hidden in print. */
 export const sheetMore = (address: string, no: number): string =>
   `<p class="more"><a href="${markupText(address)}">Hay más códigos: hoja ${no}</a></p>\n`;
 
@@ -39,7 +39,7 @@ const amountOf = ({ kind, total }: Printable): string => {
   return kind === 'static' ? 'Pagá con QR' : '';
 };
 
-/** One code with what a payer must know of it. `image` is where its picture is: a file, or itself. */
+/** One code with its facts for payers. `image` is its picture's address, or the picture itself. */
 export function sheetItem(qr: Printable, image: string): string {
   const lines = [
     `<strong>${markupText(qr.title)}</strong>`,

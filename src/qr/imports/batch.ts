@@ -1,4 +1,4 @@
-/** `uploading` is for ourselves: to callers such a batch still waits for its document. */
+/** `uploading` is internal: to callers such a batch still waits for its document. */
 export type BatchState = 'waiting_upload' | 'uploading' | 'processing' | 'completed' | 'failed';
 
 export interface BatchKey {
@@ -17,7 +17,7 @@ export interface Batch {
   upload: number;
   /** Size of the document; null until it has arrived. */
   bytes: number | null;
-  /** The store's object as it was when it was found; null in PostgreSQL. */
+  /** The stored object's version when it was found; null in PostgreSQL. */
   version: string | null;
   webhook_url: string | null;
   /** Null until the whole document was read once. */

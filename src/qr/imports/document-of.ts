@@ -7,7 +7,7 @@ import { refusal } from './codes.ts';
 import { beginsLikeDocument } from './processing/document.ts';
 import { type SheetRow, sheetOf } from './sheet.ts';
 
-/** Rows that are named where more cannot be read. */
+/** Unreadable rows that the error names, at most. */
 const mostNamed = 5;
 
 const isBroken = ({ item }: SheetRow): boolean => item instanceof BrokenItem;
@@ -48,9 +48,9 @@ async function* whole(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /**
- * The document of a file, in pieces: itself where it is one, or the rows of a spreadsheet (CSV,
- * XLSX). Throws a Refusal, before anything is read from it, for what is neither, and for rows that
- * are not whole: a document has no place to say so.
+ * Streams a file's document: the file itself, or the rows of a spreadsheet (CSV, XLSX). Throws a
+ * Refusal before the first piece if the file is neither, or has incomplete rows, which a document
+ * cannot report.
  */
 export async function documentOf(bytes: Buffer, holder: string): Promise<AsyncIterable<Buffer>> {
   if (beginsLikeDocument(bytes.toString('utf8', 0, 1_024))) return whole(bytes);

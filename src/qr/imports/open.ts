@@ -12,11 +12,11 @@ export interface OpenedBatch {
   /** Takes one PUT of the document. */
   url: string;
   expiresAt: Temporal.Instant;
-  /** Signs what is sent to the document's webhook_url. */
+  /** Signs messages to the document's webhook_url. */
   webhookSecret: string;
 }
 
-/** The secret of messages about one entity, to an address that is used for nothing else. */
+/** The secret for messages about one entity, to an address without other uses. */
 export type OnceSecret = (
   accountId: string,
   entity: string,
@@ -25,7 +25,10 @@ export type OnceSecret = (
 
 export type OpenBatch = (ctx: Ctx) => Promise<OpenedBatch>;
 
-/** Makes a batch that waits for its document. Where others have the document, we ask them for it. */
+/**
+ * Creates a batch that waits for its document. If another store receives it, the worker polls that
+ * store.
+ */
 export const openBatch =
   (
     { sql, clocks, recordIds }: Base,

@@ -18,13 +18,13 @@ export const presentOpened = (opened: OpenedBatch): OpenedAnswer => ({
 const shownState = ({ state }: Batch): BatchResultAnswer['state'] =>
   state === 'uploading' ? 'waiting_upload' : state;
 
-/** Stored rows, without the parameters of texts: as they are where no item was rejected with any. */
+/** Stored rows without the parameters of texts; unchanged if no rejection has any. */
 const answeredRows = (rows: string): string =>
   rows.includes('"parameters":')
     ? JSON.stringify(JSON.parse(rows), (name, value) => (name === 'parameters' ? undefined : value))
     : rows;
 
-/** As JSON text: the rows are stored nearly as they are answered. */
+/** As JSON text: rows are stored nearly as the answer has them. */
 export function presentResult({ batch, page, pages, rows }: BatchResult): string {
   const head: Omit<BatchResultAnswer, 'data'> = {
     id: String(batch.id),

@@ -9,7 +9,7 @@ export interface UploadQuota {
   bytes: number;
 }
 
-/** An address that nobody uses ends within a minute, and most documents are processed in less. */
+/** An unused address expires within a minute, and most documents are processed in less. */
 const lookAgainAfterSeconds = 60;
 
 export function refuseWithoutPlace({ open }: Room, quota: UploadQuota): void {

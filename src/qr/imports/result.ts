@@ -21,7 +21,7 @@ export interface StoredOutcome {
   errors: StoredFault[];
 }
 
-/** A batch with a page of what became of its items. */
+/** A batch with a page of its items' outcomes. */
 export interface BatchResult {
   batch: Batch;
   /** From 1. */

@@ -7,14 +7,14 @@ import { qrSheetDefaults, qrSheetFields } from '../sheet-fields.ts';
 
 /** A row that can be read is an item as callers send it. */
 export interface SheetRow {
-  /** As the spreadsheet shows it. */
+  /** The heading in the spreadsheet. */
   number: number;
   item: Record<string, unknown> | BrokenItem;
 }
 
-/** A spreadsheet of QRs that nobody looks at before it is used. */
+/** A spreadsheet of QRs that is imported without a review. */
 export interface Sheet {
-  /** The spreadsheet's own heading of each field that it has. */
+  /** The spreadsheet's own headings of its fields. */
   headings: ReadonlyMap<string, string>;
   /** The rows of one of the table's pages. */
   rowsOf(page: string): SheetRow[];
@@ -26,7 +26,7 @@ const leastCells = (matched: Matched): number =>
     ...qrSheetFields.filter(({ required }) => required).map(({ name }) => (matched[name] ?? 0) + 1),
   );
 
-/** Throws a Refusal where the first row does not say which columns are what. */
+/** Throws a Refusal if the first row does not identify the columns. */
 export function sheetOf({ columns, format }: Pick<Table, 'columns' | 'format'>): Sheet {
   const matched = sureMatch(qrSheetFields, columns);
   const layout = { fields: qrSheetFields, matched, count: columns.length };

@@ -34,7 +34,7 @@ export interface Room {
   bytes: number;
 }
 
-/** Lets nobody else open an upload for the account until the transaction of `tx` ends. */
+/** Lets no other call open an upload for the account until the transaction of `tx` ends. */
 export const lockRoom = (tx: Queryable, accountId: string): Promise<void> =>
   lockNames(tx, `uploads ${accountId}`);
 
@@ -68,7 +68,7 @@ export const listBatches = (
     and (bytes is not null or state in ('uploading', 'processing'))
   order by id desc limit ${limit}`;
 
-/** A batch and one page of what became of its items, pages from 0; null if not there yet. */
+/** A batch and one page of its items' outcomes, pages from 0; null if not there yet. */
 export async function readBatchPage(
   sql: Queryable,
   { accountId, id }: BatchKey,
@@ -85,7 +85,7 @@ export async function readBatchPage(
 
 const dueAtOnce = 100;
 
-/** Batches that somebody has to look at by now, those that wait longest first. */
+/** Due batches, longest waiting first. */
 export async function dueBatches(sql: Queryable, now: Temporal.Instant): Promise<BatchKey[]> {
   const rows = await sql<{ account_id: string; id: number }[]>`
     select account_id, id from batches where look_at <= ${now}::timestamptz ${withinReach(sql)}
@@ -93,7 +93,7 @@ export async function dueBatches(sql: Queryable, now: Temporal.Instant): Promise
   return rows.map((row) => ({ accountId: row.account_id, id: row.id }));
 }
 
-/** Takes a batch that is due, so that nobody else looks at it until then; null if not due now. */
+/** Leases a due batch until then; null if it is not due now. */
 export async function claimBatch(
   sql: Queryable,
   { accountId, id }: BatchKey,
@@ -117,7 +117,7 @@ export async function keepBatch(
     where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}`;
 }
 
-/** A step succeeded; when the next is due while the batch is in that state, null: never. */
+/** Records a step's success, and when the next one is due in that state; null: never. */
 export async function lookAgain(
   sql: Queryable,
   batch: Batch,
@@ -157,7 +157,7 @@ export async function noteChecked(
     where account_id = ${batch.account_id} and id = ${batch.id} and state = 'processing'`;
 }
 
-/** Ends a batch; null if it had ended before. What is left is to remove its document. */
+/** Ends a batch; null if it had ended before. Only its document remains to be removed. */
 export async function endBatch(
   sql: Queryable,
   batch: Batch,
@@ -178,8 +178,8 @@ export async function endBatch(
 }
 
 /**
- * Takes the next items of a batch for the transaction of `sql`, which then writes them; false when
- * another worker did them. They count as rejected until `storeOutcomes` tells better.
+ * Takes a batch's next items for the transaction of `sql`, which then writes them; false if another
+ * worker did. They count as rejected until `storeOutcomes`.
  */
 export async function takeItems(
   sql: Queryable,
@@ -195,7 +195,7 @@ export async function takeItems(
   return rows.length > 0;
 }
 
-/** Counts what was created of the items taken, and stores the page that tells about each. */
+/** Counts the created items, and stores the page of outcomes. */
 export async function storeOutcomes(
   sql: Queryable,
   batch: Batch,

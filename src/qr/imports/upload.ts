@@ -8,7 +8,7 @@ import type { DocumentStorage } from './storage/storage.ts';
 interface Parts {
   open: OpenBatch;
   receive: ReceiveDocument;
-  /** Null: documents come to us. */
+  /** Null: documents are uploaded to us. */
   elsewhere: DocumentStorage | null;
 }
 

@@ -6,7 +6,7 @@ import type { QrDetails, QrRow } from '../row.ts';
 
 /** Identifiers of this deployment at wallets (configuration). */
 export interface QrTerms {
-  /** Null: this deployment is no acceptor, and no code can name it. */
+  /** Null: this deployment is no acceptor, so no code can name it. */
   acceptorDomain: string | null;
   administratorCuit: string;
   mcc: string;
@@ -14,7 +14,7 @@ export interface QrTerms {
   offered: boolean;
 }
 
-/** Refuses to make QRs that nobody could pay. */
+/** Refuses to create QRs that no payer could pay. */
 export function refuseUnlessOffered({ offered }: Pick<QrTerms, 'offered'>): void {
   if (!offered) throw refusal('qr.not_offered', {});
 }
@@ -28,7 +28,7 @@ interface Facts {
   details: Pick<QrDetails, 'city' | 'postal_code' | 'qr_name'>;
 }
 
-/** The text of a QR (docs/how-to/qr.md): what a wallet reads in the image; null: see QrTerms. */
+/** The text of a QR image for wallets (docs/how-to/qr.md); null: see QrTerms. */
 export function payloadOf(terms: QrTerms, holder: Holder, facts: Facts): string | null {
   const { acceptorDomain, administratorCuit, mcc } = terms;
   if (acceptorDomain === null) return null;
@@ -47,8 +47,8 @@ export function payloadOf(terms: QrTerms, holder: Holder, facts: Facts): string 
 }
 
 /**
- * The text of a dynamic QR. Its amount is written only where it is one whatever the day; wallets
- * learn what is due by resolving the id.
+ * The text of a dynamic QR. It has an amount only if that is the same on every day; wallets read
+ * the amount due by resolving the id.
  */
 export const dynamicPayload = (terms: QrTerms, holder: Holder, row: QrRow): string | null =>
   payloadOf(terms, holder, {

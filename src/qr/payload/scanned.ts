@@ -7,7 +7,7 @@ export interface Scanned {
   /** True if one of its acceptor templates is this deployment's. */
   ours: boolean;
   kind: 'static' | 'dynamic';
-  /** Id of the QR; empty where there is none. */
+  /** Id of the QR; empty if it has none. */
   id: string;
   holderCuit: string | null;
 }
@@ -15,9 +15,9 @@ export interface Scanned {
 /** Why a text is not that of a QR; `parts`: its objects do not add up. */
 type ScanFault = 'control' | 'crc' | 'parts';
 
-/** Reads the text of a QR; what is wrong where it is none. */
+/** Parses the text of a QR, or returns its fault. */
 export function readScanned(data: string, { acceptorDomain }: QrTerms): Scanned | ScanFault {
-  // Anybody prints codes, and the database takes no text with every control character.
+  // Anybody can print a code, and the database rejects some control characters.
   if (hasControl(data, { lineBreaks: false })) return 'control';
   const parsed = parsePayload(data);
   if (!parsed.ok) return parsed.fault === 'crc' ? 'crc' : 'parts';

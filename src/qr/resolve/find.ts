@@ -30,7 +30,7 @@ export interface QrOrder {
   state: QrState;
 }
 
-/** By the id in a code of the account; null: nothing was issued under it. */
+/** Finds an order by the id in an account's code; null if none was issued. */
 export type FindOrder = (key: { accountId: string; code: string }) => Promise<QrOrder | null>;
 
 export interface ScanParts {
@@ -39,7 +39,7 @@ export interface ScanParts {
   readAccount(id: string): Promise<Account | null>;
   findStatic: FindStatic;
   findDynamic: FindQr;
-  /** Asked for what no QR of the service is called. */
+  /** Called for ids of no QR of the service. */
   findBilled: FindOrder;
 }
 
@@ -50,12 +50,12 @@ export type Scan =
       status: 'unsupported_qr_code' | 'unsupported_merchant' | 'error';
       message: string;
     }
-  /** A code on a wall that asks for nothing yet. */
+  /** A static code without an open transaction. */
   | { kind: 'waiting' }
   | { kind: 'open'; account: Account; row: StaticRow }
   | { kind: 'closed'; account: Account; order: QrOrder };
 
-/** Reads what was scanned. 400 where it is the text of no QR. */
+/** Reads a scanned text. 400 if it is no QR's. */
 export type ScanCode = (data: string) => Promise<Scan>;
 
 const unsupported = (message: string): Scan => ({
@@ -65,7 +65,7 @@ const unsupported = (message: string): Scan => ({
 });
 const refused = (message: string): Scan => ({ kind: 'refused', status: 'error', message });
 
-/** An order of a dynamic code: a QR of the service, or what was billed otherwise. */
+/** An order of a dynamic code: a QR of the service, or another request. */
 export function findOrders({
   clocks,
   findDynamic,
@@ -87,7 +87,7 @@ export function findOrders({
   };
 }
 
-/** Finds what a scanned code asks for, by who may take payments and what is pending now. */
+/** Resolves a scanned code by the accounts that may take payments and their pending requests. */
 export function scanCodes(parts: ScanParts): ScanCode {
   const { terms, clocks, readAccount, findStatic } = parts;
   const findOrder = findOrders(parts);

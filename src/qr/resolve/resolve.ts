@@ -9,7 +9,7 @@ export type Resolve = (data: string) => Promise<ResolveAnswer>;
 /** Seconds after which a wallet may ask again for a code without an order. */
 const retryDelay = 2;
 
-/** Bounds of what a payer may choose to pay. */
+/** Bounds of an amount that the payer chooses. */
 export const openAmount = { least: centavos(1), most: centavos(99_999_999_99) } as const;
 
 /** Characters of a name, in the answer's shape, and of a title. */
@@ -18,7 +18,7 @@ const longestTitle = 50;
 
 const firstOf = (text: string, max: number): string => [...text].slice(0, max).join('');
 
-/** An order as answered: a number for the transfer account, and the order. */
+/** An order as answered: the transfer account's number, and the order. */
 interface Told {
   number: number;
   postalCode: string | null;
@@ -43,7 +43,7 @@ const closed = ({ id, number, postalCode, description }: QrOrder, total: Centavo
   },
 });
 
-/** Answers wallets what a scanned code asks for (docs/how-to/qr.md, resolving). */
+/** Answers wallets with a scanned code's order (docs/how-to/qr.md, resolving). */
 export function resolveQr(scan: ScanCode, terms: ResolveTerms): Resolve {
   const payable = (
     status: Payable['status'],

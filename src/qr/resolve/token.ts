@@ -3,7 +3,7 @@ import { refusal } from '../codes.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Lets in who knows one of the tokens, in the time that any wrong token takes. */
+/** Accepts one of the tokens, in constant time. */
 export function tokenCheck(tokens: readonly string[]): (token: string | null) => void {
   const known = tokens.map(digest);
   return (token) => {

@@ -56,7 +56,7 @@ function rowOf(
   };
 }
 
-/** Creates a static QR; its payload is issued once and stays as it is. 409 where the id is taken. */
+/** Creates a static QR; its payload is issued once and never changes. 409 if the id is taken. */
 export const createStatic =
   (base: Base, { links, terms, readAccount }: CreateParts): CreateStatic =>
   async ({ ctx, input, claim }) => {

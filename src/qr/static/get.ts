@@ -18,7 +18,7 @@ export type FoundStatic =
 
 export type FindStatic = (key: QrKey) => Promise<FoundStatic | null>;
 
-/** Those of some reads that found something, and what belongs to each, by place. */
+/** The successful ones of some reads, each with its context, by position. */
 async function besides<T, R>(
   found: (T | null)[],
   keyOf: (one: T) => QrKey,

@@ -26,11 +26,11 @@ export type { FindStatic } from './get.ts';
 export { liveTransaction, staticState } from './state.ts';
 export type { StaticRow } from './store.ts';
 
-/** The transactions of statics, for who pays by what hangs on the wall. */
+/** Transactions of statics, for payers of a printed code. */
 export interface Transactions {
-  /** Gets ready to ask for what a payer chose. */
+  /** Prepares a transaction for an amount that the payer chose. */
   prepare(row: StaticRow, amount: Centavos): Promise<BeginIn>;
-  /** The request of the latest, whatever became of it; null: there was none. */
+  /** The request of the latest transaction, in any state; null if there was none. */
   last(row: StaticRow): Promise<number | null>;
 }
 

@@ -12,7 +12,7 @@ import { activePeriod, liveTransaction, transactionState } from './state.ts';
 import type { StaticState, TransactionRow } from './store.ts';
 import type { BeginTransaction } from './transaction.ts';
 
-/** Which transaction a payer paid, and what came of it. */
+/** The paid transaction, and the outcome. */
 export interface StaticPaid {
   /** Its id. */
   code: string;
@@ -22,7 +22,7 @@ export interface StaticPaid {
 interface PayOrder {
   /** For an open amount. */
   total: Centavos | null;
-  /** Repeated with it, the payment counts once. */
+  /** Idempotency reference: a repeated payment counts once. */
   reference: string;
 }
 
@@ -32,7 +32,7 @@ export type PayStatic = (ctx: Ctx, qrId: string, order: PayOrder) => Promise<Sta
 const isPaidRefusal = (error: unknown): boolean =>
   error instanceof Refusal && error.errorCode === 'qr.paid';
 
-/** Plays the payer of a static QR. Which transaction is paid is decided before the wallet is asked. */
+/** Simulates the payer of a static QR. Chooses the transaction before it asks the wallet. */
 export function payStatic(
   { sql, clocks }: Base,
   get: GetStatic,

@@ -13,7 +13,7 @@ export function transactionState(
   return row.state === 'pending' && over ? 'expired' : row.state;
 }
 
-/** One that takes many payments stays pending; the others are what their payment is. */
+/** One for many payments stays pending; others take the state of their payment. */
 export const staticState = ({ row, paid }: StaticState): QrState =>
   row.multiple_payment || paid === null ? 'pending' : paid.state;
 

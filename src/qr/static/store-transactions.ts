@@ -5,7 +5,7 @@ import { createRequest, joinRequests, moveRequests, stepTerms } from '../../requ
 import type { QrRow } from '../row.ts';
 import type { QrKey } from './store.ts';
 
-/** A transaction as it begins, and the number of its event. */
+/** A new transaction, and its event's number. */
 export interface NewTransaction {
   request: QrRow;
   staticId: string;
@@ -30,8 +30,8 @@ export const insertTransaction = (
   );
 
 /**
- * Ends transactions: those that nobody paid expire, with their event. `eventIds` has one for each.
- * Answers how many expired.
+ * Ends transactions: unpaid ones expire, with their event. `eventIds` has one for each. Returns the
+ * number of expired ones.
  */
 export async function endTransactions(
   sql: Queryable,
@@ -67,7 +67,7 @@ export interface OpenTransaction {
   version: number;
 }
 
-/** The transaction of a static that has not ended; held, so that no payment of it starts. */
+/** Locks a static's open transaction, so that no payment of it starts. */
 export async function lockOpenTransaction(
   sql: Queryable,
   { accountId, id }: QrKey,
@@ -78,7 +78,7 @@ export async function lockOpenTransaction(
   return row ?? null;
 }
 
-/** The latest transaction of a static, whatever became of it; null: there was none. */
+/** The latest transaction of a static, in any state; null if there was none. */
 export async function lastTransaction(
   sql: Queryable,
   { accountId, id }: QrKey,
@@ -99,7 +99,7 @@ export async function statesOfTransactions(
     where t.account_id = ${accountId} and t.static_id = ${id}`;
 }
 
-/** Transactions whose time is over, account by account. */
+/** Accounts with expired transactions. */
 export const accountsWithEnded = (sql: Queryable, now: Temporal.Instant) => sql<
   { account_id: string; due: number }[]
 >`
@@ -107,7 +107,7 @@ export const accountsWithEnded = (sql: Queryable, now: Temporal.Instant) => sql<
   where open and expires_at <= ${now}::timestamptz ${withinReach(sql)}
   group by account_id limit 1000`;
 
-/** Some of an account's transactions whose time is over, held; passes over what others hold. */
+/** Locks some of an account's expired transactions; skips locked ones. */
 export async function takeEnded(
   sql: Queryable,
   accountId: string,

@@ -7,11 +7,11 @@ import { alsoOwnedBy } from '../../platform/postgres/distributed/owners.ts';
 import { joinRequests, lookUpRequests, requestColumns } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
 
-/** A static QR as it is stored. */
+/** A stored static QR. */
 export interface StaticRow {
   account_id: string;
   id: string;
-  /** From the sequence of requests: links and transfer accounts go by it. */
+  /** From the sequence of requests; links and transfer accounts use it. */
   number: number;
   open_amount: boolean;
   multiple_payment: boolean;
@@ -66,11 +66,11 @@ const staticOf = (sql: Queryable, keys: readonly QrKey[]) =>
 const transactionColumns = (sql: Queryable) => sql`
   ${requestColumns(sql)}, t.static_id, t.expires_at, money.paid_at, money.refunded_at`;
 
-/** When money of a request came and went; nothing is looked for where nothing can be. */
+/** The times of a request's payments and reversals; skips requests that cannot have any. */
 const money = (sql: Queryable, keys: QrKey[]) =>
   joinMoney(sql, sql`r.state in ('paid', 'refunded')`, ownersOf(keys));
 
-/** Statics by id, in the order of the keys; null where there is none. */
+/** Statics by id, in the order of the keys; null for unknown ones. */
 export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(StaticRow | null)[]> {
   const rows = await sql<(StaticRow & { no: number })[]>`
     select wanted.no::int as no, s.*, a.cuit
@@ -110,7 +110,7 @@ export async function readLastTransactions(
   }));
 }
 
-/** Transactions by the QR id that they got; null where there is none. */
+/** Transactions by their QR ids; null for unknown ones. */
 export async function readTransactions(
   sql: Queryable,
   keys: QrKey[],
@@ -129,7 +129,7 @@ export async function readTransactions(
   return inOrderOf(keys, rows);
 }
 
-/** Holds a static until the transaction ends: what is asked for with it changes one by one. */
+/** Locks a static until the transaction ends, so that its amounts change one by one. */
 export async function lockStatic(sql: Queryable, key: QrKey): Promise<void> {
   await sql`
     select 1 from static_qrs where account_id = ${key.accountId} and id = ${key.id} for update`;

@@ -22,7 +22,7 @@ import {
   statesOfTransactions,
 } from './store-transactions.ts';
 
-/** The amount asked with a static QR, and its lifetime. */
+/** The amount to ask with a static QR, and its lifetime. */
 export interface TransactionOrder {
   total: Centavos;
   minutes: number;
@@ -35,7 +35,7 @@ export type BeginTransaction = (
   actor: Actor,
 ) => Promise<QrRow>;
 
-/** Begins it within a transaction of the database, together with what else happens there. */
+/** Begins it within a caller's database transaction. */
 export type BeginIn = (tx: Queryable, actor: Actor) => Promise<QrRow>;
 
 const requestOf = (
@@ -67,7 +67,7 @@ const requestOf = (
   },
 });
 
-/** One that is paid once takes no more when it was paid, or is being paid. Called under the lock. */
+/** Refuses a static for one payment that is paid or being paid. Called under the lock. */
 async function refusePaid(sql: Queryable, key: QrKey): Promise<void> {
   const transactions = await statesOfTransactions(sql, key);
   const was = (state: QrState) => transactions.some((row) => row.state === state);
@@ -78,15 +78,15 @@ async function refusePaid(sql: Queryable, key: QrKey): Promise<void> {
 }
 
 /**
- * With an open amount a transaction to which nothing has happened belongs to a payer whose wallet is
- * about to be charged: that payer came first. Called under the lock.
+ * With an open amount, an untouched transaction belongs to a payer whose wallet is about to be
+ * charged: that payer came first. Called under the lock.
  */
 function refuseBegun({ version, expires_at }: OpenTransaction, now: Temporal.Instant): void {
   const isLive = Temporal.Instant.compare(now, expires_at) < 0;
   if (isLive && version === 1) throw paymentOpen();
 }
 
-/** Gets ready to ask for an amount: what waits for connections is taken before rows are held. */
+/** Prepares a transaction: takes ids, which need connections, before rows are locked. */
 export const prepareTransaction =
   ({ clocks, requestIds, recordIds }: Base) =>
   async (row: StaticRow, asked: TransactionOrder): Promise<BeginIn> => {
@@ -115,8 +115,8 @@ export const prepareTransaction =
   };
 
 /**
- * Asks for an amount with a static QR. Of one with a closed amount, or one that is paid once, the
- * latest transaction is the one that a payer pays: an older live one expires at once.
+ * Asks for an amount with a static QR. With a closed amount, or for one payment only, payers pay
+ * the latest transaction: an older live one expires at once.
  */
 export const beginTransaction = (base: Base): BeginTransaction => {
   const prepare = prepareTransaction(base);
@@ -128,7 +128,7 @@ export const beginTransaction = (base: Base): BeginTransaction => {
 
 const foreign = () => refusal('qr.payload_foreign', {});
 
-/** The static id in the text of a QR, or a refusal that says what it is instead. */
+/** The static id in the text of a QR, or a refusal that names its real kind. */
 function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
   const scanned = readScanned(data, terms);
   if (typeof scanned === 'string') throw refusal('qr.payload_invalid', { fault: scanned });
@@ -140,7 +140,7 @@ function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
 
 export type NewTransactionFor = (ctx: Ctx, data: string, asked: TransactionOrder) => Promise<QrRow>;
 
-/** PUT /new-transaction: asks for a closed amount with the static QR of a text. */
+/** PUT /new-transaction: asks for a closed amount with a scanned static QR. */
 export const newTransaction =
   (find: FindStatic, begin: BeginTransaction, terms: QrTerms): NewTransactionFor =>
   async ({ accountId, actor }, data, asked) => {

@@ -15,13 +15,13 @@ import {
 import { searchedWords, withoutWords } from './store.ts';
 import { type NamedRequests, walkFiltered } from './walk.ts';
 
-/** So many of the newest are looked at before the index is asked. */
+/** Newest rows to read before the index is used. */
 const mostNear = 2_000;
 /** Prefixes in a larger share of a sample are not looked up in the index. */
 const rareShare = 0.05;
 /** So many places of the index are read in the time of one row of the table. */
 const placesOfRow = 80;
-/** So many that match are put in order; where more do, the newest are found one by one. */
+/** Matches to sort at most; with more, the newest are found one by one. */
 const mostSorted = 20_000;
 /** So many of the newest that have no words yet are compared here. */
 const mostCompared = 2_000;
@@ -38,9 +38,9 @@ export interface RequestSought<Kind extends RequestRow['kind']> {
    */
   text: string;
   filters: RequestFilters;
-  /** Only what rows of another noun name. */
+  /** Restricts to requests that another noun's rows name. */
   named?: NamedRequests | null;
-  /** Only what stands behind this id: the last of the page before. Null: from the newest. */
+  /** Continues after this id, the last of the former page. Null: from the newest. */
   before: number | null;
   limit: number;
   today: Temporal.PlainDate;
@@ -49,8 +49,8 @@ export interface RequestSought<Kind extends RequestRow['kind']> {
 type Conditions = (ReturnType<Queryable> | null)[];
 
 /**
- * The prefixes that the index is asked for together: the rarest, and each further one as long as
- * reading its places there takes less than the rows that it spares. Null: many have them all.
+ * Prefixes to look up together: the rarest, and each further one as long as reading it costs less
+ * than the rows that it spares. Null: many rows have all of them.
  */
 function askedOf(prefixes: readonly string[], { having, looked, matching }: Sample) {
   if (matching > looked * rareShare) return null;
@@ -70,8 +70,8 @@ function askedOf(prefixes: readonly string[], { having, looked, matching }: Samp
 }
 
 /**
- * Mostly among the newest; else by the index of what is rare; else by the filters, where few pass
- * them; what many have and many pass, one by one.
+ * Mostly finds matches among the newest; else by the index of rare words; else by selective
+ * filters. Common words with weak filters are matched one by one.
  */
 async function findIndexed(sql: Queryable, search: WordSearch, limit: number): Promise<number[]> {
   const newest = await walkWords(sql, search, { limit, within: mostNear });
@@ -95,7 +95,7 @@ async function findByWords(
   const { accountId, prefixes, before, limit } = search;
   const all = allOf(sql, owner, conditions);
   const filtered = conditions.some((condition) => condition !== null);
-  // First what has no words: what is written meanwhile is found by its words.
+  // Unindexed requests first: one indexed meanwhile is then found by its words.
   const where = sql`${all} and id < ${before}`;
   const late = await withoutWords(sql, accountId, { where, most: mostCompared });
   const matching = late.filter((row) => hasPrefixes(searchedWords(row), prefixes));
@@ -128,9 +128,9 @@ async function findByText<Kind extends RequestRow['kind']>(
 }
 
 /**
- * Finds an account's requests by the beginnings of words, by filters, or by both, at most `limit`:
- * without case and accents, the newest first; by filters of amounts or of days of payment the
- * largest and latest first, in which order an index has them. What was made just now is found too.
+ * Finds an account's requests by beginnings of words, by filters, or by both, at most `limit`:
+ * without case and accents, newest first; by filters of amounts or of payment days the largest or
+ * latest first, as their index has them. Finds new requests at once.
  */
 export async function findRequestsByWords<Row extends RequestRow>(
   sql: Queryable,

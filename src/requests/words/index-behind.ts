@@ -6,23 +6,23 @@ import type { Sql } from '../../platform/postgres/connect.ts';
 import { accountsAtOnce } from '../../platform/postgres/distributed/engine.ts';
 import { accountsWithoutWords, moveMarks, nextSeals, writeWords } from './store.ts';
 
-/** Requests whose words are written by one statement. */
+/** Requests in one statement. */
 const atOnce = 500;
-/** Accounts whose next seals are read together at most. */
+/** Accounts whose next seals are read together. */
 const takenAtOnce = 100;
-/** After each part so many times as long nothing is done: creating goes first. */
+/** Pauses this many times as long after each part: creating requests has priority. */
 const restsFor = 9;
 
 export interface WordIndexer {
-  /** Tells that something of an account was sealed. */
+  /** Notes that an account has new seals. */
   note(accountId: string): void;
-  /** Notes every account that lags, in whichever process it was sealed. */
+  /** Notes every account that lags, sealed by any process. */
   noteAll(): Promise<void>;
-  /** Writes the words of what was noted, a part at a time. */
+  /** Indexes the words of noted accounts, a part at a time. */
   work(signal: AbortSignal): Promise<void>;
 }
 
-/** When to stop between two parts, and what is done there. */
+/** The stop signal, and the work between two parts. */
 interface Pace {
   signal: AbortSignal;
   rest(): Promise<void>;
@@ -58,7 +58,7 @@ export async function indexWords(
   while ((await indexSome(sql, [accountId], pace)).length > 0);
 }
 
-/** Accounts take turns of one seal each: whose backlog is long keeps no others waiting. */
+/** Accounts take turns of one seal each, so that a long backlog does not delay the others. */
 export function createWordIndexer(sql: Sql, wall: Clock): WordIndexer {
   const noted = new Set<string>();
 

@@ -13,9 +13,9 @@ export interface WordSearch {
   kind: RequestKind;
   prefixes: readonly string[];
   before: number;
-  /** Conditions on a request `r`; null: none. */
+  /** Conditions on a request `r`, or null. */
   where: Fragment | null;
-  /** The relation `r` in which indexes find what passes them. */
+  /** The relation `r` whose indexes serve the conditions. */
   passing: Fragment;
 }
 
@@ -38,7 +38,7 @@ const passes = (sql: Queryable, { where, passing }: WordSearch): Fragment =>
 const mine = (sql: Queryable, { accountId, kind, before }: WordSearch): Fragment => sql`
   account_id = ${accountId} and kind = ${kind} and id < ${before}`;
 
-/** The newest that match, found one by one among the newest `within`; null: among all. */
+/** The newest matches, found one by one among the newest `within`; null searches all. */
 export async function walkWords(
   sql: Queryable,
   search: WordSearch,
@@ -96,7 +96,7 @@ export async function sampleWords(
   return sample ?? { looked: 0, matching: 0, having: [], few: true };
 }
 
-/** The newest that match, of at most `most` that have some prefixes by the index; null: more have. */
+/** The newest matches among at most `most` index hits for some prefixes; null if there are more. */
 export async function findWords(
   sql: Queryable,
   search: WordSearch,
@@ -117,8 +117,8 @@ export async function findWords(
 }
 
 /**
- * The newest that match, of at most `most` that pass the conditions, found by the indexes of lists;
- * null: more pass, or there are no conditions.
+ * The newest matches among at most `most` rows that pass the conditions, by the lists' indexes;
+ * null if more pass, or there are no conditions.
  */
 export async function findPassing(
   sql: Queryable,

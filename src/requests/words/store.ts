@@ -23,7 +23,7 @@ export interface SearchedTexts {
   reference: string | null;
   description: string;
   email: string | null;
-  /** The id that a QR's maker gave it. */
+  /** A QR's id by its creator. */
   qr_id: string | null;
 }
 
@@ -53,12 +53,12 @@ const lacksWords = (sql: Queryable): Fragment => sql`
   (r.kind <> 'qr' or r.details->>'static_id' is null) and (${edited(sql)} or not exists (
     select from request_words w where w.account_id = r.account_id and w.kind = r.kind and w.id = r.id))`;
 
-/** Behind which seal requests may have no words, of an account that a query names. */
+/** The last seal of an account up to which all requests are indexed. */
 const markOf = (sql: Queryable, account: Fragment): Fragment => sql`
   coalesce((
     select m.seal_no from request_word_marks m where m.account_id = ${account}), 0)`;
 
-/** A seal whose requests may have no words, and their ids; null: others come first. */
+/** A seal with possibly unindexed requests, and their ids; null if earlier ones come first. */
 export interface NextSeal {
   account_id: string;
   no: number;
@@ -70,15 +70,15 @@ const nextOf = (sql: Queryable, account: Fragment): Fragment =>
   nextSeal(sql, requestEvidence.kind, { account, after: markOf(sql, account) });
 
 /**
- * Of each of some accounts the next seal whose requests may have no words, if there is one. Ids are
- * given of the first so many seals that have `most` together.
+ * The next seal with unindexed requests of each of some accounts. Returns ids for the first seals,
+ * up to `most` in total.
  */
 export const nextSeals = (
   sql: Queryable,
   accountIds: readonly string[],
   most: number,
 ): Promise<NextSeal[]> => {
-  // Said as a value, one account may lie on any node.
+  // As a value, so that the planner finds the account's node.
   const [accountId = ''] = accountIds;
   if (accountIds.length === 1) {
     return sql<NextSeal[]>`
@@ -94,7 +94,7 @@ export const nextSeals = (
     ) as next`;
 };
 
-/** The words of one request, as they are stored. */
+/** The stored words of one request. */
 type Written = SearchedTexts & { account_id: string; version: number; edited: boolean };
 
 const stored = (accountId: string, row: SearchedTexts): string =>
@@ -102,7 +102,7 @@ const stored = (accountId: string, row: SearchedTexts): string =>
     .map((word) => `${accountId}${word}`)
     .join(' ');
 
-/** In place of those before the edit; what was edited once more since is left to its next seal. */
+/** Replaces the words after an edit; a request edited again since is left to its next seal. */
 async function rewriteWords(
   sql: Queryable,
   accountId: string,
@@ -159,7 +159,7 @@ export async function writeWords(sql: Queryable, named: readonly Named[]): Promi
     on conflict do nothing`;
 }
 
-/** Says that the words of accounts are written up to their seals. */
+/** Records that accounts are indexed up to their seals. */
 export async function moveMarks(sql: Queryable, seals: readonly NextSeal[]): Promise<void> {
   if (seals.length === 0) return;
   await sql`
@@ -179,15 +179,15 @@ export async function accountsWithoutWords(sql: Queryable): Promise<string[]> {
   return rows.map((row) => row.account_id);
 }
 
-/** Of seals whose requests have no words yet, so many of the newest are looked through. */
+/** Newest unindexed seals to search. */
 const sealsLooked = 50;
-/** So many keys are looked up: behind a spreadsheet of 100,000 rows a search waits for no more. */
+/** Keys to look up: a search waits for no more, even after a spreadsheet of 100,000 rows. */
 const keysLooked = 4_000;
 
 /**
- * Of requests that pass some conditions, the newest so many that have no words yet: what was made in
- * the last seconds. Where the words of years are still to be written, the older of them are left out.
- * Each key is looked up by itself: of a comparison with all of them the planner makes a long walk.
+ * The newest unindexed requests that pass some conditions: those of the last seconds. While years
+ * are still to be indexed, older ones are left out. Looks each key up by itself: for a comparison
+ * with all of them the planner makes a long walk.
  */
 export async function withoutWords(
   sql: Queryable,

@@ -5,10 +5,10 @@ import type { RequestKind } from '../states.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** So many of the first are looked at before the filters' other indexes are asked. */
+/** Rows to read in order before the filters' other indexes are used. */
 export const near = 10_000;
 
-/** A column in whose order an index of requests gives them. */
+/** Sort columns with an index. */
 type Along = 'place' | 'created_at' | 'due1' | 'total1' | 'state' | 'reference' | 'payer';
 
 const types: Readonly<Record<Along, string>> = {
@@ -21,7 +21,7 @@ const types: Readonly<Record<Along, string>> = {
   payer: 'text',
 };
 
-/** An order of requests, the newest or largest first, and the filters that are a part of it. */
+/** An order of requests, newest or largest first, and the filters that are part of it. */
 interface Walk {
   along: Along;
   /** True if the filter leaves one value of the column: then the order is that of the ids. */
@@ -33,7 +33,7 @@ interface Walk {
 const ordered = (sql: Queryable, along: Along): Fragment =>
   along === 'payer' ? sql`folded(payer)` : sql`${sql(along)}`;
 
-/** Along what the requests are walked that filters ask for. */
+/** The order that suits the filters. */
 function walkOf(f: RequestFilters): Walk {
   const asks = (...names: (keyof RequestFilters)[]) => names.some((name) => f[name] !== null);
   if (asks('external_reference')) {
@@ -57,7 +57,7 @@ function walkOf(f: RequestFilters): Walk {
 
 /** Requests named by rows of another noun: those paid on a channel, for example. */
 export interface NamedRequests {
-  /** Their ids, the newest first: those before an id, at most so many; null: all. */
+  /** Their ids, newest first: those before an id, at most so many; null: all. */
   ids(page: { before: number | null; most: number | null }): Fragment;
   /** True if a request `r` is one. */
   has: Fragment;
@@ -70,13 +70,13 @@ export interface Filtered {
   filters: RequestFilters;
   /** Only those that another noun names. */
   named: NamedRequests | null;
-  /** Those behind this id, in the order of the walk; null: from its beginning. */
+  /** Continues after this id, in the order of the walk; null: from its beginning. */
   before: number | null;
   limit: number;
   today: Temporal.PlainDate;
 }
 
-/** Returns a request's position in a walk, as text; null: it is not in it. */
+/** Returns a request's position in a walk, as text; null if it is not in it. */
 async function spotOf(
   sql: Queryable,
   owner: Fragment,
@@ -157,7 +157,7 @@ async function expired(
   return [...stored, ...late].map(({ id }) => id);
 }
 
-/** The newest of what another noun names that pass. */
+/** The newest of another noun's named requests that pass. */
 async function namedBy(sql: Queryable, named: NamedRequests, sought: Filtered): Promise<number[]> {
   const { accountId, kind, filters, before, limit, today } = sought;
   const where = allOf(sql, ownerIs(sql, accountId, kind), conditionsOf(sql, kind, filters, today));
@@ -165,7 +165,7 @@ async function namedBy(sql: Queryable, named: NamedRequests, sought: Filtered): 
     select id from requests r
     join (${named.ids({ before, most })}) as named (id) using (id)
     where ${where} order by id + 0 desc limit ${limit}`;
-  // Mostly the first are the page; what other filters leave few of is looked for further.
+  // The first rows usually fill the page; other selective filters need more of them.
   for (const most of [limit, near]) {
     const found = await pass(most);
     if (found.length === limit) return found.map(({ id }) => id);
@@ -173,7 +173,7 @@ async function namedBy(sql: Queryable, named: NamedRequests, sought: Filtered): 
   return (await pass(null)).map(({ id }) => id);
 }
 
-/** The first ids of what filters ask for, and the order in which they are to be shown. */
+/** The filters' first ids, and the order to show them in. */
 export async function walkFiltered(
   sql: Queryable,
   sought: Filtered,

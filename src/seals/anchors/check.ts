@@ -11,7 +11,7 @@ export interface AnchorFault {
 }
 
 export interface AnchorCheck {
-  /** Lines that held an anchor. */
+  /** Lines with an anchor. */
   lines: number;
   faults: AnchorFault[];
 }
@@ -30,8 +30,8 @@ function faultOf({ accountId, day, sealNo, hash }: Anchor, links: Map<string, st
 }
 
 /**
- * Compares anchored lines, as a file or a log server kept them, with the chains: each account and
- * day that differs. What an anchor says of an account that is gone is a fault of that account.
+ * Compares anchored lines, from a file or a log server, with the chains: returns each account and
+ * day that differs. An anchor of a deleted account is a fault of that account.
  */
 export async function checkAnchors(
   sql: Queryable,

@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import type { Receiver } from './receiver.ts';
 
-/** A batch is looked for in this much of the file's end: several times the longest. */
+/** Bytes at the file's end to search for a batch: several times the longest. */
 const tailBytes = 4 * 1024 * 1024;
 
 /**
- * Appends lines to a file, onto the disk, each once: what a process that died in between wrote is
- * found at the file's end, and half a line there is written whole.
+ * Appends lines to a file and syncs it, each once: finds the writes of a process that died at the
+ * file's end, and completes half a line.
  */
 export const fileReceiver = (path: string): Receiver => ({
   async send(lines) {

@@ -1,4 +1,4 @@
-/** The last seal of an account on a day, as it is kept outside the database. */
+/** The last seal of an account on a day, for storage outside the database. */
 export interface Anchor {
   accountId: string;
   /** Of the wall clock, in Argentina. */
@@ -15,7 +15,7 @@ export const anchorLine = ({ accountId, day, sealNo, hash }: Anchor): string =>
 const shape =
   /\{"anchor":"(\d{4}-\d{2}-\d{2})","account":"([0-9A-F]{8})","seal":(\d{1,10}),"link":"([0-9a-f]{64})"\}/;
 
-/** Reads a line, whatever a log server put before or behind it. Null: it holds no anchor. */
+/** Parses a line, with anything that a log server added around it. Null if it has no anchor. */
 export function readAnchorLine(text: string): Anchor | null {
   const [, day, accountId, sealNo, hash] = shape.exec(text) ?? [];
   if (!day || !accountId || !sealNo || !hash) return null;

@@ -48,14 +48,13 @@ export function receiverAt(address: string, now: () => Temporal.Instant): Receiv
 }
 
 /**
- * Sends what days that are over left to be anchored; answers how many lines. One process at a time;
- * where one dies between sending and noting it, its last batch is sent again, the same lines: the
- * file holds each once all the same, an HTTP receiver knows the batch by its key, and two equal
- * lines say no more than one.
+ * Sends the anchors of past days; returns the number of lines. One process at a time. If one dies
+ * between sending and recording, its last batch is sent again with the same lines: the file stores
+ * each once, an HTTP receiver knows the batch by its key, and two equal lines are harmless.
  */
 export function createAnchors(sql: Sql, wall: Clock, receiver: Receiver): () => Promise<number> {
   const lock = { mode: 'exclusive', wait: false } as const;
-  /** Lines are drawn once a day: what is sealed later is of later days. */
+  /** Lines are created once a day: later seals belong to later days. */
   let drawnOn: Temporal.PlainDate | null = null;
   const draw = async (today: Temporal.PlainDate): Promise<void> => {
     if (drawnOn?.equals(today)) return;

@@ -1,6 +1,6 @@
 /** Stores anchors outside the database. */
 export interface Receiver {
-  /** Throws where it cannot be known that all lines arrived; they are sent again then. */
+  /** Throws unless all lines certainly arrived; they are sent again then. */
   send(lines: readonly string[]): Promise<void>;
 }
 

@@ -7,13 +7,13 @@ import { localDay } from '../../platform/postgres/local-time.ts';
 import { sealedAccounts } from '../keys-sealed.ts';
 import type { Anchor } from './line.ts';
 
-/** Accounts whose lines one statement draws at most. */
+/** Accounts in one statement at most. */
 const drawnAtOnce = 1_000;
 
 /**
- * Draws the lines of all days before `today` that have none: of each account the last seal of each
- * day on which it was sealed. A drawn line never changes: what a sealer that was under way at the
- * end of a day committed behind its line is drawn with the next day, so that no seal is left out.
+ * Creates the missing lines of all days before `today`: of each account the last seal of each day
+ * with seals. A line never changes: seals that a running sealer committed after it are in the next
+ * day's, so none is left out.
  */
 export async function drawAnchors(sql: Queryable, today: Temporal.PlainDate): Promise<void> {
   const rows = await sql<{ account_id: string }[]>`
@@ -23,7 +23,7 @@ export async function drawAnchors(sql: Queryable, today: Temporal.PlainDate): Pr
   for (const some of partsOf(accountIds, atOnce)) await drawSome(sql, some, today);
 }
 
-/** Of each account only the seals behind its last line are read. */
+/** Reads only the seals after each account's last line. */
 const drawSome = (sql: Queryable, accountIds: readonly string[], today: Temporal.PlainDate) => sql`
   insert into anchors (account_id, day, seal_no, hash)
   select distinct on (account_id, day) account_id, day, no, hash from (
@@ -51,7 +51,7 @@ interface UnsentRow extends Pick<Anchor, 'day' | 'hash'> {
   seal_no: number;
 }
 
-/** Returns the unsent anchors of the first such day alone, in order: repeated, it is the same. */
+/** Returns the unsent anchors of the first such day only, in order: a repetition is identical. */
 export async function readUnsent(sql: Queryable, atOnce: number): Promise<Anchor[]> {
   const rows = await sql<UnsentRow[]>`
     select account_id, day, seal_no, encode(hash, 'hex') as hash
@@ -77,7 +77,7 @@ export async function noteSent(
     where a.account_id = sent.account_id and a.day = sent.day`;
 }
 
-/** The links of seals as they are now, by account and number. */
+/** The current links of seals, by account and number. */
 export async function readLinks(
   sql: Queryable,
   anchors: readonly Anchor[],

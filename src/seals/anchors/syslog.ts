@@ -12,7 +12,7 @@ const priority = 13 * 8 + 5;
 const messageOf = (line: string, now: Temporal.Instant): string =>
   `<${priority}>1 ${now.toString({ fractionalSecondDigits: 3 })} ${hostname()} recaudo - anchor - ${line}`;
 
-/** Octet counting (RFC 6587, RFC 5425): a line break within a message ends nothing. */
+/** Octet counting (RFC 6587, RFC 5425): line breaks do not end a message. */
 const framed = (message: string): string => `${Buffer.byteLength(message)} ${message}`;
 
 const within = (): AbortSignal => AbortSignal.timeout(sendWithinMs);

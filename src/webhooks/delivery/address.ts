@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Said } from '../../language/said.ts';
 import { fault } from '../codes.ts';
 
-/** Every address of a host name, at that moment. Rejects where there is none. */
+/** Resolves all addresses of a host name. Rejects if there are none. */
 export type Resolver = (host: string) => Promise<string[]>;
 
 /** The names of the operating system: hosts file, then DNS. */
@@ -25,17 +25,17 @@ type AddressFault =
 export interface Guard {
   /** Returns the fault of an address to register, or null. */
   fault(url: string): Promise<Said | null>;
-  /** The same without looking its name up: what holds for an address at every attempt. */
+  /** The same without a look-up: the part that holds at every attempt. */
   shapeFault(url: URL): string | null;
-  /** The addresses of a host, checked; throws `Forbidden` when any of them is not public. */
+  /** A host's checked addresses; throws `Forbidden` if any of them is not public. */
   addresses(host: string): Promise<string[]>;
 }
 
 /** A name leads into a network that is not the receiver's. */
 export class Forbidden extends Error {}
 
-// IANA's special-purpose registries, and what clouds keep for themselves: 168.63.129.16 answers
-// every machine of one of them as its host would.
+// IANA's special-purpose registries, and addresses reserved by clouds: 168.63.129.16 answers every
+// machine of one of them as its host would.
 const closedIPv4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -123,9 +123,9 @@ const isWithin = (reach: Reach, address: string): boolean =>
   reach === 'any' || isPublicAddress(address) || (reach === 'loopback' && isLoopback(address));
 
 /**
- * In production only https to public addresses; in the sandbox also http, and what `reach` says.
- * Decimal, octal and hexadecimal forms of IPv4 are read by the URL parser before anything is
- * checked.
+ * In production only https to public addresses; in the sandbox also http, and addresses that
+ * `reach` allows. The URL parser has normalised decimal, octal and hexadecimal forms of IPv4
+ * before.
  */
 export function createGuard(
   production: boolean,

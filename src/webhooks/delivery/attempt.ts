@@ -17,11 +17,11 @@ export interface Sender {
 const connectTimeoutMs = 5_000;
 const keptAliveMs = 10_000;
 
-/** Nobody needs more of an answer than this; a longer one is cut off. */
+/** Cuts off longer answers. */
 const mostAnswerBytes = 64 * 1024;
 const longestError = 200;
 
-/** Looks a name up once and checks what it finds; the connection goes there and nowhere else. */
+/** Resolves a name once and checks the result; the connection goes to that address only. */
 const guardedLookup =
   (guard: Guard): LookupFunction =>
   (host, { all }, callback) => {
@@ -36,7 +36,7 @@ const guardedLookup =
     );
   };
 
-/** TLS proves the name that was asked for. An address that is written out needs no look-up. */
+/** TLS verifies the requested name. A literal address needs no look-up. */
 const guardedConnector = (guard: Guard): buildConnector.connector => {
   const lookup = guardedLookup(guard);
   const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup });
@@ -56,7 +56,7 @@ const errorText = (error: Error): string => {
 };
 
 class Answered implements Dispatcher.DispatchHandler {
-  /** The header of the answer, as it came. */
+  /** The answer's header, unparsed. */
   retryAfter: string | null = null;
   #status: number | null = null;
   #bytes = 0;
@@ -68,7 +68,7 @@ class Answered implements Dispatcher.DispatchHandler {
     this.#end = end;
   }
 
-  /** Ends the call, whatever of it is done; nothing is sent if it waits for a connection. */
+  /** Ends the call in any state; sends nothing if it still waits for a connection. */
   stop(error: string): void {
     this.#finish(null, error);
     this.#controller?.abort(new Error(error));
@@ -112,8 +112,8 @@ class Answered implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends to receivers over connections that are kept alive, HTTP/1.1 and no redirects. The status
- * counts once the answer is whole, or longer than anybody needs; one that drips ends as late.
+ * Sends over keep-alive connections, HTTP/1.1, without redirects. The status counts once the answer
+ * is complete or at its size limit; a dripping answer ends at the timeout.
  */
 export function createSender(guard: Guard, wall: Clock, timeoutMs: number): Sender {
   const agent = new Agent({

@@ -13,7 +13,7 @@ import { givenUpBefore } from './schedule.ts';
 import { type Delivery, dueReceivers, type Outcome, type Receiver } from './store.ts';
 
 export interface DeliveryTerms {
-  /** Attempts under way at one receiver, in each process. */
+  /** Concurrent attempts at one receiver, in each process. */
   concurrency: number;
   /** For a whole answer. */
   timeoutMs: number;
@@ -31,19 +31,19 @@ export interface DelivererParts {
 }
 
 export interface Deliverer {
-  /** Starts on what is due and not being delivered by this process; does not wait for its end. */
+  /** Starts due deliveries that this process is not delivering yet; does not wait for their end. */
   tick(): Promise<void>;
   /** Until all that was started has ended by itself. */
   settled(): Promise<void>;
-  /** Starts no further attempt, waits for those under way, and gives back what was not sent. */
+  /** Stops new attempts, waits for running ones, and releases unsent deliveries. */
   stop(): Promise<void>;
 }
 
-/** Receivers served at once, and attempts under way at all of them. */
+/** Limits of concurrent receivers, and of attempts at all of them. */
 const mostReceivers = 1_000;
 const mostInFlight = 512;
 
-/** Deliveries taken at once: few until the receiver shows that it is quick. */
+/** Largest batch: small until the receiver proves to be quick. */
 const mostClaimed = 256;
 const keyOf = ({ account_id, id }: Receiver): string => `${account_id} ${id}`;
 
@@ -73,9 +73,9 @@ async function attemptAll(
 }
 
 /**
- * Delivers what is due. A process leases its deliveries, so they return when it dies; a delivery
- * whose answer was lost is repeated. Receivers share nothing but the totals above: one that hangs
- * holds its few attempts, until it is paused.
+ * Delivers due events. A process leases its deliveries, so they return when it dies; a delivery
+ * whose answer was lost is repeated. Receivers share only the totals above: a hung one occupies its
+ * few attempts, until it is paused.
  */
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { sql, wall, log, metrics, sender, terms } = parts;
@@ -100,7 +100,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       const leave = stopping || batch.length < size || !wentWell;
       writing = holder.finish(receiver, outcomes, leave);
       if (leave) return await writing;
-      // Its failure is met above, after the batch that is being sent meanwhile.
+      // The loop above handles its failure, after the batch that is being sent.
       writing.catch(() => {});
       size = Math.min(mostClaimed, 2 * Math.max(size, terms.concurrency));
     }

@@ -23,7 +23,7 @@ const forgetDeliveries = async (sql: Sql, before: Temporal.Instant): Promise<num
   return row?.count ?? 0;
 };
 
-/** Removes webhooks that have nothing to tell any more: of one entity, and removed ones. */
+/** Deletes webhooks without further deliveries: those of one entity, and removed ones. */
 const forgetWebhooks = async (sql: Sql, before: Temporal.Instant): Promise<number> => {
   const forgotten = removeSome(sql, 'forgotten', {
     table: 'webhooks',

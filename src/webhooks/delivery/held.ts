@@ -22,7 +22,7 @@ const leaseMarginMs = 10_000;
 export interface Holder {
   /** Leases deliveries that are due by a moment; default: by now. */
   claim(receiver: Receiver, most: number, dueBy?: Temporal.Instant): Promise<Delivery[]>;
-  /** Writes what became of them. `leave`: until something is due again. */
+  /** Records the outcomes. `leave`: until the next one is due. */
   finish(receiver: Receiver, outcomes: Outcome[], leave: boolean): Promise<void>;
   /** Ends deliveries without an attempt: of a removed webhook, or waiting for too long. */
   giveUp(receiver: Receiver, dueBy: Temporal.Instant, goesOn: () => boolean): Promise<void>;

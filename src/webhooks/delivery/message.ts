@@ -11,7 +11,7 @@ import { eventBody } from './body.ts';
 import { retryAt } from './schedule.ts';
 import type { Attempt, Delivery, Outcome, Receiver } from './store.ts';
 
-/** Given up without an attempt. */
+/** Failed without an attempt. */
 export const failed = (delivery: Delivery): Outcome => ({
   delivery,
   attempt: null,
@@ -37,7 +37,7 @@ function outcomeOf(delivery: Delivery, attempt: Attempt, now: Temporal.Instant):
   return { delivery, attempt, state: nextAt === null ? 'failed' : 'pending', nextAt };
 }
 
-/** The newest secret signs, and for a while the one before it; none where its key was retired. */
+/** The newest secret signs, and for a while the former one; none whose key was retired. */
 function signingKeys(receiver: Receiver, secrets: Secrets, now: Temporal.Instant): Buffer[] {
   const { account_id: accountId, id: webhookId, secret_no: newest, rotated_at } = receiver;
   const { only_entity: entity, only_entity_id: entityId, secret_key_no: keyNo } = receiver;
@@ -67,7 +67,7 @@ export interface MessengerParts {
   wall: Clock;
 }
 
-/** Attempts deliveries of one receiver: signed, and answered with what becomes of each. */
+/** Attempts a receiver's signed deliveries, and returns each outcome. */
 export function createMessenger(
   receiver: Receiver,
   { guard, secrets, sender, wall }: MessengerParts,

@@ -7,7 +7,7 @@ const pauses = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400] as const;
 /** Until when a delivery is tried that falls due now. */
 export const dueUntil = (now: Temporal.Instant): Temporal.Instant => now.add(tried);
 
-/** Returns the moment before which untried deliveries expire now; null: none do. */
+/** Returns the time before which untried deliveries expire now, or null. */
 export function givenUpBefore(
   now: Temporal.Instant,
   resumedAt: Temporal.Instant | null,
@@ -17,17 +17,19 @@ export function givenUpBefore(
   return resumedAt !== null && Temporal.Instant.compare(resumedAt, before) > 0 ? null : before;
 }
 
-/** Between half of a pause and all of it: receivers that came back are not met by all at once. */
+/**
+ * Between half and all of a pause, so that recovered receivers are not met by every delivery at
+ * once.
+ */
 export const jittered = (ms: number, random: () => number): number =>
   Math.round((ms / 2) * (1 + random()));
 
-/** A receiver that asks for more gets this much. */
+/** Longest pause on a receiver's request. */
 const longestAskedMs = 3_600_000;
 
 /**
- * The pause that the answer to an attempt asks for with Retry-After, in milliseconds up to an hour:
- * a number of seconds or an HTTP date. 0 where it asks for none, or where the status is not one of
- * those that mean "later" (429, 503).
+ * The pause requested by Retry-After, in milliseconds up to an hour: seconds or an HTTP date. 0
+ * without the header, or unless the status means "later" (429, 503).
  */
 export function askedPauseMs(status: number, retryAfter: string | null, nowMs: number): number {
   if ((status !== 429 && status !== 503) || retryAfter === null) return 0;
@@ -43,8 +45,8 @@ export interface Tries {
 }
 
 /**
- * When to try again after so many tries in a row that failed; null: not any more. Tries are of
- * this delivery since it was queued or sent again by hand.
+ * The next try after so many failures in a row; null after the last. Counts this delivery's tries
+ * since it was queued or resent by hand.
  */
 export function retryAt(
   now: Temporal.Instant,

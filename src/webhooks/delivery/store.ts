@@ -17,7 +17,7 @@ export interface Receiver extends Health {
   secret_key_no: number;
   previous_key_no: number | null;
   deleted_at: Temporal.Instant | null;
-  /** When a pause by hand ended last. */
+  /** End of the last manual pause. */
   resumed_at: Temporal.Instant | null;
   only_entity: string | null;
   only_entity_id: string | null;
@@ -45,7 +45,7 @@ export interface Attempt {
 /** The outcome of a leased delivery. */
 export interface Outcome {
   delivery: Delivery;
-  /** Null: nothing was sent. */
+  /** Null if nothing was sent. */
   attempt: Attempt | null;
   state: 'pending' | 'delivered' | 'failed';
   /** When it is due again, if it is pending. */
@@ -80,16 +80,16 @@ export async function dueReceivers(
 
 export interface Claim {
   now: Temporal.Instant;
-  /** Until when nobody else takes what is claimed. */
+  /** End of the lease. */
   leasedUntil: Temporal.Instant;
-  /** Takes what is due by this moment. */
+  /** Takes deliveries due by this time. */
   dueBy: Temporal.Instant;
   most: number;
 }
 
 /**
- * Takes the deliveries of a webhook that are due and that nobody holds, the oldest first. Nothing
- * when the webhook was removed, paused by hand or by its failures, or got another secret since it was read.
+ * Leases a webhook's due deliveries, oldest first. None if the webhook was removed, was paused by
+ * hand or by failures, or got another secret since it was read.
  */
 export async function claimDeliveries(
   sql: Queryable,
@@ -121,8 +121,8 @@ export async function claimDeliveries(
 }
 
 /**
- * Holds a webhook's row until the transaction ends. Events are published, deliveries ended and the
- * next look at it decided under this lock, so none of them misses what another one did.
+ * Locks a webhook's row until the transaction ends. Events are published, deliveries ended and the
+ * next look decided under this lock, so none of them misses another's writes.
  */
 async function lockReceiver(tx: Transaction, { account_id, id }: Receiver): Promise<Health | null> {
   const [row] = await tx<Health[]>`
@@ -141,9 +141,9 @@ interface Noted {
 }
 
 /**
- * Ends or postpones deliveries, notes their attempts, and lets the next event of each entity go
- * whose delivery ended here. Rows are found by their whole key and written by their place: before
- * the tables have statistics a join over part of the key looks as cheap, and is far dearer.
+ * Ends or postpones deliveries, records their attempts, and releases the next event of each entity
+ * whose delivery ended. Finds rows by their whole key and writes them by ctid: before the tables
+ * have statistics a join over part of the key looks as cheap, and is far dearer.
  */
 const writeOutcomes = async (
   tx: Transaction,
@@ -222,9 +222,9 @@ const writeOutcomes = async (
 const skew = '5 seconds';
 
 /**
- * Decides when to look at a webhook again: when something is due or a lease ends, if ever. Leases
- * are looked through only where all that is due is leased: never a backlog. What another process
- * leased by a clock that is ahead counts too: if that process dies, nobody else would look again.
+ * Sets the next look at a webhook: when a delivery is due or a lease ends, if ever. Reads leases
+ * only if all due ones are leased, never for a backlog. Leases by a fast clock count too: if that
+ * process dies, no other would look again.
  */
 const writeDue = (
   tx: Transaction,
@@ -269,7 +269,7 @@ export interface Finish {
   leave: boolean;
 }
 
-/** Writes what became of held deliveries, in the order in which their attempts ended. */
+/** Records the outcomes of leased deliveries, in the order in which their attempts ended. */
 export async function finishDeliveries(
   sql: Sql,
   receiver: Receiver,
@@ -278,7 +278,8 @@ export async function finishDeliveries(
   await sql.begin(async (tx) => {
     const before = await lockReceiver(tx, receiver);
     if (before === null) return;
-    // Not before: what was queued and leased while the lock was waited for lies ahead of that.
+    // Read the clock after the lock: deliveries queued and leased during the wait are older than
+    // that.
     const now = read();
     const attempted = outcomes.filter((one) => one.attempt !== null);
     const successes = attempted.map((one) => one.state === 'delivered');

@@ -81,7 +81,7 @@ const headers = [
   header('webhook-signature', 'Standard Webhooks `v1,<base64>`, one or two separated by a space'),
 ];
 
-/** The `webhooks` section of the OpenAPI document: what receivers get, by event type. */
+/** The `webhooks` section of the OpenAPI document: bodies for receivers, by event type. */
 export const webhookDocument = (): Record<string, object> =>
   Object.fromEntries(
     eventTypes.map(({ name }) => [

@@ -1,7 +1,7 @@
 import { lookUpEvents } from '../../events/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** An event on its way to one webhook, by its last try. */
+/** An event's delivery to one webhook, by its last try. */
 export interface EntityDelivery {
   type: string;
   /** When the event happened. */
@@ -11,7 +11,7 @@ export interface EntityDelivery {
   state: 'pending' | 'delivered' | 'failed';
   next_at: Temporal.Instant | null;
   tries: number;
-  /** Null: nothing was tried, or its tries are forgotten. */
+  /** Null if there was no try, or its record was deleted. */
   last_at: Temporal.Instant | null;
   status: number | null;
   error: string | null;

@@ -35,7 +35,7 @@ const withResult = (kind: RequestKind, more: TProperties = {}) =>
 const withoutResult = (kind: RequestKind, more: TProperties = {}) =>
   Type.Object({ state: requestState(kind), external_reference: reference, ...more });
 
-/** A QR goes by the id that its maker gave it; reports know it by this number. */
+/** A QR's name is its creator's id; reports use this number. */
 const requestId = { request_id: Type.Integer({ description: 'The `request_id` of reports' }) };
 
 const batch = (state: string, more: TProperties = {}) =>
@@ -77,7 +77,7 @@ const reversed = {
 
 const afterRefund = { ...reversed, refund_id: Type.Optional(refundId.refund_id) };
 
-/** A refund that is on its way, and one that never arrived. */
+/** A refund in progress, or a failed one. */
 const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
   asked: {
     when: 'A refund was asked for: the money is on its way back',
@@ -93,7 +93,7 @@ const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
   },
 });
 
-/** A dispute that was opened, or changed. Its money has events of its own. */
+/** A new or changed dispute. Its money has events of its own. */
 const ofDispute = (kind: RequestKind, more: TProperties = {}): Documented => ({
   when: 'A payment is disputed by its payer, or its dispute changed',
   payload: withoutResult(kind, {

@@ -32,7 +32,7 @@ const sqlAccounts = (tx: Transaction, { accounts }: Placed) => tx`${accounts}::t
 
 /**
  * Locks the webhooks that may want these events until the transaction ends: a concurrent change of
- * deliveries sees all that is inserted here, or nothing and waits.
+ * deliveries sees all inserts, or waits.
  */
 async function lockWebhooks(tx: Transaction, placed: Placed): Promise<Wanting[]> {
   const accounts = sqlAccounts(tx, placed);
@@ -65,8 +65,8 @@ const typeIds = eventTypes.map(({ id }) => id);
 const typeNames = eventTypes.map(({ name }) => name);
 
 /**
- * Queues the published events for the webhooks that want them, and wakes those. Where an earlier
- * event of the same entity is still to be delivered, the new one waits in line without a time.
+ * Queues published events for the webhooks that want them, and wakes those. If an earlier event of
+ * the same entity is undelivered, the new one waits in line without a time.
  */
 async function queueDeliveries(
   tx: Transaction,
@@ -114,7 +114,7 @@ async function queueDeliveries(
       and (w.due_at is null or w.due_at > greatest(${now}::timestamptz, w.paused_until))`;
 }
 
-/** Queues what was placed for the webhooks that want it. */
+/** Queues placed events for the webhooks that want them. */
 async function queuePlaced(tx: Transaction, placed: Placed, now: Temporal.Instant): Promise<void> {
   const webhooks = await lockWebhooks(tx, placed);
   if (webhooks.length > 0) await queueDeliveries(tx, placed, webhooks, now);
@@ -124,8 +124,8 @@ async function queuePlaced(tx: Transaction, placed: Placed, now: Temporal.Instan
 export type Publish = () => Promise<boolean>;
 
 /**
- * On one server, where one process at a time publishes. Each run goes on behind the last one, around
- * all accounts, so that one account's flood does not keep the others waiting.
+ * For one server, where one process at a time publishes. Each run continues after the last one,
+ * round robin over accounts, so that one account's flood does not delay the others.
  */
 function publishAround({ sql, clocks }: Parts): Publish {
   let after = beginning;
@@ -151,8 +151,8 @@ const accountsInRun = 1_000;
 const accountsAtOnce = 4;
 
 /**
- * On several nodes, account by account: each is written on its own node alone, and one whose node is
- * away keeps nobody else's events waiting.
+ * For several nodes, account by account: each is written on its own node alone, so an unreachable
+ * node delays only its own accounts' events.
  */
 function publishByAccount({ sql, clocks }: Parts): Publish {
   const publishOf = (accountId: string): Promise<boolean> =>
@@ -178,7 +178,7 @@ function publishByAccount({ sql, clocks }: Parts): Publish {
 
 /**
  * Moves events from the outbox into the feed and to the webhooks that want them. One process at a
- * time does it, so positions become visible in their order.
+ * time, so that positions become visible in order.
  */
 export function createPublisher(parts: Parts): Publish {
   const around = publishAround(parts);

@@ -13,7 +13,7 @@ export interface Resend {
 
 export interface Queued {
   webhookId: number;
-  /** False where the event was still waiting to be delivered. */
+  /** False if the event is still waiting for its delivery. */
   queued: boolean;
 }
 

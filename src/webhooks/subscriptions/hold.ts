@@ -9,8 +9,8 @@ export interface Hold {
 }
 
 /**
- * Pauses a webhook until it is resumed: its deliveries wait, and then go on in their order, with a
- * full retry window. Attempts under way still arrive. A paused one stays unchanged. 404: no such
+ * Pauses a webhook until it is resumed: its deliveries wait, and then continue in order, with a
+ * full retry window. Running attempts still arrive. A paused one stays unchanged. 404: no such
  * webhook.
  */
 export const holdWebhook =

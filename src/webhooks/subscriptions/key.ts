@@ -14,7 +14,7 @@ export interface SecretParts {
   refreshKeys(): Promise<void>;
 }
 
-/** The key of new secrets, held so that it is not retired before they are written. */
+/** The key of new secrets, locked so that it is not retired before they are written. */
 export async function lockSecretKey(
   tx: Queryable,
   { secrets }: Pick<SecretParts, 'secrets'>,
@@ -33,7 +33,7 @@ export const secretsLiveUntil =
     return used ? now.add({ hours: 24 }) : null;
   };
 
-/** Gives every webhook a secret of the new key at once: those before are worth nothing any more. */
+/** Gives every webhook a secret of the new key at once; former ones become invalid. */
 export const replaceSecrets =
   (base: Base, actor: Actor): OnRetire =>
   async (tx, keyNo) => {

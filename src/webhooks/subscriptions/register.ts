@@ -40,7 +40,7 @@ const storedAnswer = (row: WebhookRow): StoredAnswer => ({
   body: JSON.stringify({ ...presentWebhook(row), secret_key_no: row.secret_key_no }),
 });
 
-/** False where the key was taken meanwhile. */
+/** False if the key was taken meanwhile. */
 async function insertHeld(
   tx: Queryable,
   row: WebhookRow,
@@ -58,9 +58,9 @@ async function insertHeld(
 }
 
 /**
- * Registers an address for some types of events. 400 at `url` where nothing may be sent to it, 409
- * where the account has as many webhooks as it may. The secret is derived and never stored: a call
- * repeated under its Idempotency-Key derives it again, so that a lost answer loses no secret.
+ * Registers an address for some types of events. 400 at `url` if it is forbidden, 409 if the
+ * account has its most webhooks. The secret is derived and never stored: a call repeated under its
+ * Idempotency-Key derives it again, so that a lost answer loses no secret.
  */
 export function registerWebhook(base: Base, parts: RegisterParts) {
   const { guard, secrets, refreshKeys } = parts;

@@ -4,8 +4,8 @@ import { markRemoved, type WebhookRow } from '../store.ts';
 import { prepareNote } from './trail.ts';
 
 /**
- * Removes a webhook: nothing more is attempted for it, what was waiting is never sent. 404 where
- * there is none, or none any more.
+ * Removes a webhook: no attempt follows, and waiting deliveries are never sent. 404 if there is
+ * none.
  */
 export const removeWebhook =
   (base: Base) =>

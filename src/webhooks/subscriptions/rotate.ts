@@ -7,7 +7,7 @@ import { prepareNote } from './trail.ts';
 
 export interface Rotate {
   id: number;
-  /** The secrets before stop signing at once: one of them is known to somebody. */
+  /** Former secrets stop signing at once, because one of them leaked. */
   revokeNow: boolean;
 }
 
@@ -15,9 +15,9 @@ export interface Rotate {
 const revokedTwiceWithin = { minutes: 1 } as const;
 
 /**
- * Gives a webhook its next secret; the one before it signs too for a while, unless it is revoked.
- * Repeated within that while it answers the same secret again: two calls never cut off the secret
- * that a receiver has. 404: there is no such webhook.
+ * Gives a webhook its next secret; the former one signs too for a while, unless revoked. Repeated
+ * within that while it returns the same secret: two calls never cut off the secret that a receiver
+ * has. 404: no such webhook.
  */
 export const rotateSecret =
   (base: Base, parts: SecretParts) =>

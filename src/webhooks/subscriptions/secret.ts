@@ -10,7 +10,7 @@ export interface SecretName {
   keyNo: number;
 }
 
-/** A webhook that tells of one entity alone has the secret of that entity. */
+/** A webhook for one entity only has that entity's secret. */
 export interface OnceSecretName {
   accountId: string;
   entity: string;
@@ -22,7 +22,7 @@ export interface OnceSecretName {
 export interface Secrets {
   /** The key that new secrets are derived from. */
   keyNo(): number;
-  /** Null where the key was retired: nobody may trust that secret any more. */
+  /** Null if the key was retired: the secret is no longer trusted. */
   secretOf(name: SecretName): string | null;
   /** Known before anything of the entity is stored. */
   onceSecretOf(name: OnceSecretName): string | null;
@@ -47,12 +47,12 @@ export function createSecrets(ring: KeyRing): Secrets {
   };
 }
 
-/** The bytes that sign, of a secret as it is written. */
+/** The signing bytes of a secret's text. */
 export const signingKey = (secret: string): Buffer =>
   Buffer.from(secret.slice(prefix.length), 'base64');
 
 export interface SignedMessage {
-  /** The same at every attempt: receivers know by it what they had before. */
+  /** Equal at every attempt, so that receivers can drop duplicates. */
   id: string;
   /** Of the wall clock, at the attempt. */
   seconds: number;

@@ -26,8 +26,8 @@ const atOnce = 4;
 const patienceMs = 5_000;
 
 /**
- * Sends an event that says nothing to a webhook, signed like any other, and answers what its
- * receiver answered: once, beside what waits for it and whatever pause it has. 404: there is none.
+ * Sends a test event to a webhook, signed like any other, and returns the receiver's answer: once,
+ * outside the queue and in spite of pauses. 404: no such webhook.
  */
 export function testWebhook(base: Base, { guard, secrets, terms, refreshKeys }: TestParts) {
   const { sql, clocks, recordIds } = base;

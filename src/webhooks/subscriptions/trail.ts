@@ -26,8 +26,8 @@ export type NoteChange = (
 ) => Promise<void>;
 
 /**
- * Takes what the trail of a change needs, before rows are locked. What it returns records the change
- * and writes letters to the owners of the account, all in the transaction of the change.
+ * Prepares a change's trail before rows are locked. The returned function records the change and
+ * writes to the owners of the account, in the transaction of the change.
  */
 export async function prepareNote(base: Base, ctx: Ctx): Promise<NoteChange> {
   const { accountId } = ctx;
@@ -45,7 +45,7 @@ export async function prepareNote(base: Base, ctx: Ctx): Promise<NoteChange> {
   };
 }
 
-/** Writes down who changed a webhook, for the audit log. Take `eventId` before rows are locked. */
+/** Records a webhook's change for the audit log. Take `eventId` before rows are locked. */
 export async function noteChange(
   tx: Queryable,
   { clocks }: Pick<Base, 'clocks'>,

@@ -83,7 +83,7 @@ describe('consequences of the configuration', () => {
     expect([missing.wire_transfer, missing.qr]).toEqual([null, null]);
   });
 
-  test('cash is offered by the names of the networks whose files are read', () => {
+  test('cash is offered under the networks with imported files', () => {
     const known = {
       pmcCompany: null,
       linkEntity: null,
@@ -158,7 +158,7 @@ describe.each<[string, Name[], string[]]>([
     if (channels.length === 0) expect(text).toContain('none is configured');
   });
 
-  test('pages and documents name what is there, and nothing else', async () => {
+  test('pages and documents name only the channels on offer', async () => {
     if (channels.length === 0) return;
     const { status, body } = await create();
     expect(status).toBe(201);
@@ -196,7 +196,7 @@ describe.each<[string, Name[], string[]]>([
     expect([bulk.status, bulk.body.code]).toEqual([400, 'H106']);
   });
 
-  test('files go out for what is configured; the others name their variable', async () => {
+  test('files are exported for configured rails; the others name their variable', async () => {
     const { base, clocks } = service.service.parts;
     const { config } = service;
     const terms: RailTerms = {

@@ -71,7 +71,7 @@ const stateOf = async (attemptId: number): Promise<string | undefined> => {
   return row?.state;
 };
 
-describe('an attempt whose process died', () => {
+describe('an attempt of a dead process', () => {
   test('blocks another one and is not touched before its time', async () => {
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'approved' });
@@ -82,7 +82,7 @@ describe('an attempt whose process died', () => {
     expect(await stateOf(attempt)).toBe('done');
   });
 
-  test('is recorded once where the channel took the money', async () => {
+  test('is recorded once if the channel took the money', async () => {
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'approved' });
     const { body } = await player.move({ minutes: 3 });
@@ -99,7 +99,7 @@ describe('an attempt whose process died', () => {
   test.each([
     ['the simulator, which tells when it decided', true],
     ['a channel that does not tell', false],
-  ])('asked for a day later, is paid on the day on which it was tried: %s', async (_who, tells) => {
+  ])('resolved a day later, is paid on the day of the try: %s', async (_who, tells) => {
     const { base, clocks } = service.service.parts;
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'approved' });
@@ -132,7 +132,7 @@ describe('an attempt whose process died', () => {
     expect(result.created_at > result.paid_at).toBe(true);
   });
 
-  test('is asked for again when the channel said that it would know, and not before', async () => {
+  test('is resolved at the time that the channel announced, and not before', async () => {
     const { base, clocks } = service.service.parts;
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'not at all' });
@@ -165,7 +165,7 @@ describe('an attempt whose process died', () => {
     await service.sql`update attempts set state = 'done' where id = ${attempt}`;
   });
 
-  test('is recorded as rejected where the channel refused', async () => {
+  test('is recorded as rejected if the channel refused', async () => {
     const id = await player.create();
     await diedWhilePaying(id, { charged: 'rejected' });
     await player.move({ minutes: 3 });
@@ -173,7 +173,7 @@ describe('an attempt whose process died', () => {
     expect([state, request_result[0].type]).toEqual(['pending', 'rejected_payment_request_result']);
   });
 
-  test('leaves nothing where the channel never heard of it, and the payer may try again', async () => {
+  test('leaves nothing if it never reached the channel, and the payer may try again', async () => {
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'not at all' });
     await player.move({ minutes: 5 });

@@ -27,7 +27,7 @@ describe('kinds of cards', () => {
     if (!brand) throw new Error('no brand');
     return cardKinds(bins)({ number, brand });
   };
-  test('follows from the brand where it issues one kind', () => {
+  test('follows from the brand if that issues one kind only', () => {
     expect([amex, naranja, '30569309025904', maestro].map((card) => kind(card))).toEqual([
       'credit',
       'credit',
@@ -73,7 +73,7 @@ afterAll(async () => {
 const pay = (id: number, body: Record<string, unknown>) =>
   service.call('POST', `/sandbox/pay/${id}`, { body });
 
-test('a file of BINs takes the place of the one before; one that is wrong changes nothing', async () => {
+test('a file of BINs replaces the former one; an invalid one changes nothing', async () => {
   const file = path.join(folder, 'bins.csv');
   const acting = { ...service.service.parts.base, actor: testOperator };
   await writeFile(file, 'prefix,kind\r\n400000,debit\r\n450799,credit\r\n');
@@ -125,7 +125,7 @@ test('a mismatch is reported at the number, in the language of the page', async 
   expect((await open(service.origin, made.path)).status).toBe(200);
 });
 
-test('if nobody knows before, the payer chooses and the acquirer decides: fee and label follow', async () => {
+test('if unknown in advance, the payer chooses and the acquirer decides: fee and label follow', async () => {
   const made = await create(service, { first_total: 1000 });
   const { status } = await pay(made.id, { channel: 'debit_card', card_number: visa });
   expect(status).toBe(200);

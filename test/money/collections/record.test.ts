@@ -110,7 +110,7 @@ describe('a payment of a request', () => {
     });
   });
 
-  test('that is asked for without withholdings has none; before it no retentions show', async () => {
+  test('without withholdings has none; retentions show only afterwards', async () => {
     const id = await player.create();
     expect(await player.get(id, '?detail_retentions=true')).not.toHaveProperty('retentions');
     await player.pay(id);

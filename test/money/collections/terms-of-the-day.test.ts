@@ -104,7 +104,7 @@ test('retentions of one payment that fall on two pieces of a report are all in i
   }
 });
 
-test('a refund of one centavo gives back no line of nothing', async () => {
+test('a refund of one centavo has no empty lines', async () => {
   await service.sql`
     insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
     select cuit, 'SIRTAC', 'Córdoba', '2020-01-01', null, 25000 from accounts

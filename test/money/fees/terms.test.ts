@@ -67,7 +67,7 @@ test('collections keep their fee when the terms of the day change', async () => 
   expect(await feeNow('banelco_pmc')).toBe(90);
 });
 
-test('ending drops what was planned, and ending again says that there is nothing to end', async () => {
+test('ending drops planned terms, and a second end is refused', async () => {
   await set('qr', 3, 5);
   await end('qr', 2);
   await expect(end('qr', 2)).rejects.toMatchObject({ status: 409 });
@@ -83,7 +83,7 @@ test('a day that has passed is refused with the earliest day, and so is an unkno
   await expect(set('qr', 1, 5, 'FFFFFFFF')).rejects.toMatchObject({ status: 404 });
 });
 
-test('every change is an event of its own, also when made at once; what holds already is none', async () => {
+test('every change is a separate event, even concurrent ones; an unchanged value is none', async () => {
   const sets = [5, 6, 5].map((percentage) => set('non_banking', 1, percentage));
   await Promise.all([...sets, end('link_pagos', 0)]);
   await set('non_banking', 1, 7);

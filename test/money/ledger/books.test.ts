@@ -192,7 +192,7 @@ test('the books add up after each step, in any order', async () => {
   // On several nodes each step takes some times as long as on one server.
 }, 300_000);
 
-test('a year later nothing is on its way, and the balances are what the entries sum to', async () => {
+test('a year later nothing is pending, and the balances equal the sum of the entries', async () => {
   await player.move({ days: 366 });
   await sealAccount(service.sql, testAccount);
   const balances = await readBalances(service.sql, testAccount);

@@ -57,7 +57,7 @@ test('a statement ends as the balances of this moment, and begins with nothing',
   );
 });
 
-test('neither seals nor folds change it, and a fold reads what was sealed alone', async () => {
+test('neither seals nor folds change it, and a fold reads only sealed rows', async () => {
   const before = stringify(await statement());
   await sealWaiting(service.sql, testAccount);
   expect(stringify(await statement())).toBe(before);
@@ -88,7 +88,7 @@ test('the first process that starts folds records of a release without days', as
   expect(stringify(await readLedgerDays(service.sql, testAccount, days))).toBe(before);
 });
 
-test('a day that is not what its journals say is named by the audit', async () => {
+test('the audit names a day that differs from its journals', async () => {
   await service.sql`
     update ledger_days set credit = credit + 1
     where account_id = ${testAccount} and ledger_account = 2 and kind = 'release'`;

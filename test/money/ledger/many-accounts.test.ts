@@ -100,7 +100,7 @@ test('seals everything if one account has many deltas and others few', async () 
   expect([...(await faultsOf(much)), ...(await faultsOf(little))]).toEqual([]);
 });
 
-test('one that cannot be sealed keeps no others waiting, and loses nothing', async () => {
+test('an account that cannot be sealed delays no other, and loses nothing', async () => {
   const [broken, ...others] = [idOf(7), idOf(6), idOf(8), idOf(all)];
   // One more than this is no number of the database's.
   await sql`

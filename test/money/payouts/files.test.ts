@@ -117,7 +117,7 @@ const returns = (
   { accountId = testAccount, bankAnswered = false }: Partial<Parameters<ReturnPayout>[0]> = {},
 ) => returnPayout(base())({ accountId, id, reason: 'closed', bankAnswered, actor: testOperator });
 
-test('a payout that does not go leaves a file that nobody took, and one of it alone is gone', async () => {
+test('a canceled payout leaves a file that was not downloaded, and an empty file is deleted', async () => {
   const accountId = 'B1B2C3D4';
   const acting = { ...base(), actor: testOperator };
   await createAccount(acting, { id: accountId, name: 'Otra', cuit: '30999999995', city: 'Salta' });
@@ -148,7 +148,7 @@ test('a payout that does not go leaves a file that nobody took, and one of it al
   ]);
 });
 
-test('a payout in a file that was taken goes back once the bank answered, and not before', async () => {
+test('a payout in a downloaded file is returned only after the bank’s answer', async () => {
   const file = await make('at the bank');
   const id = Number((await written(file)).text.split('\n')[1]?.split(',')[0]);
   const before = (await handOverPayoutFile(base())({ id: file.id, actor: testOperator })).text;
@@ -163,7 +163,7 @@ test('a payout in a file that was taken goes back once the bank answered, and no
   expect((await written(file)).text).toBe(before);
 });
 
-test('of who takes a file and who takes a payout back at the same time, one does', async () => {
+test('a download and a return of the same payout are serialised', async () => {
   for (let no = 0; no < 8; no += 1) {
     const file = await make(`race ${no}`);
     const id = Number((await written(file)).text.split('\n')[1]?.split(',')[0]);

@@ -46,7 +46,7 @@ test('a payout needs a CBU, and money that is available', async () => {
   expect(await listPayouts(service.sql, testAccount, { after: 0, limit: 100 })).toEqual([]);
 });
 
-test('a collection pays out after its release, and what is unavailable never does', async () => {
+test('a collection pays out after its release, and unavailable money never does', async () => {
   const id = await player.create({ first_total: 1000 });
   await player.pay(id, { channel: 'link_pagos' });
   await expect(pay('early', 1)).rejects.toMatchObject({ status: 409 });

@@ -122,7 +122,7 @@ test('a payout above the limit that an owner asks for waits for a second operato
   expect(await player.faults()).toEqual([]);
 });
 
-test('one operator approves up to the limit in a day, asked for and ordered together', async () => {
+test('one operator approves up to the daily limit, requests and orders together', async () => {
   expect((await approve(await ask(600), ana)).state).toBe('approved');
   const second = await ask(600);
   expect((await approve(second, ana)).state).toBe('waiting');
@@ -144,7 +144,7 @@ test('the limit itself takes one operator, a centavo more takes two', async () =
   expect((await approve(await ask(0.01), eva)).state).toBe('waiting');
 });
 
-test('an operator who invited an owner or changed the CBU decides on no large payout', async () => {
+test('an operator who invited an owner or changed the CBU approves no large payout', async () => {
   const to = { account: { id: account, name: 'A' }, role: 'owner', granting: null } as const;
   const second = { email: `mailbox-${made}@example.com`, name: 'Ana two', lang: 'es' } as const;
   await service.service.parts.users.invite(by(ana), { ...second, to, serviceRole: null });

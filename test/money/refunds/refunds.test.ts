@@ -64,7 +64,7 @@ const setting = (change: { returnsFees?: boolean; refundsBelowZero?: boolean }) 
   return setAccount({ ...base, actor: testOperator })({ accountId: testAccount, ...change });
 };
 
-test('a card payment goes back at once: the request is refunded, and the report of the day lists it', async () => {
+test('refunds a card payment at once, and the report of the day lists it', async () => {
   const id = await paid(1234.5);
   const { status, body } = await refund(id);
   expect(status).toBe(201);
@@ -101,7 +101,7 @@ test('a refund leaves the same as one booked by its third party', async () => {
   await setting({ returnsFees: false });
 });
 
-test('an account whose balance is one payment refunds all of it where fees come back', async () => {
+test('an account whose balance is one payment refunds all of it if fees are returned', async () => {
   const { id: accountId, key } = await anotherAccount(service);
   const acting = { ...service.service.parts.base, actor: testOperator };
   await setAccount(acting)({ accountId, returnsFees: true });
@@ -114,7 +114,7 @@ test('an account whose balance is one payment refunds all of it where fees come 
   expect(left).toMatchObject({ available_balance: 0, unavailable_balance: 0 });
 });
 
-test('while it is on its way the holder has the money no more, and a release takes none of it', async () => {
+test('a refund in progress reserves the holder’s money, and a release takes none of it', async () => {
   const id = await paid(1000);
   const held = await changeOf(async () => {
     expect((await refund(id, { amount: 200.94 })).body.state).toBe('requested');
@@ -132,7 +132,7 @@ test('while it is on its way the holder has the money no more, and a release tak
   expect((await player.get(id)).state).toBe('paid');
 });
 
-test('one that fails gives back what it held: to come before the release, available after it', async () => {
+test('a failed refund restores its amount: unavailable before the release, available after it', async () => {
   const id = await paid(1000);
   const before = await changeOf(async () => {
     const { body } = await refund(id, { amount: 100.91 });
@@ -158,7 +158,7 @@ test('one that fails gives back what it held: to come before the release, availa
   expect((await player.get(cash)).state).toBe('paid');
 });
 
-test('a channel that cannot give back says so, and the operator transfers it', async () => {
+test('a channel without refunds is named, and the operator transfers the money', async () => {
   const id = await paid(500, 'non_banking');
   const without = await refund(id);
   expect(without.status).toBe(400);
@@ -220,7 +220,7 @@ test('sent again with its key it is one refund, also at once', async () => {
   expect(body.data).toHaveLength(1);
 });
 
-test('of many at once no more goes back than was paid', async () => {
+test('concurrent refunds never exceed the payment', async () => {
   const id = await paid(100);
   const answers = await Promise.all(Array.from({ length: 8 }, () => refund(id, { amount: 30 })));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -270,7 +270,7 @@ test('a refund that takes nothing of an account below zero is covered', async ()
 });
 
 test.each([false, true])(
-  'a chargeback while it is on its way is recorded, and so is the refund that arrives behind it; fees come back: %s',
+  'records a chargeback during a refund, and the refund that completes later; fees returned: %s',
   async (returnsFees) => {
     await setting({ returnsFees });
     await setting({ refundsBelowZero: true });
@@ -294,7 +294,7 @@ test.each([false, true])(
   },
 );
 
-test('one whose process died before it asked its channel is asked for by the sweep', async () => {
+test('the sweep orders a refund whose process died before the order', async () => {
   const id = await paid(750);
   const { parts } = service.service;
   const { online } = parts.connections;
@@ -354,7 +354,7 @@ test('debits and QRs are refunded the same way', async () => {
   expect((await service.call('GET', '/refund-qr/nobody')).status).toBe(404);
 });
 
-test('a suspended account refunds nothing; what is on its way ends', async () => {
+test('a suspended account refunds nothing; refunds in progress complete', async () => {
   const id = await paid(1000);
   const { body } = await refund(id, { amount: 100.94 });
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
@@ -380,7 +380,7 @@ test('a suspended account refunds nothing; what is on its way ends', async () =>
   expect(await read(id, body.id)).toMatchObject({ state: 'done' });
 });
 
-test('an account does not close while a refund is on its way', async () => {
+test('an account does not close during a refund', async () => {
   const id = await paid(1000);
   const { body } = await refund(id, { amount: 100.94 });
   const { base } = service.service.parts;

@@ -66,18 +66,18 @@ describe.each(['chargeback', 'refund'] as const)('a %s whose parts exceed its gr
     ['that owes all of it', -12_000],
     ['that owes nothing', 0],
     ['that has something left', 500],
-  ])('gives them back where they were taken before the release of a payment %s', (_what, left) => {
+  ])('returns them to their balance before the release of a payment %s', (_what, left) => {
     expect(bornBy(type, { unreleased: centavos(left) })).toEqual([-12_000, 0]);
     expect(writtenOf(type, { unreleased: centavos(left) }).back?.unreleased).toBe(-12_000);
   });
 
-  test('gives them back to what is available behind the release', () => {
+  test('returns them to the available balance after the release', () => {
     const released_on = Temporal.PlainDate.from('2026-03-09');
     expect(bornBy(type, { unreleased: centavos(0), released_on })).toEqual([0, -12_000]);
   });
 });
 
-test('parts below the gross are borne by what is left of the payment first', () => {
+test('parts below the gross come from the rest of the payment first', () => {
   const fees = { net_fee: centavos(10), fee_iva: centavos(2) };
   expect(bornBy('chargeback', { ...fees, unreleased: centavos(88) })).toEqual([88, 0]);
   expect(bornBy('chargeback', { ...fees, unreleased: centavos(30) })).toEqual([30, 58]);

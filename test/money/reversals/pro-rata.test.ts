@@ -39,7 +39,7 @@ test('no part returns less than nothing, and all parts so far never more than th
   );
 });
 
-test('a proportion is exact where binary fractions are not, and halves go up', () => {
+test('proportions are exact, and halves round up', () => {
   expect(proportion(centavos(9_999_999_999), 9_999_999_998, 9_999_999_999)).toBe(9_999_999_998);
   expect(proportion(centavos(1), 1, 2)).toBe(1);
   expect(proportion(centavos(1), 1, 3)).toBe(0);

@@ -72,7 +72,7 @@ describe('a refund', () => {
     expect(parts.map((part: { amount: number }) => part.amount)).toEqual([33.33, 33.33, 33.34]);
   });
 
-  test('without an amount takes what is left', async () => {
+  test('without an amount takes the rest', async () => {
     const id = await paid(100);
     await player.refund(id, { amount: 0.01 });
     const { body } = await player.refund(id);
@@ -94,7 +94,7 @@ describe('a refund', () => {
     expect((await player.pay(id)).body.state).toBe('paid');
   });
 
-  test('of what was not paid is a conflict that names the state', async () => {
+  test('of an unpaid request is a conflict that names the state', async () => {
     const id = await player.create();
     const { status, body } = await player.refund(id);
     expect(status).toBe(409);
@@ -113,13 +113,13 @@ describe('a refund', () => {
 });
 
 describe('a chargeback', () => {
-  test('takes the whole from what is unavailable first', async () => {
+  test('takes the unavailable part first', async () => {
     const id = await paid(1000);
     expect(await change(() => player.chargeback(id))).toEqual([-3_025, -96_975]);
     expect((await player.get(id)).state).toBe('reverted');
   });
 
-  test('after the release takes it from what is available, which may become negative', async () => {
+  test('after the release takes it from the available balance, which may become negative', async () => {
     await player.move({ days: 15 });
     const id = await paid(1_000_000);
     expect(await change(() => player.move({ days: 15 }))).toEqual([96_975_000, -96_975_000]);
@@ -171,7 +171,7 @@ describe('withholdings and fees that come back', () => {
       where id = ${testAccount}`;
   });
 
-  test('withholdings come back in proportion, and in all exactly what was withheld', async () => {
+  test('returns withholdings in proportion, and in total exactly the withheld amount', async () => {
     const id = await paid(100);
     for (const amount of [33.33, 33.33, 33.34]) await player.refund(id, { amount });
     const { retentions } = await player.get(id, '?detail_retentions=true');
@@ -194,7 +194,7 @@ describe('withholdings and fees that come back', () => {
     expect([sum('base'), sum('amount')]).toEqual([0, 0]);
   });
 
-  test('fees and VAT come back in proportion where the account’s settings say so', async () => {
+  test('returns fees and VAT in proportion if the account’s settings say so', async () => {
     await settings({ returns_fees: true });
     const id = await paid(100);
     const [result] = (await player.get(id)).request_result;

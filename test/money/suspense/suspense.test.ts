@@ -119,7 +119,7 @@ test('assigned by two operators at once to two requests, it pays one', async () 
   expect(states.toSorted()).toEqual(['paid', 'pending']);
 });
 
-test('given back, it leaves suspense once and pays nothing', async () => {
+test('returned money leaves suspense once and pays nothing', async () => {
   const id = await open('5:1');
   const before = await owed();
   const outcomes = await Promise.all([giveBack(id), giveBack(id)]);

@@ -50,7 +50,7 @@ const working = async (like: string): Promise<number> => {
 };
 
 test.each(['copy taxpayer_rate_lines%', '%insert into withholding_rates%'])(
-  'an import that is killed at "%s" leaves nothing behind, and the file can be imported again',
+  'an import killed at "%s" leaves nothing, and the file can be imported again',
   async (statement) => {
     const { child } = startRecaudo(['register', 'import', file], { DATABASE_URL: database.url });
     const ended = new Promise((resolve) => child.once('exit', (_code, by) => resolve(by)));

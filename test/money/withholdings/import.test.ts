@@ -83,7 +83,7 @@ test('a register is imported, withheld by, and shown line by line', async () => 
   ]);
 });
 
-test('a dry run says what would change and changes nothing', async () => {
+test('a dry run reports the changes and makes none', async () => {
   const before = await rates();
   const content = lines(
     `${own},SIRTAC,Salta,0.3333,2020-01-01,31-12-2099`,
@@ -112,7 +112,7 @@ test('the same file again changes nothing, also when two import it at once', asy
   expect(await rates()).toEqual(before);
 });
 
-test('of two lines that cover a day the one that begins last is withheld by', async () => {
+test('of two lines that cover a day, the later start applies', async () => {
   await load(lines(`${own},SIRTAC,Salta,0,2020-06-01,`, `${own},IIBB,Chaco,3,2020-01-01,`));
   const id = await player.create({ first_total: 1000 });
   await player.pay(id);
@@ -126,7 +126,7 @@ test('of two lines that cover a day the one that begins last is withheld by', as
   );
 });
 
-describe('a wrong line is named with its column, what stood there and what is allowed:', () => {
+describe('names a wrong line with its column, its text and the allowed values:', () => {
   const good = `${cuitOf(2)},SIRTAC,Jujuy,1.25,2026-01-01,`;
   const fields = good.split(',');
   const withField = (at: number, text: string) => fields.with(at, text).join(',');

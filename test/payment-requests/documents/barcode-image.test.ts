@@ -56,7 +56,7 @@ test('both pictures leave ten modules of white at either side', async () => {
   }
 });
 
-test('the digits stand under the bars in groups of four', () => {
+test('prints the digits under the bars in groups of four', () => {
   expect(grouped('1234567')).toBe('1234 567');
   expect(barcodeSvg(barcode)).toContain(`>${grouped(barcode)}</text>`);
 });

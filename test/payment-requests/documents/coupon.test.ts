@@ -19,7 +19,7 @@ test('independent readers get the payment code and the checkout address back', a
   expect(qrIn(pixels)).toBe(couponModel.checkoutUrl);
 });
 
-test('a payment QR is what wallets read, labelled as that, and the page is still named', async () => {
+test('a payment QR is readable by wallets, labelled as such, next to the page’s address', async () => {
   const paymentQr = `${'0'.repeat(200)}${'MERCADO'.repeat(10)}`;
   const { pixels, text } = await firstPage({ ...couponModel, paymentQr });
   expect([qrIn(pixels), await zxingQrIn(pixels)]).toEqual([paymentQr, [paymentQr]]);
@@ -84,7 +84,7 @@ test('a single due is not called the first one', async () => {
   expect(text).not.toContain('1.º');
 });
 
-test('the same model gives the same bytes, another day of issue does not', async () => {
+test('the same model gives the same bytes, another day of issue others', async () => {
   const bytes = await renderCoupon(couponModel);
   expect((await renderCoupon(couponModel)).equals(bytes)).toBe(true);
   const later = { ...couponModel, issuedOn: couponModel.issuedOn.add({ days: 1 }) };
@@ -92,7 +92,7 @@ test('the same model gives the same bytes, another day of issue does not', async
   expect(bytes.toString('latin1')).toContain('(D:20261121030000Z)');
 });
 
-test('a hundred items are all printed, and what pays stays on the first page', async () => {
+test('prints a hundred items, with all payment data on the first page', async () => {
   const items = Array.from({ length: 100 }, (_, index) => ({
     quantity: index + 1,
     description: `Renglón ${index + 1}. ${'palabra '.repeat(index % 30)}`.slice(0, 255),
@@ -108,7 +108,7 @@ test('a hundred items are all printed, and what pays stays on the first page', a
   expect(first && qrIn(first.pixels)).toBe(couponModel.checkoutUrl);
 });
 
-test('more channels than fit beside the head move to a page of their own', async () => {
+test('too many channels for the head move to a separate page', async () => {
   const channels = Array.from({ length: 9 }, (_, index) => ({
     code: `c${index}`,
     label: `Canal ${index}`,

@@ -52,7 +52,7 @@ test('the picture on the checkout page is the one of the link', async () => {
   expect(service.origin + coupon).toBe(request.pdfUrl);
 });
 
-test('a coupon says only what its request allows', async () => {
+test('a coupon has only the channels that its request allows', async () => {
   const some = await create(service, { excluded_channels: ['non_banking', 'link_pagos', 'qr'] });
   const [page] = await readPdf((await fetched(some.pdfUrl)).bytes);
   if (!page) throw new Error('a page');

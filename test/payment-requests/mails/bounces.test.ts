@@ -108,7 +108,7 @@ test('a full mailbox is shown and gets the next one', async () => {
   expect(await desk.readOf(mail.email)).toHaveLength(2);
 });
 
-test('somebody who works for the account may try an address that bounced again', async () => {
+test('a user of the account may retry a bounced address', async () => {
   const mail = await mailed();
   await book(report(mail));
   const actor = { kind: 'user', id: 3 } as const;
@@ -117,7 +117,7 @@ test('somebody who works for the account may try an address that bounced again',
   expect(await desk.readOf(mail.email)).toHaveLength(2);
 });
 
-test('a folder of messages is read to its end, and what is no bounce of ours changes nothing', async () => {
+test('reads a folder of messages to its end, and ignores messages that are not our bounces', async () => {
   const [one, two] = [await mailed(), await mailed()];
   const folder = [
     report(one),

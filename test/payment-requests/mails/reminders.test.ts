@@ -36,7 +36,7 @@ async function move(days: number): Promise<void> {
 const subjects = async (email: string): Promise<string[]> =>
   (await desk.readOf(email)).map(({ subject }) => subject);
 
-test('a due is reminded of so many days before, once, however long nobody pays', async () => {
+test('reminds of a due so many days before, once', async () => {
   const email = address();
   await player.create({ payer_email: email, ...due(10) });
   await move(6);
@@ -86,7 +86,7 @@ test('the second due is reminded of when the first is over, with its own amount'
   expect(await subjects(email)).toHaveLength(2);
 });
 
-test('nobody is reminded of what was paid, was withdrawn or has expired', async () => {
+test('sends no reminder of paid, withdrawn or expired requests', async () => {
   const [paid, withdrawn] = [address(), address()];
   const id = await player.create({ payer_email: paid, ...due(10) });
   const taken = await player.create({ payer_email: withdrawn, ...due(10) });
@@ -110,7 +110,7 @@ test('a request paid between the morning and the mail gets no reminder', async (
   expect(await subjects(email)).toEqual([]);
 });
 
-test('a clock that moves by months reminds nobody of days that have passed', async () => {
+test('a clock moved by months sends no reminders of past days', async () => {
   const email = address();
   for (let month = 1; month <= 4; month += 1) {
     await player.create({ payer_email: email, ...due(month * 30) });
@@ -132,7 +132,7 @@ test('reminders that are turned on do not reach back', async () => {
   expect(await subjects(today)).toHaveLength(1);
 });
 
-test('a payer who got the request on that day gets no reminder the same day', async () => {
+test('sends no reminder on the day of the request’s own mail', async () => {
   await desk.set({ request: true, reminder: true, reminderDays: 3 });
   const email = address();
   await player.create({ payer_email: email, ...due(3) });
@@ -167,7 +167,7 @@ test('of thousands of one day each is reminded, also of those that fall due with
   ]);
 });
 
-test('an account whose reminders fail does not keep the others from theirs', async () => {
+test('an account with failing reminders does not delay the others', async () => {
   const { sql, service: running } = service;
   const email = address();
   const spoilt = await player.create({ payer_email: address(), ...due(10) });
@@ -199,7 +199,7 @@ test('an account whose reminders fail does not keep the others from theirs', asy
   expect(row).toBeDefined();
 });
 
-test('of two processes that sweep at once each due is noted once, and one that dies in it changes nothing', async () => {
+test('two concurrent sweeps note each due once, and one that dies changes nothing', async () => {
   const emails = Array.from({ length: 30 }, address);
   for (const email of emails) await player.create({ payer_email: email, ...due(10) });
   const { clocks } = service.service.parts;

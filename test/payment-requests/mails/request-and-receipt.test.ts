@@ -23,7 +23,7 @@ const subjects = async (email: string): Promise<string[]> =>
 
 const acting = () => ({ ...service.service.parts.base, actor: testOperator });
 
-test('nobody is mailed before an account turns mails on, nor then of what was there before', async () => {
+test('sends no mails before an account turns them on, nor later for older requests', async () => {
   const email = address();
   const paid = await player.create({ payer_email: email });
   await player.pay(paid);
@@ -56,7 +56,7 @@ test('a request is mailed once, with links to pay and to the coupon, and with a 
 const name = async (): Promise<string> =>
   (await service.service.parts.readAccount(testAccount))?.name ?? '';
 
-test('a request without an address, and one with an address that is none, are created and mailed to nobody', async () => {
+test('requests without a valid address are created and not mailed', async () => {
   const before = (await desk.read()).length;
   await player.create();
   await desk.work();
@@ -77,7 +77,7 @@ test('payers’ names are shown unchanged, and never read as a name, a link or a
   expect(mail?.raw.split('\r\n\r\n')[0]).not.toContain('otro@example.com');
 });
 
-test('each payment has its receipt, also one that is late or the second; what goes back has none', async () => {
+test('each payment has its receipt, even a late or second one; reversals have none', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await player.pay(id);
@@ -130,7 +130,7 @@ test('two requests of one address are two mails; the languages that the account 
   await desk.set({ request: true, receipt: true });
 });
 
-test('the coupon goes along as a PDF where the account wants that', async () => {
+test('attaches the coupon as a PDF if the account wants it', async () => {
   await desk.set({ request: true, receipt: true, attachesCoupon: true });
   const email = address();
   const id = await player.create({ payer_email: email });
@@ -173,7 +173,7 @@ test('thousands created at once are queued each once, by concurrent workers', as
   await service.sql`update mails set state = 'dropped', paced = false where recipient = 'many@example.com'`;
 });
 
-test('a suspended account mails nothing, and nothing later of what came meanwhile', async () => {
+test('a suspended account mails nothing, not even later', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await moveAccount(acting(), { accountId: testAccount, move: 'suspend', reason: 'x' });

@@ -32,7 +32,7 @@ async function timeline(id: number) {
   return await service.service.parts.requests.timeline(ctx, id);
 }
 
-test('a request is mailed again by somebody who is named, also where these mails are off', async () => {
+test('a named user resends a request’s mail, even if these mails are off', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   expect(await resend(id)).toEqual({ recipient: email, kind: 'request' });
@@ -59,7 +59,7 @@ test('posted twice at once it goes once, and five times in a day at most', async
   await resend(id);
 });
 
-test('of what was paid the receipt goes again; of what can neither be paid nor was, nothing', async () => {
+test('resends the receipt of a paid request, and nothing for an unpayable one', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   await player.pay(id);
@@ -71,7 +71,7 @@ test('of what was paid the receipt goes again; of what can neither be paid nor w
   await expect(resend(late)).rejects.toMatchObject({ kind: 'conflict' });
 });
 
-test('nothing goes without an address, to who wants none, of another account, or of one that is not active', async () => {
+test('sends nothing without an address, after an unsubscription, or for another or an inactive account', async () => {
   const bare = await player.create();
   await expect(resend(bare)).rejects.toMatchObject({ kind: 'conflict' });
   const stopped = await player.create({ payer_email: address() });
@@ -104,7 +104,7 @@ async function strictServer(): Promise<{ server: Server; url: string }> {
   return { server, url: `smtp://127.0.0.1:${port}` };
 }
 
-test('a mail refused for good is tried once, and the request says why', async () => {
+test('tries a permanently refused mail once, and the request has the reason', async () => {
   const { server, url } = await strictServer();
   const strict = await startService({ ROLES: 'payments,web', SMTP_URL: url });
   try {

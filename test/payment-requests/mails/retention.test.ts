@@ -25,7 +25,7 @@ const aged = (text: string) => service.sql`
 
 const forgetOld = () => service.service.parts.forgetOld();
 
-test('mails that went out long ago are gone, and the history of their request tells the same', async () => {
+test('deletes old sent mails, and keeps the history of their request', async () => {
   const id = await player.create({ payer_email: 'ana@example.com' });
   await desk.work();
   const office = await signIn(service, 'owner');

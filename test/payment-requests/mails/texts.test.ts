@@ -7,7 +7,7 @@ import { langs, payerMailKinds } from '../../../src/payment-requests/mails/texts
 
 const fine = { subject: 'Hola {pagador}', body: 'Pagá acá: {enlace}' };
 
-test('every text that we write is one that an account could write', () => {
+test('every default text is valid for an account', () => {
   for (const kind of payerMailKinds) {
     for (const lang of langs) expect(textFaults(kind, lang, defaultTexts[lang][kind])).toEqual({});
   }
@@ -53,7 +53,7 @@ test.each([
   ],
   ['a control', { ...fine, body: '{enlace}\u0000' }, { body: ['payer_mail.text_control'] }],
   ['no way to pay', { ...fine, body: 'x' }, { body: ['payer_mail.text_no_link'] }],
-])('a text with %s is refused, and it says what', (_, text, codes) => {
+])('refuses a text with %s, and names it', (_, text, codes) => {
   const faults = Object.entries(textFaults('request', 'es', text)).map(([field, { errors }]) => [
     field,
     errors.map(({ key }) => key),

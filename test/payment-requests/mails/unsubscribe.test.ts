@@ -100,7 +100,7 @@ test('a payer who subscribes again gets mails again', async () => {
   expect(await told(next)).toEqual(['created']);
 });
 
-test('a link that nobody made stops nothing, nor does the link to pay', async () => {
+test('a forged link stops nothing, nor does the payment link', async () => {
   const email = address();
   const id = await player.create({ payer_email: email });
   const { links } = service.service.parts;

@@ -135,7 +135,7 @@ describe('refused, and nothing stored:', () => {
   });
 });
 
-describe('addresses that are none of ours', () => {
+describe('unknown addresses', () => {
   test.each([
     ['GET', '/nothing/here'],
     ['GET', '/payment-requests'],

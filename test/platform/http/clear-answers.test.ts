@@ -30,7 +30,7 @@ describe('message', () => {
     ['{"payment_request":{"a":1,}}', 'unexpected "}" at byte 26'],
     ['{"payment_request":{"ñ":1,}}', 'unexpected "}" at byte 27'],
     ['{"payment_request":', 'it ends too early, at byte 19'],
-  ])('of the malformed JSON %s says where', async (text, fault) => {
+  ])('names the place in the malformed JSON %s', async (text, fault) => {
     const { status, body } = await service.call('POST', '/payment-request', { body: text });
     expect([status, body.message]).toEqual([400, `The body is not valid JSON: ${fault}.`]);
   });
@@ -67,7 +67,7 @@ test('a second due date that no barcode holds is refused at creation', async () 
   ]);
 });
 
-describe('refuses by name a field that would change where money goes:', () => {
+describe('refuses by name a field that would redirect money:', () => {
   test('transfer_to, beside the fields and among them', async () => {
     const body = paymentRequestBody(service);
     const splits = [{ account: 'B', percentage: 10 }];

@@ -57,7 +57,7 @@ test.each([panel, 'http://localhost:3000'])(
   },
 );
 
-test('a page reads answers and errors, and the headers that tell how to go on', async () => {
+test('a page reads answers and errors, and the paging headers', async () => {
   for (const [path, key] of [
     ['/payment-request', open.config.SANDBOX_API_KEY],
     ['/payment-request/99', open.config.SANDBOX_API_KEY],
@@ -92,7 +92,7 @@ test('a page of another origin gets nothing, and a refused preflight names the s
   expect((await open.call('GET', '/payment-request')).headers.get('vary')).toBe('Origin');
 });
 
-test('in the sandbox pages of loopback addresses may call unless the setting says otherwise', async () => {
+test('in the sandbox pages of loopback addresses may call by default', async () => {
   for (const origin of ['http://localhost:5173', 'https://127.0.0.1', 'http://[::1]:3000']) {
     const { status, headers } = await preflight(shut, origin);
     expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin]);

@@ -124,7 +124,7 @@ describe('"errors" comes before all others of that name, and clients cut it out 
   });
 
   test.each(['payments', 'QR'])(
-    'of every kind of refusal, and of what nobody foresaw, in the %s service',
+    'of every kind of refusal, and of unexpected errors, in the %s service',
     async (name) => {
       const app = createHttp({
         log: createLog('silent'),

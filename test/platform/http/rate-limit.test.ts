@@ -17,7 +17,7 @@ const limiterAt = (perSecond: number, burst: number) => {
   return { limit, pass: (ms: number) => (now = now.add({ milliseconds: ms })) };
 };
 
-test('two processes that tell each other what they let through let through as much as one, and at most as much again between two tellings', () => {
+test('two processes that share their counts admit as much as one, and at most as much again between two exchanges', () => {
   let nowMs = 0;
   const wall = { now: () => Temporal.Instant.fromEpochMilliseconds(nowMs), nowMs: () => nowMs };
   const exchanges = [createExchange(), createExchange()] as const;
@@ -91,7 +91,7 @@ test('keys have buckets of their own, and a clock that steps back takes nothing'
   expect(limit('a').allowed).toBe(true);
 });
 
-test('over HTTP the call past the limit is 429, says when to come back, and others go on', async () => {
+test('over HTTP a call above the limit is 429 with Retry-After, and others continue', async () => {
   const service = await startService({ RATE_LIMIT: '1', RATE_BURST: '5' });
   try {
     // Tokens trickle in while the calls do, so only the least that is allowed is certain.

@@ -31,7 +31,7 @@ test.each([
   expect(tlsOf(text, true)).toBeNull();
 });
 
-test('a sandbox is TLS where its address says so', () => {
+test('a sandbox uses TLS if its address says so', () => {
   expect(tlsOf('postgres://u:p@db.example.com/recaudo', false)).toBeNull();
   const { address, tls } = databaseAddress(
     'postgres://u:p@db.example.com/recaudo?sslmode=require&options=-cstatement_timeout%3D5s',
@@ -41,7 +41,7 @@ test('a sandbox is TLS where its address says so', () => {
   expect(address).toBe('postgres://u:p@db.example.com/recaudo?options=-cstatement_timeout%3D5s');
 });
 
-test('a mode that depends on who is in between is refused by name', () => {
+test('refuses a mode that depends on the network by name', () => {
   for (const mode of ['prefer', 'allow', 'on']) {
     expect(() => readConfig({ DATABASE_URL: `postgres://h/d?sslmode=${mode}` })).toThrow(
       'DATABASE_URL must have one of disable, require, verify-ca, verify-full as its sslmode',

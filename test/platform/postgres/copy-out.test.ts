@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('rows come one by one, in order, and the transaction goes on', async () => {
+test('yields rows one by one, in order, and the transaction continues', async () => {
   const many = 20_000;
   await sql.begin(async (tx) => {
     const numbers: number[] = [];
@@ -27,7 +27,7 @@ test('rows come one by one, in order, and the transaction goes on', async () => 
   });
 });
 
-test('cells are what they were, absent ones and any text', async () => {
+test('cells are unchanged, absent ones and any text', async () => {
   const cell = fc.option(
     fc
       .array(
@@ -59,7 +59,7 @@ test('cells are what they were, absent ones and any text', async () => {
   );
 });
 
-test('an error of the row handler is thrown when the server is done; the connection goes on', async () => {
+test('an error of the row handler is thrown when the server is done; the connection stays usable', async () => {
   const pids = async (): Promise<unknown> => (await sql`select pg_backend_pid() as pid`)[0]?.pid;
   let taken = 0;
   const copying = sql.begin(async (tx) => {
@@ -86,7 +86,7 @@ test('an error of the server, before the first row or on the way, rejects', asyn
   await expect(late).rejects.toMatchObject({ code: '22012' });
 });
 
-test('outside of a transaction there is none', async () => {
+test('refuses to run outside of a transaction', async () => {
   const copy = sql.unsafe('copy (select 1) to stdout').takeRows(() => {});
   await expect(copy).rejects.toThrow(TypeError);
 });

@@ -41,7 +41,7 @@ async function answers(url: string): Promise<void> {
   await sql.end();
 }
 
-test('a stale postmaster.pid whose process number another process got is removed', async () => {
+test('removes a stale postmaster.pid whose process number was reused', async () => {
   await (await open()).close();
   const stranger = spawn('sleep', ['60']);
   const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid');
@@ -75,7 +75,7 @@ test.each(['', '999999999\n'])(
   },
 );
 
-test('a server whose main process alone was killed is started again', async () => {
+test('restarts a server of which only the main process was killed', async () => {
   const embedded = await open();
   const pid = serverPid(dataDir);
   process.kill(pid ?? 0, 'SIGKILL');

@@ -64,7 +64,7 @@ const keptRows = async (n: number): Promise<number> =>
   (await database.sql`select 1 from kept where n = ${n}`).length;
 
 describe('connections are accepted and closed at once', () => {
-  test('every statement fails as not sent, and tries never outnumber those who asked', async () => {
+  test('every statement fails as not sent, and tries never outnumber the callers', async () => {
     proxy.behave('hang up');
     const asked = 8;
     for (let turn = 0; turn < asked; turn += 1) {
@@ -85,7 +85,7 @@ describe('connections are accepted and closed at once', () => {
     await expectHealed();
   });
 
-  test('connections that are open serve those who wait', async () => {
+  test('open connections serve waiting callers', async () => {
     await sql`select 1`;
     proxy.behave('hang up');
     const answers = await Promise.all(
@@ -164,7 +164,7 @@ describe('the connection to the database is cut', () => {
     }
   });
 
-  test('after a write was sent: it may have been kept, and the error says so', async () => {
+  test('after a write was sent: it may have been committed, and the error says so', async () => {
     await sql`insert into kept values (0)`;
     proxy.cutAfter(1);
     expectAway(await failureOf(sql`insert into kept values (5)`), 'unknown');
@@ -294,7 +294,7 @@ describe('the server answers but lost a node', () => {
 });
 
 describe('of a COPY', () => {
-  test('one that its writer gives up leaves nothing, and the connection is fit for others', async () => {
+  test('an abandoned copy leaves nothing, and the connection stays usable', async () => {
     const failure = await failureOf(
       sql.begin(async (tx) => {
         const copy = await tx`copy kept from stdin`.writable();
@@ -312,7 +312,7 @@ describe('of a COPY', () => {
     expect(await keptRows(9)).toBe(0);
   });
 
-  test('one that the server refuses while much is on its way fails with its reason', async () => {
+  test('a copy refused by the server midway fails with the server’s reason', async () => {
     const failure = await failureOf(
       sql.begin(async (tx) => {
         const copy = await tx`copy kept from stdin`.writable();
@@ -412,7 +412,7 @@ test('a listener resumes after a lost connection, and learns that messages may b
   await vi.waitFor(() => expect(heard).toBe(4));
 });
 
-test('a pool that ends lets those finish who have begun, and lets nobody in', async () => {
+test('an ending pool lets running callers finish, and admits no new ones', async () => {
   const slow = sql.begin(async (tx) => {
     const [row] = await tx`select 1 as one, pg_sleep(0.2)`;
     return row?.one;
@@ -424,7 +424,7 @@ test('a pool that ends lets those finish who have begun, and lets nobody in', as
   await ended;
 });
 
-test('a connection that never opens keeps nobody waiting: the next is opened beside it', async () => {
+test('a connection that never opens delays nobody: the next is opened meanwhile', async () => {
   const sql = connect(proxy.url, { max: 2, applicationName: 'faults' });
   proxy.behave('silent');
   const before = proxy.accepted();

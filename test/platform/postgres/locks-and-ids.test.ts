@@ -101,7 +101,7 @@ describe('advisory locks', () => {
     }
   });
 
-  test('the lock of a process that is not heard any more is free, and its call fails', async () => {
+  test('the lock of an unresponsive process is released, and its call fails', async () => {
     const lock = { mode: 'exclusive', wait: true } as const;
     const hung = withAdvisoryLock(sql, 'six', lock, async (transaction) => {
       // As long as the server hears nothing; nobody waits two minutes here.
@@ -114,7 +114,7 @@ describe('advisory locks', () => {
   });
 });
 
-test('the server ends what hangs within a write, and hears when a machine is gone', async () => {
+test('the server ends a session that hangs in a write, and notices a lost machine', async () => {
   const settings = `
     select name, setting from pg_settings where name in
       ('idle_in_transaction_session_timeout', 'tcp_keepalives_idle', 'tcp_user_timeout')
@@ -163,7 +163,7 @@ describe('id blocks', () => {
     expect(await position()).toBe(before + 2000);
   });
 
-  test('a sequence with another step is refused before it gives an id twice', async () => {
+  test('refuses a sequence with another step before an id repeats', async () => {
     await expect(idBlocks(sql, 'record_ids').next()).rejects.toThrow('increment by 1000');
   });
 

@@ -50,7 +50,7 @@ test('a transaction whose connection is lost while it waits fails as such', asyn
   await expectHealed();
 });
 
-test('a transaction that goes on after its connection was lost fails as such', async () => {
+test('a transaction that continues after its connection was lost fails as such', async () => {
   for (let turn = 0; turn < 10; turn += 1) {
     const failure = await failureOf(
       database.sql.begin(async (tx) => {
@@ -81,7 +81,7 @@ test('a cursor whose connection is lost while its reader works fails as such', a
   await expectHealed();
 });
 
-test('a cursor of the pool whose connection is lost never says that it is at its end', async () => {
+test('a pool’s cursor with a lost connection never reports its end', async () => {
   const read = async (goesOn: boolean): Promise<void> => {
     const rows = database.sql<{ pid: number }[]>`
       select pg_backend_pid() as pid from generate_series(1, 100)`;

@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test('applies each file once, in the order of names, and says when', async () => {
+test('applies each file once, by name, and records the time', async () => {
   expect(await pending(database.sql, directory)).toEqual([first, third]);
   expect(await migrate(database.sql, directory, at)).toEqual({ applied: [first, third] });
   expect(await migrate(database.sql, directory, at)).toEqual({ applied: [] });
@@ -68,7 +68,7 @@ test('migrations need nothing newer than PostgreSQL 15', async () => {
   }
 });
 
-test('a release goes on and starts beside a newer one that only added, until that took away', async () => {
+test('a release runs and starts next to a newer one that only added, until a contraction', async () => {
   await write(second, 'create table two (n int);');
   const contracting = '20991231T0000_contract_two.sql';
   await migrate(database.sql, directory, at);
@@ -91,7 +91,7 @@ test('a release goes on and starts beside a newer one that only added, until tha
   }
 });
 
-test('a migration that removes something says so in its name', async () => {
+test('a contracting migration is named as such', async () => {
   const migrations = path.join(import.meta.dirname, '../../../migrations');
   for (const name of await readdir(migrations)) {
     if (/^\d{8}T\d{4}_contract_/.test(name)) continue;
@@ -112,7 +112,7 @@ test('a database that began with other files is refused, and nothing is applied 
   expect(row?.anew).toBeNull();
 });
 
-test('a failing file leaves nothing of itself and keeps what came before', async () => {
+test('a failing file leaves nothing, and earlier ones stay', async () => {
   await write(second, 'create table two (n int); select 1/0;');
   await expect(migrate(database.sql, directory, at)).rejects.toThrow(`${second} failed`);
   const rows = await database.sql`select name, to_regclass('two') as two from migrations`;

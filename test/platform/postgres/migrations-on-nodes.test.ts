@@ -57,7 +57,7 @@ describe('a migration on a distributed database', () => {
     .filter((name) => name.endsWith('.sql'))
     .sort();
 
-  test.each(files)('%s says nothing that is refused there', (name) => {
+  test.each(files)('%s has no statement that nodes refuse', (name) => {
     expect(refusedIn(readFileSync(path.join(folder, name), 'utf8'))).toEqual([]);
   });
 

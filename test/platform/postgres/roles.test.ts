@@ -133,7 +133,7 @@ describe('with two roles that the operator made', () => {
     );
   });
 
-  test('rights that were given to it by hand are taken back at the next migration', async () => {
+  test('the next migration revokes rights granted by hand', async () => {
     await asSuperuser(`grant update, delete on journals, seals to ${name}_serves`, serving);
     const database = await open({ DATABASE_OWNER_URL: owner });
     await database.migrate();

@@ -36,7 +36,7 @@ const schema = `
   grant select on parents to public;
 `;
 
-test('says everything that this schema is made of', async () => {
+test('covers every part of this schema', async () => {
   const text = await inDatabase({ migrated: false }, async (sql) => {
     await sql.unsafe(schema);
     return dumpSchema(sql);
@@ -71,7 +71,7 @@ test.each([
   'grant update on children to current_user',
   'alter sequence ids increment by 1',
   'create index on parents (name)',
-])('tells a difference: %s', async (change) => {
+])('detects a difference: %s', async (change) => {
   const [before, after] = await inDatabase({ migrated: false }, async (sql) => {
     await sql.unsafe(schema);
     const text = await dumpSchema(sql);

@@ -15,7 +15,7 @@ const seenBy = async (reader: Queryable): Promise<number[]> =>
   (await reader<{ id: number }[]>`select id from facts order by id`).map(({ id }) => id);
 
 test.each([1, 2, 3])(
-  '%i readers each have a connection, and all see what was there when the first began',
+  '%i readers each have a connection, and all see the same snapshot',
   async (count) => {
     const before = await seenBy(database.sql);
     await readSnapshot(database.sql, count, async (readers) => {

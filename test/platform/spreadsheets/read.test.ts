@@ -54,7 +54,7 @@ test('of a workbook numbers stay numbers and days come as days, and no row is lo
   expect(table.rows[599]).toEqual([601, ['Ñandú 599', 2029.5, '2026-12-05T00:00:00.000Z', 599]]);
 });
 
-test('a formula counts by the value that was kept with it, and its text is never looked at', async () => {
+test('takes a formula’s stored value, and never its text', async () => {
   const formula = '<c r="AT"><f>1+1</f><v>7</v></c>';
   const failed = '<c r="AT" t="e"><f>1/0</f><v>#DIV/0!</v></c>';
   const table = await read(
@@ -74,7 +74,7 @@ test('a formula counts by the value that was kept with it, and its text is never
   ]);
 });
 
-test('no row of a CSV file is cut off, however many empty rows or totals stand between', async () => {
+test('cuts off no row of a CSV file after any number of empty rows or totals', async () => {
   const few = { rows: 1_000, columns: 20 };
   const between = Array.from({ length: 1_000 }, (_, no) => `Socio ${no};${no + 1};;\n;;;\n\n`);
   const table = await readSpreadsheet(
@@ -99,7 +99,7 @@ test('lines of a CSV file that end in different ways are rows each', async () =>
   ]);
 });
 
-test('a title or a heading in quotes does not say how the cells of a CSV file are parted', async () => {
+test('a title or a quoted heading does not decide a CSV file’s separator', async () => {
   const titled = await read(text('Cuotas de noviembre\n\nSocio;Importe\nAna;1,50\n'));
   expect(titled.columns).toEqual(['Socio', 'Importe']);
   expect(titled.rows).toEqual([[4, ['Ana', '1,50']]]);
@@ -115,7 +115,7 @@ test('a heading in quotes with line breaks is one name, and hides no separator',
   expect(table.rows).toEqual([[2, ['Ana', '5/12/2026']]]);
 });
 
-test('headings that group columns stand above the ones that name them', async () => {
+test('accepts headings that group columns above the ones that name them', async () => {
   const csv = await read(
     text('Pagador;;Primer vencimiento;\nNombre;Mail;Fecha;Importe\nAna;a@b.ar;5/12/2026;10\n'),
   );
@@ -165,7 +165,7 @@ test('rows of totals, titles above, other sheets and columns of one name are sai
   ]);
 });
 
-test('somebody who is called Total is a row, whatever columns stay empty', async () => {
+test('a person called Total is a row, whatever columns stay empty', async () => {
   const head = 'Socio;Importe;Vto;Concepto;Mail;Ref;Nota;Zona;Grupo;Otro';
   const lines = [
     'Total Clean SA;1500;5/12/2026;;;',
@@ -240,7 +240,7 @@ test('parts with a byte order mark, and tags with prefixes and namespaces of the
   expect((await read(book)).rows).toEqual([[2, ['x', 7]]]);
 });
 
-test('one account’s spreadsheets hold up nobody else’s', async () => {
+test('one account’s spreadsheets do not delay the others’', async () => {
   const large = text(`a;b\n${'x;1\n'.repeat(5_000)}`);
   const greedy = Array.from({ length: 4 }, () => readSpreadsheet(large, limits, 'greedy'));
   let left = greedy.length;
@@ -273,7 +273,7 @@ test.each([
   ['[$€-2] 0.00', '€ 123'],
   ['[$$-2C0A] #,##0.00', 123],
   ['#,##0', 123],
-])('of the format %s what the sheet shows counts', async (format, shown) => {
+])('takes the displayed text of the format %s', async (format, shown) => {
   const cell = '<c r="AT" s="1"><v>123</v></c>';
   const sheet = sheetOf([
     ['Nombre', 'Legajo'],

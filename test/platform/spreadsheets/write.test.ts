@@ -141,7 +141,7 @@ test.each(formulas)('%j begins no formula, in neither format', async (text) => {
   expect(xml.match(/<c r="A2" s="2" t="inlineStr">/g)).toHaveLength(1);
 });
 
-test('any text stands in a workbook as it was, but for what XML cannot have', async () => {
+test('any text stays unchanged in a workbook, except characters that XML forbids', async () => {
   const texts = fc.array(
     fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constant('_x0041_ & <b>')),
     {

@@ -245,7 +245,7 @@ describe('a body that cannot be read', () => {
     expectQrError(await save('x', { 'content-type': 'text/csv' }), 415, 'H415');
   });
 
-  test('is 413 past what the call takes', async () => {
+  test('is 413 above the call’s limit', async () => {
     const big = `{"total_count":1,"x":"${'x'.repeat(1024 * 1024)}"}`;
     expectQrError(await qr.send('POST', '/edit-qr/any', big), 413, 'H413');
     for (const path of ['/save-qr-data', '/batch-edit-qr', '/batch-delete-qr']) {
@@ -263,7 +263,7 @@ describe('a body that cannot be read', () => {
 describe('an Idempotency-Key', () => {
   const withKey = (key: string) => ({ 'idempotency-key': key });
 
-  test('gives the first answer again, also when the days of the items are past', async () => {
+  test('replays the first answer, even if the items’ days are past', async () => {
     for (const size of [1, 30]) {
       const data = items(`again${size}x`, size).map((item) => ({
         ...item,

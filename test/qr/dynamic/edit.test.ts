@@ -22,7 +22,7 @@ const saveOne = async (part: string, fields: Record<string, unknown> = {}): Prom
 };
 
 describe('an edit', () => {
-  test('changes what it sends, wrapped or flat, with or without its id', async () => {
+  test('changes the sent fields, wrapped or flat, with or without its id', async () => {
     await saveOne('edited', { postal_code: 'X5000ABC' });
     const answer = await qr.edit('edited', itemOf(service, 'edited', { first_total: 20 }));
     expect(answer.status).toBe(200);
@@ -48,7 +48,7 @@ describe('an edit', () => {
   test.each([
     ['flat', (fields: object) => fields],
     ['wrapped', (fields: object) => ({ total_count: 1, data: [fields] })],
-  ])('a %s body without id and city leaves what it does not send', async (shape, bodyOf) => {
+  ])('a %s body without id and city keeps the other fields', async (shape, bodyOf) => {
     const id = `kept-${shape}`;
     await saveOne(id, {
       postal_code: 'X5000ABC',
@@ -64,7 +64,7 @@ describe('an edit', () => {
     expect(after).toEqual({ ...before, updated_at_time: after.updated_at_time });
   });
 
-  test('is judged by what the QR says then: dues that are sent with those that stay', async () => {
+  test('is judged with the QR’s other fields: sent dues together with kept ones', async () => {
     const item = {
       second_due_date: inDays(service, 20),
       second_total: 1500,
@@ -138,7 +138,7 @@ describe('an edit', () => {
     expect((await qr.status('path')).body.first_total).toBe(1430.5);
   });
 
-  test('of one that is not there is 404, of a past or final one 409', async () => {
+  test('of a missing one is 404, of a past or final one 409', async () => {
     const item = (part: string) => itemOf(service, part);
     expectQrError(await qr.edit('nobody', item('nobody')), 404, 'H404');
     expectQrError(await qr.edit('BBBBBBBB-path', item('path')), 404, 'H404');

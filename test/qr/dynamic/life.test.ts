@@ -91,7 +91,7 @@ describe('a QR that is saved', () => {
 });
 
 describe('a payment', () => {
-  test('collects what is due and is seen in status, ledger and events', async () => {
+  test('collects the amount due and appears in status, ledger and events', async () => {
     await saveOne('paid', { first_total: 100 });
     const paid = await qr.pay('paid');
     expect(paid.status).toBe(200);
@@ -121,7 +121,7 @@ describe('a payment', () => {
     });
   });
 
-  test('that goes back makes it Refunded, and a later one is refused', async () => {
+  test('reversed makes it Refunded, and a later one is refused', async () => {
     await saveOne('back', { first_total: 100 });
     await qr.pay('back');
     const { request_id: requestId } = (await qr.status('back')).body;

@@ -24,7 +24,7 @@ const createReader = (): ItemReader =>
     ...itemBounds,
   });
 
-/** The items of a document, so many at a time as a slice of it has; others get their turn between. */
+/** A document's items in slices, with a yield to other work in between. */
 async function* sliced(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   reader: ItemReader,
@@ -46,15 +46,15 @@ export type CheckedDocument = { webhookUrl: string | null } & (
   | { fault: Said }
 );
 
-/** Finds out of a document, piece by piece, what it says as a whole. */
+/** Checks a document as a whole, piece by piece. */
 export interface DocumentCheck {
   /** The next piece; others get their turn while it is read. */
   push(piece: Uint8Array): Promise<void>;
-  /** Returns whether it was JSON of the right shape, with as many items as it declares. */
+  /** Returns whether it was JSON of the right shape, with the declared number of items. */
   end(): CheckedDocument;
 }
 
-/** Reads what comes until something is wrong with it. */
+/** Reads pieces until the first fault. */
 export function createCheck(): DocumentCheck {
   const reader = createReader();
   let found: Said | null = null;

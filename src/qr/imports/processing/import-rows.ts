@@ -15,11 +15,11 @@ export interface ImportedRow extends Outcome {
 
 export type ImportRows = (
   account: Account,
-  /** Items as they were read, the first one the `from`-th of the file, and who imports them. */
+  /** Items in order, beginning with the `from`-th of the file, and the importing actor. */
   rows: { items: unknown[]; from: number; actor: Actor },
 ) => Promise<ImportedRow[]>;
 
-/** Creates what can be created of some rows, in one transaction; the others are rejected one by one. */
+/** Creates the valid rows in one transaction; rejects the others one by one. */
 export function importRows(
   base: Base,
   { links, terms }: { links: Links; terms: QrTerms },

@@ -76,7 +76,7 @@ export async function rowsOf(
   );
 }
 
-/** Turns outcomes into rejections where the id turned out to be taken. */
+/** Turns the outcomes of taken ids into rejections. */
 export function rejectTaken(outcomes: Outcome[], taken: ReadonlySet<string>): Outcome[] {
   if (taken.size === 0) return outcomes;
   return outcomes.map((outcome) =>
@@ -89,8 +89,8 @@ export function rejectTaken(outcomes: Outcome[], taken: ReadonlySet<string>): Ou
 const notActive = () => refusal('qr_upload.account_not_active', {});
 
 /**
- * Inserts rows whose ids are free, with one event that tells of all of them, in the transaction of
- * `tx`; answers the ids that were taken. 409: the account was suspended or closed.
+ * Inserts rows with free ids, with one event for all of them, in the transaction of `tx`; returns
+ * the taken ids. 409: the account was suspended or closed.
  */
 export async function insertTold(
   tx: Transaction,
@@ -137,7 +137,7 @@ async function preparePage(
   return { from, count: items.length, outcomes, rows, accountId, eventId, at, actor: system };
 }
 
-/** Creates what can be created of a page's items; false if another worker did. */
+/** Creates a page's valid items; false if another worker did. */
 const writePage = (
   { sql }: Base,
   batch: Batch,

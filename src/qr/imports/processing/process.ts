@@ -29,7 +29,7 @@ function heartbeat(base: Base, batch: Batch): () => Promise<void> {
   };
 }
 
-/** The fault of an address that gets messages; null: it is fine. */
+/** Returns the fault of an address for messages, or null. */
 export type AddressFault = (url: string) => Promise<Said | null>;
 
 export interface ProcessParts {
@@ -68,13 +68,13 @@ async function check(
   return checked;
 }
 
-/** The account was suspended or closed meanwhile: no other try will change that. */
+/** The account was suspended or closed meanwhile: a retry cannot help. */
 const isConflict = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.kind === 'conflict';
 
 /**
- * Processes a document, or what is left of it: first all of it is checked, then its items are
- * imported. When the signal stops it between two pages the batch is due again at once.
+ * Processes a document, or the rest of it: checks all of it, then imports its items. If the signal
+ * aborts between two pages, the batch is due again at once.
  */
 export const processDocument =
   (base: Base, { storages, end, addressFault }: ProcessParts) =>

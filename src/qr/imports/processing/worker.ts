@@ -30,7 +30,7 @@ const awaitDocument =
     } else if (arrived) {
       await noteArrival(sql, batch, { ...arrived, now });
     } else if (isAfter(now, lastMoment(batch))) {
-      // No event: nothing was to be imported.
+      // No event: there was nothing to import.
       const error = fault('qr_upload.no_document', {});
       await endBatch(sql, batch, { state: 'failed', error, webhookUrl: null, now });
     } else {
@@ -39,7 +39,7 @@ const awaitDocument =
     }
   };
 
-/** After so many tries in a row that came to nothing there is no further one: an hour has gone. */
+/** Gives up after so many failed tries in a row, which take an hour. */
 export const mostTries = 20;
 
 /** Seconds until a step is tried again: twice as long each time, up to five minutes. */
@@ -51,7 +51,7 @@ export interface BulkWorkerParts {
   addressFault: AddressFault;
 }
 
-/** Does what is due on imports: finds documents that arrived, processes them, removes them. */
+/** Does the imports' due work: finds uploaded documents, processes them, removes them. */
 export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: BulkWorkerParts) {
   const { sql, clocks, log } = base;
   const end = endImport(base, notifyOnce);
@@ -88,7 +88,7 @@ export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: B
     }
   };
 
-  /** One round over everything that is due. Safe beside other workers, here and elsewhere. */
+  /** One round over all due work. Safe next to other workers, here and elsewhere. */
   return async (signal: AbortSignal): Promise<void> => {
     for (const key of await dueBatches(sql, clocks.wall.now())) {
       if (signal.aborted) return;

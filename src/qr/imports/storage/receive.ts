@@ -11,7 +11,7 @@ import { beginUpload, endUpload, storeChunk, type Upload, undoUpload } from './s
 
 const chunkBytes = 1024 * 1024;
 
-/** After how many chunks the account's room is looked at again. */
+/** Chunks between two checks of the account's room. */
 const chunksBetween = 8;
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -27,7 +27,7 @@ const used = (): Refusal => refusal('qr_upload.address_used', {});
 
 export const notOurs = (): Refusal => refusal('qr_upload.address_unknown', {});
 
-/** Why a batch cannot be taken for an upload. */
+/** The reason that a batch takes no upload. */
 async function whyNot(sql: Sql, key: BatchKey): Promise<Refusal> {
   const batch = await readBatch(sql, key);
   if (batch?.stored_in !== 'postgres') return notOurs();
@@ -35,7 +35,7 @@ async function whyNot(sql: Sql, key: BatchKey): Promise<Refusal> {
   return neverUploaded && batch.bytes === null ? refusal('qr_upload.address_expired', {}) : used();
 }
 
-/** Pieces as they come, and a refusal where the caller went away. */
+/** Yields chunks; throws a refusal if the caller disconnects. */
 async function* uncut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -62,7 +62,7 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   if (gathered > 0) yield Buffer.concat(pieces);
 }
 
-/** Looks at how a document begins before the rest of it is stored. */
+/** Checks a document's beginning before the rest of it is stored. */
 function refuseAtOnce(chunk: Buffer): void {
   if (beginsLikeGzip(chunk)) throw compressed();
   const start = chunk.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
@@ -96,8 +96,8 @@ async function storeDocument(
 }
 
 /**
- * Returns the check of a document that was read as it arrived. Null if it has a fault: processing
- * finds that once more, and ends the import with the reason.
+ * Returns the check of a document that was read on arrival. Null if it has a fault: processing
+ * finds it again, and ends the import with the reason.
  */
 function soundOf(check: DocumentCheck): Checked | null {
   const checked = check.end();
@@ -107,9 +107,9 @@ function soundOf(check: DocumentCheck): Checked | null {
 export type ReceiveDocument = (key: BatchKey, body: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**
- * Stores the document of a batch as it comes, no faster than the database takes it, and reads it
- * meanwhile. When it answers, the document is safe and will be processed; when it throws, nothing of
- * it is kept and the address takes another upload until it expires.
+ * Stores a batch's document as it arrives, no faster than the database takes it, and checks it
+ * meanwhile. Once it resolves, the document is safe and will be processed; if it rejects, nothing
+ * of it is stored and the address takes another upload until it expires.
  */
 export const receiveDocument =
   (base: Base, quota: UploadQuota): ReceiveDocument =>

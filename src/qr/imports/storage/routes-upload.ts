@@ -5,7 +5,7 @@ import { largestDocument } from '../batch.ts';
 import { uploadPath } from './postgres.ts';
 import { notOurs, type ReceiveDocument, tooLarge } from './receive.ts';
 
-/** PUT to the address that GET /bucket-url gave: the address is the authorization. */
+/** PUT to the address from GET /bucket-url, which is the authorization. */
 export function uploadRoutes(
   app: App,
   { links, receive }: { links: Links; receive: ReceiveDocument },

@@ -3,7 +3,7 @@ import type { Batch, BatchKey } from '../batch.ts';
 /** A document that is whole in its storage. */
 export interface Arrived {
   bytes: number;
-  /** Names this very content, where content could be replaced. */
+  /** Identifies this exact content, in a store that allows replacement. */
   version: string | null;
 }
 
@@ -11,19 +11,19 @@ export interface Arrived {
 export interface DocumentStorage {
   /** The address for one PUT of the document, without any other authorization. */
   uploadUrl(key: BatchKey): Promise<string>;
-  /** The document, if it has arrived without our noticing; null until then. */
+  /** Returns the document if it has arrived, else null; the store does not notify us. */
   arrived(key: BatchKey): Promise<Arrived | null>;
   /** Its bytes, in order. Throws MalformedDocument when it is another document than arrived. */
   read(batch: Batch): AsyncIterable<Uint8Array>;
-  /** Puts a document there that came to us. */
+  /** Stores a document that we received. */
   put(key: BatchKey, document: Buffer): Promise<void>;
-  /** Removes what is there; nothing there is fine. */
+  /** Removes the document, if any. */
   remove(key: BatchKey): Promise<void>;
 }
 
 export type Storages = {
   postgres: DocumentStorage;
-  /** Null where no such store is configured. */
+  /** Null if no such store is configured. */
   s3: DocumentStorage | null;
 };
 

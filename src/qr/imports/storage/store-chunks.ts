@@ -8,8 +8,8 @@ export interface Upload extends BatchKey {
 }
 
 /**
- * Takes the batch for an upload, with nothing of an earlier one left: while its address is valid
- * and no upload is under way or done. Null if it cannot be taken.
+ * Takes the batch for an upload and clears an earlier one, if its address is valid and no upload is
+ * running or done. Null if it cannot be taken.
  */
 export async function beginUpload(
   sql: Queryable,
@@ -49,7 +49,7 @@ export async function storeChunk(
   return rows.length > 0;
 }
 
-/** The document is whole: from here on workers have it, with what is known of it. False as above. */
+/** Completes an upload: workers process it from here on. False as above. */
 export async function endUpload(
   sql: Queryable,
   { accountId, id, upload }: Upload,
@@ -63,7 +63,7 @@ export async function endUpload(
   return rows.length > 0;
 }
 
-/** Nothing was uploaded: the address may be used again, as long as it is valid. */
+/** Abandons an upload: the address may be used again, as long as it is valid. */
 export async function undoUpload(sql: Queryable, { accountId, id, upload }: Upload): Promise<void> {
   await sql`
     with freed as (
