@@ -33,8 +33,10 @@ export { type Topic, topicsFor } from './notices/topics.ts';
 export {
   factorRemoving,
   memberChanging,
+  memberInvitingAgain,
   memberRemoving,
   serviceRoleChanging,
+  serviceRoleRemoving,
   userCreating,
   userInviting,
   userList,

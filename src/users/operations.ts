@@ -6,8 +6,9 @@ import { optional, required } from '../platform/http/form.ts';
 import { listing } from '../platform/listings.ts';
 import { operation } from '../platform/operations.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
-import { accountRoles, serviceRoles } from './acts.ts';
+import { type AccountRole, accountRoles, serviceRoles } from './acts.ts';
 import { refusal } from './codes.ts';
+import { inviteAgain } from './invitations.ts';
 import { sendReset } from './links.ts';
 import { listUsers, type Member, membersOf } from './listing.ts';
 import { changeMember, invite } from './members.ts';
@@ -24,8 +25,8 @@ const ofAccount = { act: 'users.manage', texts } as const;
 
 const person = { email: required(email()) };
 const invitee = {
-  ...person,
   name: required(text({ max: longestName })),
+  ...person,
   lang: optional(oneOf(['es', 'en'] as const)),
 };
 const account = required(accountId());
@@ -36,6 +37,9 @@ async function mustFind({ sql }: Base, address: string): Promise<User> {
   if (!user) throw refusal('user.not_found', {});
   return user;
 }
+
+/** Members are changed in this role; left out: as the operator. */
+type Manager = Base & { granting?: AccountRole | null };
 
 /** The answer of what is done to a person, whom an address names. */
 const toPerson =
@@ -91,8 +95,12 @@ export const userInviting = operation({
   name: 'user.invite',
   repeat: 'natural',
   takes: { ...invitee, account, role },
-  async run(base: Base, { email: address, name, lang, account: of, role: as }, actor) {
-    const to = { account: await getAccount(base.sql, of), role: as, granting: null };
+  async run(
+    { granting = null, ...base }: Manager,
+    { email: address, name, lang, account: of, role: as },
+    actor,
+  ) {
+    const to = { account: await getAccount(base.sql, of), role: as, granting };
     const input = { email: address, name, lang: lang ?? 'es', to, serviceRole: null };
     return await invite({ ...base, actor }, input);
   },
@@ -105,6 +113,30 @@ export const userInviting = operation({
       account: of,
       role: as,
     }),
+  },
+});
+
+/** An invitation that nobody accepted is mailed again. */
+export const memberInvitingAgain = operation({
+  ...ofAccount,
+  name: 'user.invite-again',
+  repeat: { again: 'each letter has a link of its own' },
+  takes: { ...person, account },
+  async run(base: Base, { email: address, account: of }, actor) {
+    const { id: userId } = await mustFind(base, address);
+    await inviteAgain({ ...base, actor }, { account: await getAccount(base.sql, of), userId });
+  },
+});
+
+/** A person operates the service no more; accounts they work for stay. */
+export const serviceRoleRemoving = operation({
+  ...ofService,
+  name: 'user.service-remove',
+  repeat: 'natural',
+  takes: person,
+  async run(base: Base, { email: address }, actor) {
+    const { id: userId } = await mustFind(base, address);
+    return await changeServiceRole({ ...base, actor }, { userId, role: null });
   },
 });
 
@@ -130,7 +162,7 @@ export const serviceRoleChanging = operation({
 });
 
 async function changes(
-  base: Base,
+  { granting = null, ...base }: Manager,
   {
     email: address,
     account: of,
@@ -141,7 +173,7 @@ async function changes(
   const { id: userId } = await mustFind(base, address);
   const known = accountRoles.find((one) => one === next) ?? null;
   const place = await getAccount(base.sql, of);
-  await changeMember({ ...base, actor }, { account: place, userId, granting: null, role: known });
+  await changeMember({ ...base, actor }, { account: place, userId, granting, role: known });
 }
 
 /** A person has another role for an account. */
@@ -168,7 +200,7 @@ export const memberRemoving = operation({
   name: 'user.remove',
   repeat: 'natural',
   takes: { ...person, account },
-  run: (base: Base, input, actor) => changes(base, { ...input, role: null }, actor),
+  run: (manager: Manager, input, actor) => changes(manager, { ...input, role: null }, actor),
   command: {
     arguments: ['email'],
     operator: 'may',

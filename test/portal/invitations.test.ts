@@ -46,10 +46,10 @@ test('an address gets five invitations in a day, however many are sent at once',
   const answers = await Promise.all(Array.from({ length: 8 }, () => invite(email)));
   expect(answers.map(({ status }) => status).sort()).toEqual([
     ...Array(5).fill(303),
-    ...Array(3).fill(400),
+    ...Array(3).fill(429),
   ]);
   expect(await letters(email)).toHaveLength(5);
-  expect((await invite(email)).text).toContain('Ya salieron demasiadas invitaciones hoy');
+  expect((await invite(email)).text).toContain('ya recibió demasiadas invitaciones hoy');
   await service.sql`
     update user_links set created_at = created_at - interval '24 hours 1 second'
     where user_id = (select id from users where email = ${email})`;
@@ -183,6 +183,6 @@ test('an operator releases a user whom wrong passwords delay', async () => {
   expect(released.text).toContain('Ya puede probar de nuevo');
   expect((await tries(testPassword)).status).toBe(303);
   expect((await operator.post(`${operators}/release`, { email: 'x@example.com' })).status).toBe(
-    400,
+    404,
   );
 });

@@ -83,6 +83,7 @@ function Fields({ visit, of, asked, choices, draft: { typed, faults = [] } }: Fi
         value={value}
         maxLength={Number(rule.schema.maxLength ?? longestNumber)}
         {...typedAs(rule)}
+        autocomplete="off"
         required={required}
       />
     );

@@ -258,7 +258,9 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
         const outcome = await operation.run(door.verbOf(visit), read.value, visit.actor);
         return await door.done(visit, outcome);
       } catch (error) {
-        if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
+        if (!(error instanceof Refusal)) throw error;
+        // Of a form without fields its subject is not there.
+        if (error.kind === 'not_found' && asked.length === 0) throw error;
         if (!error.children) return await show(visit, { typed, refused: error });
         return await faulty({ children: error.children });
       }

@@ -1,13 +1,11 @@
-import { SelectField } from '../../platform/pages/components/field.tsx';
-import { type FieldFault, Form, statusOf } from '../../platform/pages/components/form.tsx';
+import type { ComponentChildren } from 'preact';
 import { Badge, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
-import { type AccountRole, accountRoles, hasFactor, type Member } from '../../users/index.ts';
+import { accountRoles, hasFactor, type Member } from '../../users/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { InviteFields } from '../people/invite-fields.tsx';
 import { peopleTexts } from '../people/texts.ts';
 import { usersTexts } from './texts.ts';
 
@@ -95,49 +93,34 @@ function MemberBadge({ lang, member }: { lang: Lang; member: Member }) {
 }
 
 /** The roles that somebody may give: only owners make owners. */
-const rolesFor = ({ lang, role }: AccountVisit) =>
+export const rolesFor = ({ lang, role }: AccountVisit) =>
   accountRoles
     .filter((one) => role === 'owner' || one !== 'owner')
     .map((value) => ({ value, label: peopleTexts[lang].roles[value] }));
 
-export interface InviteDraft {
-  email: string;
-  name: string;
-  role: AccountRole | '';
-  faults: readonly FieldFault[];
-}
-
-export function invitePage(visit: AccountVisit, draft: InviteDraft): Page {
-  const { lang, at, token } = visit;
+export function invitePage({ lang }: AccountVisit, form: ComponentChildren): Page {
   const texts = usersTexts[lang];
-  const action = at('/settings/users/new');
   return {
     title: texts.invite,
-    status: statusOf(draft.faults),
     body: (
       <>
         <PageHead title={texts.invite} lead={texts.inviteLead} />
-        <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
-          faults={draft.faults}
-          submit={texts.send}
-          back={at('/settings/users')}
-        >
-          <input type="hidden" name="back" value={action} />
-          <InviteFields lang={lang} labels={texts} draft={draft} roles={rolesFor(visit)} />
-        </Form>
+        {form}
       </>
     ),
   };
 }
 
-function Resend({ visit, member }: { visit: AccountVisit; member: Member }) {
-  const { lang, at, token } = visit;
+interface MemberModel {
+  member: Member;
+  /** The forms that change them. */
+  role: ComponentChildren;
+  resend: ComponentChildren;
+  remove: ComponentChildren;
+}
+
+function Resend({ visit: { lang }, member, resend }: MemberModel & { visit: AccountVisit }) {
   const texts = usersTexts[lang];
-  const home = at(`/settings/users/${member.id}`);
-  const action = `${home}/resend`;
   const until = member.invitation_until;
   return (
     <Section id="resend" title={texts.resend}>
@@ -146,60 +129,26 @@ function Resend({ visit, member }: { visit: AccountVisit; member: Member }) {
           ? texts.resendLapsed
           : texts.resendLead({ until: momentText(lang, until) })}
       </p>
-      <Form lang={lang} action={action} token={token(action)} submit={texts.resend}>
-        <input type="hidden" name="back" value={home} />
-      </Form>
+      {resend}
     </Section>
   );
 }
 
-export function memberPage(
-  visit: AccountVisit,
-  { member, fault, status = 200 }: { member: Member; fault?: string; status?: number },
-): Page {
-  const { lang, at, token } = visit;
-  const texts = usersTexts[lang];
-  const home = at(`/settings/users/${member.id}`);
+/** A member: another role, another invitation, or removal. */
+export function memberPage(visit: AccountVisit, model: MemberModel): Page {
+  const { member, role, remove } = model;
+  const texts = usersTexts[visit.lang];
   const title = texts.changeTitle({ name: member.name || member.email });
   return {
     title,
-    status,
     body: (
       <>
         <PageHead title={title} lead={member.email} />
-        {fault !== undefined && (
-          <Notice tone="bad">
-            <p>{fault}</p>
-          </Notice>
-        )}
-        <Form
-          lang={lang}
-          action={`${home}/role`}
-          token={token(`${home}/role`)}
-          submit={texts.change}
-          back={at('/settings/users')}
-        >
-          <input type="hidden" name="back" value={home} />
-          <SelectField
-            lang={lang}
-            name="role"
-            label={texts.role}
-            value={member.role}
-            choices={rolesFor(visit)}
-          />
-        </Form>
-        {member.membership_state === 'invited' && <Resend visit={visit} member={member} />}
+        {role}
+        {member.membership_state === 'invited' && <Resend visit={visit} {...model} />}
         <Section id="remove" title={texts.remove}>
           <p>{texts.removeLead}</p>
-          <Form
-            lang={lang}
-            action={`${home}/remove`}
-            token={token(`${home}/remove`)}
-            submit={texts.remove}
-            grave
-          >
-            <input type="hidden" name="back" value={home} />
-          </Form>
+          {remove}
         </Section>
       </>
     ),

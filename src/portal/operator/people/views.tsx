@@ -1,24 +1,22 @@
-import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
-import { type FieldFault, Form, statusOf } from '../../../platform/pages/components/form.tsx';
+import type { ComponentChildren } from 'preact';
 import { Badge, EmptyState, Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
-import { hasFactor, type ServiceRole, serviceRoles, type User } from '../../../users/index.ts';
+import { hasFactor, serviceRoles, type User } from '../../../users/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { InviteFields } from '../../people/invite-fields.tsx';
 import { peopleTexts } from '../../people/texts.ts';
 import { operatorPeopleTexts } from './texts.ts';
 
 const tones = { invited: 'wait', active: 'good', suspended: 'bad' } as const;
 
-const rolesFor = ({ lang }: ServiceVisit) =>
+export const rolesFor = ({ lang }: ServiceVisit) =>
   serviceRoles.map((value) => ({ value, label: peopleTexts[lang].roles[value] }));
 
 interface PeopleModel {
   people: readonly User[];
   said?: string | undefined;
-  fault?: string | undefined;
-  email?: string;
+  /** The form that lets somebody sign in. */
+  release: ComponentChildren;
 }
 
 function People({ visit, people }: { visit: ServiceVisit; people: readonly User[] }) {
@@ -68,37 +66,12 @@ function People({ visit, people }: { visit: ServiceVisit; people: readonly User[
   );
 }
 
-function Release({ visit, model }: { visit: ServiceVisit; model: PeopleModel }) {
-  const { lang, at, token } = visit;
-  const texts = operatorPeopleTexts[lang];
-  const action = at('/people/release');
-  return (
-    <Section id="release" title={texts.release}>
-      <p>{texts.releaseLead}</p>
-      <Form lang={lang} action={action} token={token(action)} submit={texts.release}>
-        <input type="hidden" name="back" value={at('/people')} />
-        <TextField
-          lang={lang}
-          name="email"
-          label={texts.email}
-          type="email"
-          value={model.email ?? ''}
-          fault={model.fault}
-          autocomplete="off"
-          required
-        />
-      </Form>
-    </Section>
-  );
-}
-
 /** The list of the operator's users. */
 export function peoplePage(visit: ServiceVisit, model: PeopleModel): Page {
   const { lang, at, may } = visit;
   const texts = operatorPeopleTexts[lang];
   return {
     title: texts.title,
-    status: model.fault === undefined ? 200 : 400,
     body: (
       <>
         <PageHead
@@ -120,26 +93,21 @@ export function peoplePage(visit: ServiceVisit, model: PeopleModel): Page {
         <Section id="people" title={texts.title}>
           <People visit={visit} people={model.people} />
         </Section>
-        {may('operators.manage') && <Release visit={visit} model={model} />}
+        {may('operators.manage') && (
+          <Section id="release" title={texts.release}>
+            <p>{texts.releaseLead}</p>
+            {model.release}
+          </Section>
+        )}
       </>
     ),
   };
 }
 
-export interface OperatorDraft {
-  email: string;
-  name: string;
-  role: ServiceRole | '';
-  faults: readonly FieldFault[];
-}
-
-export function addPage(visit: ServiceVisit, draft: OperatorDraft): Page {
-  const { lang, at, token } = visit;
+export function addPage({ lang, at }: ServiceVisit, form: ComponentChildren): Page {
   const texts = operatorPeopleTexts[lang];
-  const action = at('/people/new');
   return {
     title: texts.add,
-    status: statusOf(draft.faults),
     body: (
       <>
         <PageHead
@@ -147,34 +115,28 @@ export function addPage(visit: ServiceVisit, draft: OperatorDraft): Page {
           lead={texts.addLead}
           up={{ href: at('/people'), label: texts.title }}
         />
-        <Form
-          lang={lang}
-          action={action}
-          token={token(action)}
-          faults={draft.faults}
-          submit={texts.send}
-          back={at('/people')}
-        >
-          <input type="hidden" name="back" value={action} />
-          <InviteFields lang={lang} labels={texts} draft={draft} roles={rolesFor(visit)} />
-        </Form>
+        {form}
       </>
     ),
   };
 }
 
+interface PersonModel {
+  person: User;
+  /** The forms that change their role. */
+  role: ComponentChildren;
+  remove: ComponentChildren;
+}
+
 /** One of them: another role of the service, or none. */
 export function personPage(
-  visit: ServiceVisit,
-  { person, fault, status = 200 }: { person: User; fault?: string; status?: number },
+  { lang, at }: ServiceVisit,
+  { person, role, remove }: PersonModel,
 ): Page {
-  const { lang, at, token } = visit;
   const texts = operatorPeopleTexts[lang];
-  const home = at(`/people/${person.id}`);
   const title = texts.changeTitle({ name: person.name });
   return {
     title,
-    status,
     body: (
       <>
         <PageHead
@@ -182,38 +144,10 @@ export function personPage(
           lead={person.email}
           up={{ href: at('/people'), label: texts.title }}
         />
-        {fault !== undefined && (
-          <Notice tone="bad">
-            <p>{fault}</p>
-          </Notice>
-        )}
-        <Form
-          lang={lang}
-          action={`${home}/role`}
-          token={token(`${home}/role`)}
-          submit={texts.change}
-          back={at('/people')}
-        >
-          <input type="hidden" name="back" value={home} />
-          <SelectField
-            lang={lang}
-            name="role"
-            label={texts.role}
-            value={person.service_role ?? ''}
-            choices={rolesFor(visit)}
-          />
-        </Form>
+        {role}
         <Section id="remove" title={texts.remove}>
           <p>{texts.removeLead}</p>
-          <Form
-            lang={lang}
-            action={`${home}/remove`}
-            token={token(`${home}/remove`)}
-            submit={texts.remove}
-            grave
-          >
-            <input type="hidden" name="back" value={home} />
-          </Form>
+          {remove}
         </Section>
       </>
     ),
