@@ -59,6 +59,7 @@ const owners: Record<string, string> = {
   mandates: 'mandates',
   memberships: 'users',
   migrations: 'platform/postgres',
+  moved_in: 'imports',
   money_alarms: 'money/alarms',
   network_charges: 'money/charges',
   notice_marks: 'users',

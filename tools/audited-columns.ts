@@ -42,6 +42,7 @@ export const exemptTables: Record<string, string> = {
   ledger_day_marks: 'How far days are folded. The days are compared with the journals.',
   mails: 'Letters on their way. Their links open what a key or a password guards.',
   migrations: 'Checksums, compared with the files at every start.',
+  moved_in: 'Former ids, for the next run. What was moved is sealed.',
   notice_marks: 'How far people were notified by mail.',
   outbox: 'A queue of events for webhooks. The events are sealed.',
   payer_mail_marks: 'How far mails to payers are.',

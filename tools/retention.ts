@@ -88,6 +88,7 @@ export const retention: Record<string, { age: string; payer: string }> = {
   memberships: { age: 'For good, or until the account changes it', payer: '—' },
   migrations: { age: 'For good', payer: '—' },
   money_alarms: { age: 'For good', payer: '—' },
+  moved_in: { age: 'For good: what was moved is not moved twice', payer: '—' },
   network_charges: { age: 'For good: the books refer to them', payer: 'Ids and amounts' },
   notice_marks: { age: 'For good, or until the account changes it', payer: '—' },
   operator_events: { age: 'For good: the proof of the books', payer: '—' },

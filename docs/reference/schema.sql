@@ -861,6 +861,17 @@ table money_alarms
   CREATE INDEX money_alarms_open ON public.money_alarms USING btree (id) WHERE (closed_at IS NULL)
   revoke delete, truncate from owner
 
+table moved_in
+  account_id text not null
+  kind text not null
+  old_id text not null
+  new_id bigint not null
+  moved_at timestamp with time zone not null
+  constraint moved_in_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'debit_request'::text, 'adhesion'::text, 'qr'::text])))
+  constraint moved_in_pkey PRIMARY KEY (account_id, kind, old_id)
+  CREATE UNIQUE INDEX moved_in_by_new_id ON public.moved_in USING btree (account_id, kind, new_id)
+  revoke delete, truncate from owner
+
 table network_charges
   connector text not null
   trx text not null

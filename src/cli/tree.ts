@@ -182,6 +182,11 @@ const nouns: readonly Noun[] = [
     load: async () => (await import('./imports/commands.ts')).importCommands,
   },
   {
+    word: 'migrate-in',
+    does: 'move what another provider has open into an account; docs/how-to/move-in.md',
+    load: async () => (await import('./imports/migrate-in.ts')).migrateInCommand,
+  },
+  {
     word: 'requests',
     does: 'what accounts ask payers for: payment requests, debits, QRs',
     load: async () => (await import('./requests.ts')).requestCommands,

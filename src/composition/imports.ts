@@ -1,27 +1,31 @@
 import type { Calendar } from '../calendar/index.ts';
 import type { Config } from '../config.ts';
 import { barcodeTermsOf } from '../config-rails.ts';
-import { type DebitRequests, debitChecks } from '../debit-requests/index.ts';
+import { bankDebitCreator, type DebitRequests, debitChecks } from '../debit-requests/index.ts';
 import {
   adhesionKind,
   adhesionMaker,
+  createAsBankDebits,
+  createAsPaymentRequests,
   createImportVerbs,
+  createMove,
   debitKinds,
   debitMakers,
   importWork,
   type Kinds,
+  type Move,
   paymentRequestKind,
   paymentRequestMaker,
   qrKind,
   qrMaker,
 } from '../imports/index.ts';
-import type { MandateVerbs } from '../mandates/index.ts';
+import { findMandates, type MandateVerbs, moveInMandates } from '../mandates/index.ts';
 import { type Offer, offeredChannels } from '../money/channels/index.ts';
 import { readPlans } from '../money/plans/index.ts';
-import type { PaymentRequests } from '../payment-requests/index.ts';
+import { createPaymentRequests, type PaymentRequests } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
-import type { Dynamics } from '../qr/index.ts';
+import { createFreeQrs, type Dynamics } from '../qr/index.ts';
 import { debitTermsOf } from './debits.ts';
 import { qrTermsOf } from './offer.ts';
 import { carriersFor } from './terms.ts';
@@ -48,6 +52,31 @@ const kindsOf = (base: Base, config: Config, { links, offer, calendar }: ImportT
   ...debitKinds(debitChecks(base, { loadCalendar: calendar, terms: debitTermsOf(config) })),
   adhesion: adhesionKind(() => carriersFor(config).bankFault() === null),
 });
+
+/** Builds the move from another provider, without the wings of the service. */
+export const createMoveIn = (base: Base, config: Config, terms: ImportTerms): Move => {
+  const carriers = carriersFor(config);
+  const findMandate = findMandates(base);
+  const requests = createPaymentRequests(base, terms.links, barcodeTermsOf(config));
+  const bankDebits = bankDebitCreator(base, {
+    findMandate,
+    carryFault: () => carriers.bankFault(),
+    loadCalendar: terms.calendar,
+    terms: debitTermsOf(config),
+  });
+  return createMove(base, {
+    kinds: kindsOf(base, config, terms),
+    makers: {
+      requests: {
+        payment_request: { create: createAsPaymentRequests(requests) },
+        qr: { create: createFreeQrs(base) },
+        debit_request: { create: createAsBankDebits(bankDebits) },
+      },
+      mandates: moveInMandates(base, carriers),
+    },
+    findMandate,
+  });
+};
 
 /** Imports of spreadsheets, for who decides about them: workers do the rest. */
 export const createImports = (base: Base, config: Config, terms: ImportTerms) =>

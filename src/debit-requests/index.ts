@@ -4,7 +4,7 @@ export { type CheckDebit, type DebitChecks, debitChecks } from './check.ts';
 export { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 export { eraseNow, erasureSweep, hasUndecided } from './erase-cards.ts';
 export { debitsOnMandate, findDebitsByWords, type ShownDebit, withRuns } from './newest.ts';
-export { createDebitVerbs, type DebitParts, type DebitRequests } from './open.ts';
+export { bankDebitCreator, createDebitVerbs, type DebitParts, type DebitRequests } from './open.ts';
 export { cardErasing } from './operations.ts';
 export { chargeSweep } from './runs/charge.ts';
 export { claimRuns, releaseRuns } from './runs/claim.ts';

@@ -1,6 +1,6 @@
 import type { Calendar } from '../calendar/index.ts';
 import type { Said } from '../language/said.ts';
-import type { MandateRow, MandateVerbs } from '../mandates/index.ts';
+import type { FindMandate, MandateRow, MandateVerbs } from '../mandates/index.ts';
 import type { FindRequest, RecordFacts } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { bankDebits } from './bank/draft.ts';
@@ -27,6 +27,21 @@ export interface DebitParts {
   terms: DebitTerms;
 }
 
+/** Creates many debits on bank accounts at once. */
+export const bankDebitCreator = (
+  base: Base,
+  {
+    loadCalendar,
+    terms,
+    ...shared
+  }: Pick<DebitParts, 'carryFault' | 'loadCalendar' | 'terms'> & { findMandate: FindMandate },
+) =>
+  createDebits<DebitRequestInput>(base, {
+    ...shared,
+    present: presentDebit,
+    ...bankDebits(base, loadCalendar, terms),
+  });
+
 /** Debits of both kinds with their verbs: one life, two shapes. */
 export function createDebitVerbs(
   base: Base,
@@ -36,10 +51,7 @@ export function createDebitVerbs(
   const termsOf: TermsOf = termsOfAccounts(base.sql, terms);
   const shared = { findMandate: mandates.find, carryFault, present: presentDebit };
   const createMany = {
-    bank: createDebits<DebitRequestInput>(base, {
-      ...shared,
-      ...bankDebits(base, loadCalendar, terms),
-    }),
+    bank: bankDebitCreator(base, { findMandate: mandates.find, carryFault, loadCalendar, terms }),
     card: createDebits<CardDebitInput>(base, {
       ...shared,
       ...cardDebits(base, loadCalendar, termsOf),

@@ -79,6 +79,56 @@ export const { fault, refusal, tooMany, ...refusals } = declareRefusals(
       parameters: { id: 'count', state: 'text' },
       help: 'The same bytes were confirmed before. Importing them again may ask for the same money twice.',
     },
+    'import.move_not_json': {
+      kind: 'unprocessable',
+      parameters: { file: 'text', why: 'text' },
+      help: 'Give a page as the API lists it, an array of its items, or one item, in a file each.',
+    },
+    'import.move_not_csv': {
+      kind: 'unprocessable',
+      parameters: { file: 'text', why: 'text' },
+      help: 'The columns of mandates are in docs/how-to/move-in.md.',
+    },
+    'import.row_unknown': {
+      kind: 'field',
+      parameters: {},
+      help: 'The row has none of the members that tell the kinds apart.',
+    },
+    'import.old_id_malformed': {
+      kind: 'field',
+      parameters: {},
+      field: 'id',
+      help: 'Without the former id nobody knows whether the row was moved before.',
+    },
+    'import.mandate_not_moved': {
+      kind: 'field',
+      parameters: { id: 'text' },
+      field: 'adhesion_id',
+      help: 'A debit moves with its mandate. Give the file of the mandates in the same call.',
+    },
+    'import.reference_taken': {
+      kind: 'field',
+      parameters: { id: 'text' },
+      field: 'external_reference',
+      help: 'The account has it under another id: nothing says that both are the same.',
+    },
+    'import.signed_at_invalid': {
+      kind: 'field',
+      parameters: {},
+      field: 'signed_at',
+      help: 'A mandate without the day of its signature proves nothing.',
+    },
+    'import.evidence_text_invalid': {
+      kind: 'field',
+      parameters: { most: 'count' },
+      field: 'evidence_text',
+      help: 'Copy the words to which the holder agreed.',
+    },
+    'import.evidence_too_long': {
+      kind: 'field',
+      parameters: { most: 'count' },
+      help: 'Shorten it.',
+    },
     'import.given_up': {
       kind: 'field',
       parameters: {},

@@ -16,11 +16,19 @@ export { missingFields } from '../platform/spreadsheets/headings.ts';
 export type { Note, Reading } from '../platform/spreadsheets/table.ts';
 export { type Import, largestFile, type Matched } from './import.ts';
 export { adhesionKind, adhesionMaker } from './kinds/adhesions.ts';
-export { debitKinds, debitMakers } from './kinds/debits.ts';
+export { createAsBankDebits, debitKinds, debitMakers } from './kinds/debits.ts';
 export { type KindName, type Kinds, kindActs, kindNames } from './kinds/kind.ts';
-export { paymentRequestKind, paymentRequestMaker } from './kinds/payment-requests.ts';
+export {
+  createAsPaymentRequests,
+  paymentRequestKind,
+  paymentRequestMaker,
+} from './kinds/payment-requests.ts';
 export { qrKind, qrMaker } from './kinds/qrs.ts';
 export { draftSweep } from './lapse.ts';
+export type { Judged } from './moving/judge.ts';
+export { createMove, type Move } from './moving/move.ts';
+export type { Difference, KindReconciled } from './moving/reconcile.ts';
+export type { Tally } from './moving/tally.ts';
 export {
   eraseImportRows,
   exportImportRows,

@@ -25,6 +25,7 @@ export type {
   MandateState,
 } from './mandate.ts';
 export { notThere as mandateNotThere } from './mandate.ts';
+export { moveInMandates, type SignedElsewhere } from './move-in.ts';
 export {
   type FoundMandates,
   findMandatesByWords,

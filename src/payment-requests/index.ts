@@ -58,6 +58,7 @@ export { type PaymentRequestInput, paymentRequestForm } from './schema.ts';
 export { type PaymentRequestSearch, type SearchName, searchForm } from './search/query.ts';
 export type { TimelineStep, TimelineWhat } from './timeline/step.ts';
 export { type ReadTimeline, timelineOf } from './timeline/timeline.ts';
+export { createPaymentRequests };
 
 export interface PaymentRequestParts {
   find: FindRequest;

@@ -13,6 +13,7 @@ import { createStaticVerbs } from './static/index.ts';
 
 export { type Dynamics, type FoundQr, presentQr } from './dynamic/index.ts';
 export { takenIds } from './dynamic/store.ts';
+export { createFreeQrs } from './dynamic/together.ts';
 export { BatchRefusal } from './errors/batch-refusal.ts';
 export { allCodes } from './errors/codes.ts';
 export type { ImageFormat } from './images/image.ts';

@@ -60,6 +60,12 @@ async function writeFiles(): Promise<void> {
     BINS: 'prefix,kind\n450799,credit\n',
     BOUNCES: 'Subject: x\n\nno bounce\n',
     QRS: `id,city,multiple_payment,description,first_total,first_due_date,payer_name\nq1,Rosario,false,Cuota,100.50,${dayIn(service, 9)},Ana\n`,
+    MOVED: JSON.stringify([
+      {
+        ...{ id: 1, type: 'payment_request', state: 'pending', payer_name: 'Ana' },
+        ...{ description: 'Cuota', first_due_date: dayIn(service, 9), first_total: 10 },
+      },
+    ]),
     PAYMENTS: `${pmcLines(today, [{ code: '999', amount: 250, paidOn: today }]).join('\r\n')}\r\n`,
     PART: 'half a file',
   };
@@ -206,6 +212,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['cards erase', ['CARD'], ['id', 'outcome']],
   ['qr import', ['QRS'], ['total', 'created', 'rejected', 'result_file']],
   ['qr export', ['--images', 'FOLDER'], ['images', 'folder']],
+  ['migrate-in', ['MOVED', '--confirm'], ['confirmed', 'kinds', 'reconciliation']],
   ['imports upload', ['SHEET'], ['id', 'state', 'matched', 'same_file']],
   ['imports read', ['IMPORT', '--headings', '1'], ['id', 'way']],
   ['imports match', ['IMPORT', '--column', 'external_reference='], ['id', 'matched']],

@@ -17,6 +17,7 @@ import { startService, type TestService, testAccount, testKey } from '../harness
 import { file, rapipagoLines } from '../rails/files.ts';
 import { dayIn, playerOf } from '../scenarios/play.ts';
 import { type DocumentLine, linesOf } from './lines.ts';
+import { movedFiles } from './moved-files.ts';
 
 // One test runs every line, since later ones need what earlier ones made.
 vi.setConfig({ testTimeout: 600_000 });
@@ -195,6 +196,13 @@ const stands: [of: RegExp, text: RegExp, here: (line: string) => Promise<string>
 /** Events before a line that readers bring about: a payment in a browser, a file from a bank. */
 const before: [of: RegExp, make: () => Promise<unknown>][] = [
   [/payment-request\/1 /, () => post('/sandbox/pay/1', { channel: 'credit_card' })],
+  [
+    /migrate-in/,
+    () =>
+      Promise.all(
+        Object.entries(movedFiles(dayIn(service, 30))).map(([name, text]) => write(name, text)),
+      ),
+  ],
   [/register import/, () => write('sirtac-2026-12.csv', files['sirtac-2026-12.csv'])],
   [/cards import/, () => write('bins.csv', files['bins.csv'])],
   [

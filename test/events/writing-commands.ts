@@ -191,6 +191,18 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
       ...ofAccount,
       await file('qrs.json', JSON.stringify(batchOf([itemOf(service, 'by-file')]))),
     ),
+  'migrate-in': async ({ run, file, service }) => {
+    const request = {
+      ...{ id: 1, type: 'payment_request', state: 'pending', payer_name: 'Ana' },
+      ...{ description: 'Cuota', first_due_date: dayIn(service, 9), first_total: 10 },
+    };
+    return run(
+      'migrate-in',
+      ...ofAccount,
+      '--confirm',
+      await file('moved.json', JSON.stringify([request])),
+    );
+  },
   'imports upload': ({ spreadsheet }) => spreadsheet('uploaded'),
   'imports read': async ({ run, spreadsheet }) => {
     const id = await spreadsheet('read again');

@@ -96,21 +96,28 @@ const madeOf = (outcomes: Outcomes) =>
     outcome instanceof Error ? outcome : { id: JSON.parse(outcome.answer.body).id as number },
   );
 
+type Bank = DebitRequests['createMany']['bank'];
+type BankInput = Parameters<Bank>[0][number]['input'];
+
+export const createAsBankDebits =
+  (bank: Bank): ImportMaker<BankInput>['create'] =>
+  async (tx, ctx, inputs) =>
+    madeOf(
+      await bank(
+        inputs.map((input) => ({ ctx, input, claim: null })),
+        tx,
+      ),
+    );
+
 export const debitMakers = ({
   createMany: { bank, card },
   withdraw,
 }: Pick<DebitRequests, 'createMany' | 'withdraw'>) =>
   ({
     debit_request: {
-      create: async (tx, ctx, inputs) =>
-        madeOf(
-          await bank(
-            inputs.map((input) => ({ ctx, input, claim: null })),
-            tx,
-          ),
-        ),
+      create: createAsBankDebits(bank),
       withdraw: (tx, ctx, withdrawal) => withdraw(tx, ctx, 'debit_request', withdrawal),
-    } satisfies ImportMaker<Parameters<typeof bank>[0][number]['input']>,
+    } satisfies ImportMaker<BankInput>,
     card_debit_request: {
       create: async (tx, ctx, inputs) =>
         madeOf(

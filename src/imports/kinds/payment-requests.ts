@@ -112,11 +112,9 @@ export const paymentRequestKind = ({
   },
 });
 
-export const paymentRequestMaker = ({
-  createMany,
-  withdraw,
-}: Pick<PaymentRequests, 'createMany' | 'withdraw'>): ImportMaker<PaymentRequestInput> => ({
-  async create(tx, ctx, inputs) {
+export const createAsPaymentRequests =
+  (createMany: PaymentRequests['createMany']): ImportMaker<PaymentRequestInput>['create'] =>
+  async (tx, ctx, inputs) => {
     const outcomes = await createMany(
       inputs.map((input) => ({ ctx, input, claim: null })),
       tx,
@@ -124,6 +122,12 @@ export const paymentRequestMaker = ({
     return outcomes.map((outcome) =>
       outcome instanceof Error ? outcome : { id: JSON.parse(outcome.answer.body).id as number },
     );
-  },
+  };
+
+export const paymentRequestMaker = ({
+  createMany,
+  withdraw,
+}: Pick<PaymentRequests, 'createMany' | 'withdraw'>): ImportMaker<PaymentRequestInput> => ({
+  create: createAsPaymentRequests(createMany),
   withdraw,
 });

@@ -1,0 +1,169 @@
+import type { Command } from 'commander';
+import { loadCalendar } from '../../calendar/index.ts';
+import { createMoveIn } from '../../composition/imports.ts';
+import { offerFor } from '../../composition/offer.ts';
+import type { Difference, Judged, KindReconciled, Move, Tally } from '../../imports/index.ts';
+import type { Ctx } from '../../platform/base.ts';
+import { type BaseContext, mustExist, withBase } from '../command.ts';
+import { exits } from '../failure.ts';
+import { exitWith } from '../invocation.ts';
+import { linksOf } from '../links.ts';
+import { type Answering, print } from '../print.ts';
+import { withProgress } from '../progress.ts';
+import { amountOf, movedText, type Report } from './migrate-in-text.ts';
+import { createTable, type TableFile } from './table-file.ts';
+
+interface MigrateOptions extends Answering {
+  account: string;
+  confirm?: boolean;
+  repeats?: boolean;
+  city?: string;
+  map?: string;
+  faults?: string;
+}
+
+/** Faults and differences that an answer lists; a file of `--faults` has all. */
+const mostListed = 1_000;
+
+const faultColumns = ['file', 'row', 'kind', 'id', 'field', 'error_code', 'message'];
+const mapColumns = ['kind', 'old_id', 'new_id', 'state'];
+
+interface ListedFault {
+  file: string;
+  row: number;
+  kind: string;
+  id: string;
+  field: string;
+  error_code: string | null;
+  message: string;
+}
+
+const faultsOf = ({ row, faults }: Extract<Judged, { outcome: 'faulty' }>): ListedFault[] =>
+  faults.map(({ path, message, said }) => ({
+    file: row.file,
+    row: row.row,
+    kind: row.kind,
+    id: row.oldId,
+    field: path.join('.'),
+    error_code: said?.key ?? null,
+    message,
+  }));
+
+const differenceRow = ({ what, row, booked }: Difference) => ({
+  what,
+  ...{ file: row.file, row: row.row, kind: row.kind, id: row.oldId },
+  file_amount: amountOf(row.amount),
+  booked_amount: amountOf(booked),
+});
+
+const tallyRow = ({ amount, ...counts }: Tally) => ({ ...counts, amount: amountOf(amount) });
+
+const kindRow = ({ file_amount, booked_amount, ...counts }: KindReconciled) => ({
+  ...counts,
+  file_amount: amountOf(file_amount),
+  booked_amount: amountOf(booked_amount),
+});
+
+interface Desk {
+  move: Move;
+  input: { ctx: Ctx; files: readonly string[]; options: { repeats: boolean; city: string | null } };
+}
+
+/** Faults on their way to the answer and to the file of `--faults`. */
+function collectFaults(file: TableFile | null) {
+  const listed: ListedFault[] = [];
+  let rows = 0;
+  return {
+    listed,
+    rows: () => rows,
+    async add(row: Extract<Judged, { outcome: 'faulty' }>): Promise<void> {
+      rows += 1;
+      for (const one of faultsOf(row)) {
+        if (listed.length < mostListed) listed.push(one);
+        const { error_code: code, ...rest } = one;
+        await file?.row({ ...rest, error_code: code ?? '' });
+      }
+    },
+  };
+}
+
+/** Compares the files with the books, and writes the map. */
+async function reconcile({ move, input }: Desk, map: TableFile | null) {
+  const differences: ReturnType<typeof differenceRow>[] = [];
+  let count = 0;
+  const kinds = await move.reconcile(input, async ({ row, booked }, difference) => {
+    if (booked !== null) {
+      const { newId, state } = booked;
+      await map?.row({ kind: row.kind, old_id: row.oldId, new_id: newId, state });
+    }
+    if (difference === null) return;
+    count += 1;
+    if (differences.length < mostListed) differences.push(differenceRow(difference));
+  });
+  return { kinds: kinds.map(kindRow), differences, difference_count: count };
+}
+
+async function run(desk: Desk, options: MigrateOptions): Promise<Report> {
+  const { move, input } = desk;
+  const faultFile = options.faults ? await createTable(options.faults, faultColumns) : null;
+  const mapFile = options.map ? await createTable(options.map, mapColumns) : null;
+  try {
+    const faults = collectFaults(faultFile);
+    const kinds = await move.preview(input, faults.add);
+    const confirmed = options.confirm ?? false;
+    if (confirmed) await move.apply(input, faults.add);
+    const reconciliation = confirmed ? await reconcile(desk, mapFile) : null;
+    return {
+      account: input.ctx.accountId,
+      confirmed,
+      kinds: kinds.map(tallyRow),
+      faulty_rows: faults.rows(),
+      faults: faults.listed,
+      reconciliation,
+      map_file: mapFile && options.map ? options.map : null,
+    };
+  } finally {
+    await faultFile?.close();
+    await mapFile?.close();
+  }
+}
+
+async function deskOf(
+  context: BaseContext,
+  files: readonly string[],
+  { account, repeats = false, city }: MigrateOptions,
+): Promise<Desk> {
+  const { base, config, sql, actor } = context;
+  await mustExist(sql, account);
+  const terms = {
+    links: await linksOf(context),
+    offer: offerFor(config),
+    calendar: () => loadCalendar(sql),
+  };
+  const ctx = { accountId: account, actor, requestId: 'migrate-in' };
+  const move = createMoveIn(base, config, terms);
+  return { move, input: { ctx, files, options: { repeats, city: city ?? null } } };
+}
+
+export function migrateInCommand(program: Command): void {
+  program
+    .command('migrate-in')
+    .description('move what another provider has open into an account; docs/how-to/move-in.md')
+    .argument('<files...>', 'pages of the lists of the interface (JSON), or mandates (CSV)')
+    .requiredOption('--account <id>', 'the account')
+    .option('--confirm', 'write; without it the files are checked and nothing is written')
+    .option('--repeats', 'also rows whose reference the account has already')
+    .option('--city <name>', 'the city of QRs whose file has none')
+    .option('--faults <file>', 'where to write every fault, as CSV')
+    .option('--map <file>', 'where to write old and new ids, as CSV; with --confirm')
+    .option('--json', 'as JSON')
+    .action((files: string[], options: MigrateOptions) =>
+      withBase('migrate-in', async (context) => {
+        const desk = await deskOf(context, files, options);
+        const report = await withProgress(options, () => run(desk, options));
+        print(movedText(report), { ...report }, options);
+        const differs = (report.reconciliation?.difference_count ?? 0) > 0;
+        if (report.faulty_rows > 0 || differs) exitWith(exits.failed);
+      }),
+    );
+}

@@ -1,0 +1,197 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { partsOf } from '../../kernel/lists.ts';
+import type { SignedElsewhere } from '../../mandates/index.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import type { FoundFault } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { fault } from '../codes.ts';
+import type { CheckRow, Kinds } from '../kinds/kind.ts';
+import { readEvidence } from './evidence.ts';
+import {
+  faultAt,
+  isOpen,
+  type MovedKind,
+  type MovingRow,
+  movedKinds,
+  movingRow,
+  type OpenRow,
+  oldMandateOf,
+  type SourceRow,
+} from './row.ts';
+import { amongMoved, readMoved } from './store.ts';
+
+/** A row as it was checked, before anything is written. */
+export type Judged =
+  /** Closed, or of a kind that does not move. */
+  | { row: MovingRow; outcome: 'left_out' | 'repeated' }
+  | { row: MovingRow; outcome: 'faulty'; faults: FoundFault[] }
+  | { row: OpenRow; outcome: 'there'; newId: number }
+  | { row: OpenRow; outcome: 'sound'; input: unknown; signed: Signed | null };
+
+type Signed = Omit<SignedElsewhere, 'input'>;
+export type SoundRow = Extract<Judged, { outcome: 'sound' }>;
+
+export interface MoveOptions {
+  /** Also what has a reference that the account has already. */
+  repeats: boolean;
+  /** The city of QRs whose file has none; null: such a row is a fault. */
+  city: string | null;
+}
+
+const checkedAtOnce = 50;
+/** Stands for a mandate that is sound and not moved yet. */
+const mandateToCome = Number.MAX_SAFE_INTEGER;
+
+/** Judges the rows of files one batch after the other; it remembers which ids it saw. */
+export class Judge {
+  foundDebits = false;
+  readonly #parts: { base: Base; kinds: Kinds };
+  readonly #ctx: Ctx;
+  readonly #options: MoveOptions;
+  readonly #seen = new Set<string>();
+  readonly #comingMandates = new Set<string>();
+  readonly #checks = new Map<MovedKind, CheckRow<unknown>>();
+
+  constructor(parts: { base: Base; kinds: Kinds }, ctx: Ctx, options: MoveOptions) {
+    this.#parts = parts;
+    this.#ctx = ctx;
+    this.#options = options;
+  }
+
+  /** Judges the debits of a batch, or all its other rows: mandates come before their debits. */
+  async judge(batch: readonly SourceRow[], debits: boolean): Promise<Judged[]> {
+    const { base } = this.#parts;
+    const today = base.clocks.business.today();
+    const all = batch.map((one) => movingRow(one, today));
+    const rows = all.filter(({ kind }) => (kind === 'debit_request') === debits);
+    if (!debits && rows.length < all.length) this.foundDebits = true;
+    const moved = await movedOf(base.sql, this.#ctx.accountId, rows);
+    const judged: Judged[] = [];
+    for (const some of partsOf(rows, checkedAtOnce)) {
+      await othersTurn();
+      judged.push(...(await Promise.all(some.map((row) => this.#judgeRow(row, moved)))));
+    }
+    return await this.#withoutReferences(judged);
+  }
+
+  async #judgeRow(row: MovingRow, moved: MovedIds): Promise<Judged> {
+    if (row.faults.length > 0) return { row, outcome: 'faulty', faults: row.faults };
+    if (!isOpen(row)) return { row, outcome: 'left_out' };
+    const name = `${row.kind} ${row.oldId}`;
+    if (this.#seen.has(name)) return { row, outcome: 'repeated' };
+    this.#seen.add(name);
+    const newId = moved.get(row.kind)?.get(row.oldId);
+    if (newId !== undefined) return { row, outcome: 'there', newId };
+    if (row.kind === 'debit_request') return await this.#judgeDebit(row, moved);
+    const judged = await this.#check(row);
+    if (row.kind !== 'adhesion') return judged;
+    const { faults, signed } = readEvidence(row, this.#parts.base.clocks.business.now());
+    const all = [...(judged.outcome === 'faulty' ? judged.faults : []), ...faults];
+    if (judged.outcome !== 'sound' || all.length > 0)
+      return { row, outcome: 'faulty', faults: all };
+    this.#comingMandates.add(row.oldId);
+    return { ...judged, signed };
+  }
+
+  /** A debit names its mandate by the old id. */
+  async #judgeDebit(row: OpenRow, moved: MovedIds): Promise<Judged> {
+    const old = oldMandateOf(row);
+    const mandate = moved.get('adhesion')?.get(old);
+    const comes = mandate === undefined && this.#comingMandates.has(old);
+    const judged = await this.#check({
+      ...row,
+      body: { ...row.body, adhesion_id: mandate ?? mandateToCome },
+    });
+    if (mandate !== undefined || judged.outcome !== 'faulty') return judged;
+    const others = judged.faults.filter(({ path }) => path[0] !== 'adhesion_id');
+    if (!comes) {
+      const unknown = faultAt(['adhesion_id'], fault('import.mandate_not_moved', { id: old }));
+      return { row, outcome: 'faulty', faults: [unknown, ...others] };
+    }
+    if (others.length > 0) return { row, outcome: 'faulty', faults: others };
+    // It is checked again once its mandate is there.
+    return { row, outcome: 'sound', input: null, signed: null };
+  }
+
+  async #check(row: OpenRow): Promise<Exclude<Judged, { outcome: 'there' | 'left_out' }>> {
+    const { kinds } = this.#parts;
+    const kind = kinds[row.kind];
+    let check = this.#checks.get(row.kind);
+    if (!check) {
+      kind.refuseUnlessOffered?.();
+      check = await kind.checker(this.#ctx.accountId);
+      this.#checks.set(row.kind, check);
+    }
+    const { city } = this.#options;
+    const filled = row.kind === 'qr' && city !== null ? { city, ...row.body } : row.body;
+    const checked = await check(filled);
+    return checked.ok
+      ? { row, outcome: 'sound', input: checked.input, signed: null }
+      : { row, outcome: 'faulty', faults: checked.faults };
+  }
+
+  /** Sound rows whose reference something else of the account has are faults. */
+  async #withoutReferences(judged: Judged[]): Promise<Judged[]> {
+    const { base, kinds } = this.#parts;
+    const taken = await takenReferences(base.sql, kinds, this.#ctx.accountId, judged);
+    return judged.map((one): Judged => {
+      const id = taken.get(one);
+      if (id === undefined || (this.#options.repeats && one.row.kind !== 'qr')) return one;
+      const path = [one.row.kind === 'qr' ? 'id' : 'external_reference'];
+      const faults = [faultAt(path, fault('import.reference_taken', { id: String(id) }))];
+      return { row: one.row, outcome: 'faulty', faults };
+    });
+  }
+}
+
+type MovedIds = ReadonlyMap<MovedKind, ReadonlyMap<string, number>>;
+
+/** Reads the new ids of rows that were moved before, and of their mandates, by kind and old id. */
+async function movedOf(
+  sql: Queryable,
+  accountId: string,
+  rows: readonly MovingRow[],
+): Promise<MovedIds> {
+  const open = rows.filter(isOpen);
+  const wanted = (kind: MovedKind): string[] => [
+    ...open.filter((row) => row.kind === kind).map(({ oldId }) => oldId),
+    ...(kind === 'adhesion'
+      ? open.filter((row) => row.kind === 'debit_request').map(oldMandateOf)
+      : []),
+  ];
+  const found = await Promise.all(
+    movedKinds.map(async (kind) => {
+      const ids = wanted(kind);
+      const moved = ids.length > 0 ? await readMoved(sql, { accountId, kind }, ids) : new Map();
+      return [kind, moved] as const;
+    }),
+  );
+  return new Map(found);
+}
+
+/** Sound rows whose reference is taken by something that did not come from the former provider. */
+async function takenReferences(
+  sql: Queryable,
+  kinds: Kinds,
+  accountId: string,
+  judged: readonly Judged[],
+): Promise<Map<Judged, number>> {
+  const taken = new Map<Judged, number>();
+  for (const kind of movedKinds) {
+    const named = judged.flatMap((one) => {
+      if (one.outcome !== 'sound' || one.row.kind !== kind || one.input === null) return [];
+      const reference = kinds[kind].referenceOf(one.input);
+      return reference === null ? [] : [{ one, reference }];
+    });
+    if (named.length === 0) continue;
+    const references = [...new Set(named.map(({ reference }) => reference))];
+    const existing = await kinds[kind].existing(sql, accountId, references);
+    if (existing.size === 0) continue;
+    const moved = await amongMoved(sql, { accountId, kind }, [...existing.values()]);
+    for (const { one, reference } of named) {
+      const id = existing.get(reference);
+      if (id !== undefined && (kind === 'qr' || !moved.has(id))) taken.set(one, id);
+    }
+  }
+  return taken;
+}

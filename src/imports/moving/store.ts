@@ -1,0 +1,68 @@
+import type { Centavos } from '../../kernel/money.ts';
+import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
+import { namedRequests } from '../../requests/index.ts';
+import type { MovedKind } from './row.ts';
+
+/** Reads what ids of the former provider became, by those ids. */
+export async function readMoved(
+  sql: Queryable,
+  { accountId, kind }: { accountId: string; kind: MovedKind },
+  oldIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await sql<{ old_id: string; new_id: number }[]>`
+    select old_id, new_id from moved_in
+    where account_id = ${accountId} and kind = ${kind} and old_id = any(${[...oldIds]}::text[])`;
+  return new Map(rows.map((row) => [row.old_id, row.new_id]));
+}
+
+/** Of these new ids, those that came from the former provider. */
+export async function amongMoved(
+  sql: Queryable,
+  { accountId, kind }: { accountId: string; kind: MovedKind },
+  newIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await sql<{ new_id: number }[]>`
+    select new_id from moved_in
+    where account_id = ${accountId} and kind = ${kind} and new_id = any(${[...newIds]}::bigint[])`;
+  return new Set(rows.map((row) => row.new_id));
+}
+
+export async function insertMoved(
+  tx: Transaction,
+  { accountId, kind, at }: { accountId: string; kind: MovedKind; at: Temporal.Instant },
+  moved: readonly { oldId: string; newId: number }[],
+): Promise<void> {
+  await tx`
+    insert into moved_in (account_id, kind, old_id, new_id, moved_at)
+    select ${accountId}, ${kind}, old_id, new_id, ${at}::timestamptz
+    from unnest(${moved.map(({ oldId }) => oldId)}::text[],
+      ${moved.map(({ newId }) => newId)}::bigint[]) as moved (old_id, new_id)
+    order by old_id`;
+}
+
+/** A moved row as the books have it now. */
+export interface Booked {
+  /** As the API names it: a QR by its code. */
+  newId: string;
+  state: string;
+  amount: Centavos | null;
+}
+
+/** Reads requests as they are booked, by their numbers. */
+export async function readBooked(
+  sql: Queryable,
+  accountId: string,
+  ids: readonly number[],
+): Promise<Map<number, Booked>> {
+  const rows = await sql<
+    { id: number; code: string | null; kind: string; state: string; total1: Centavos }[]
+  >`
+    select r.id, r.code, r.kind, r.state, r.total1
+    from ${namedRequests(sql, accountId, { ids })}`;
+  return new Map(
+    rows.map(({ id, code, kind, state, total1 }) => [
+      id,
+      { newId: kind === 'qr' && code !== null ? code : String(id), state, amount: total1 },
+    ]),
+  );
+}

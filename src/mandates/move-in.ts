@@ -1,0 +1,97 @@
+import { writeEvents } from '../events/index.ts';
+import { itemAt } from '../kernel/lists.ts';
+import { actorText } from '../platform/actor.ts';
+import type { Base, Ctx } from '../platform/base.ts';
+import type { Transaction } from '../platform/postgres/connect.ts';
+import { idBlocks } from '../platform/postgres/id-blocks.ts';
+import { takePlace } from '../platform/postgres/places.ts';
+import { bankRow } from './bank/row.ts';
+import type { BankMandateInput } from './bank/schema.ts';
+import type { BankMandate, DebitCarriers, Evidence } from './mandate.ts';
+
+/** A mandate on a bank account that its holder signed with another provider. */
+export interface SignedElsewhere {
+  input: BankMandateInput;
+  /** When and to what the holder agreed, as the other provider recorded it. */
+  evidence: Evidence;
+  signedAt: Temporal.Instant;
+}
+
+/** Inserts signed mandates with one event each; no holder gets a mail. */
+async function insertSigned(
+  tx: Transaction,
+  { accountId, actor }: Ctx,
+  news: readonly { row: BankMandate; one: SignedElsewhere; eventId: number }[],
+): Promise<void> {
+  const rows = news.map(({ row }) => row);
+  await tx`
+    with new_mandate as materialized (
+      select * from unnest(${rows.map(({ id }) => id)}::bigint[],
+        ${rows.map((row) => row.created_at)}::timestamptz[],
+        ${rows.map((row) => row.sign_before)}::timestamptz[],
+        ${news.map(({ one }) => one.signedAt)}::timestamptz[],
+        ${news.map(({ one }) => JSON.stringify(one.evidence))}::text[],
+        ${rows.map((row) => row.reference)}::text[], ${rows.map((row) => row.holder)}::text[],
+        ${rows.map((row) => row.email)}::text[], ${rows.map((row) => row.description)}::text[],
+        ${rows.map((row) => row.payer)}::text[], ${rows.map((row) => row.cbu)}::text[],
+        ${rows.map((row) => JSON.stringify(row.details))}::text[],
+        ${news.map(({ eventId }) => eventId)}::bigint[]
+      ) as n (id, created_at, sign_before, signed_at, evidence, reference, holder, email,
+        description, payer, cbu, details, event_id)
+    ),
+    created as (
+      insert into mandates (account_id, kind, id, state, version, created_at, sign_before,
+        signed_at, evidence, reference, holder, email, description, payer, cbu, details, place)
+      select ${accountId}, 'adhesion', id, 'signed', 1, created_at, sign_before, signed_at,
+        evidence::json, reference, holder, email, description, payer, cbu, details::json,
+        ${takePlace(tx, 'mandates', [accountId])}
+      from new_mandate
+    ),
+    new_events as (
+      select ${accountId}::text as account_id, 'adhesion' as entity, id::text as entity_id,
+        1 as version, event_id as id, 'adhesion.created' as type, created_at as at,
+        ${actorText(actor)}::text as actor,
+        json_strip_nulls(json_build_object('state', 'signed', 'external_reference',
+          reference))::text as data
+      from new_mandate
+    ),
+    ${writeEvents(tx, 'new_events')}
+    select 1`;
+}
+
+/** Creates mandates that were signed with another provider, in the transaction of `tx`. */
+export function moveInMandates(base: Base, carriers: DebitCarriers) {
+  const { sql, clocks, recordIds } = base;
+  const mandateIds = idBlocks(sql, 'adhesion_ids');
+  const rowOf = bankRow(carriers);
+  return async (
+    tx: Transaction,
+    ctx: Ctx,
+    moved: readonly SignedElsewhere[],
+  ): Promise<{ id: number }[]> => {
+    const [ids, eventIds] = await Promise.all([
+      mandateIds.take(moved.length),
+      recordIds.take(moved.length),
+    ]);
+    const now = clocks.business.now();
+    const news = await Promise.all(
+      moved.map(async (one, index) => {
+        const row = await rowOf(one.input, {
+          account_id: ctx.accountId,
+          id: itemAt(ids, index),
+          state: 'pending_to_sign',
+          version: 1,
+          created_at: now,
+          sign_before: now,
+          link_no: 1,
+          signed_at: null,
+          canceled_at: null,
+          state_comment: null,
+        });
+        return { row, one, eventId: itemAt(eventIds, index) };
+      }),
+    );
+    if (news.length > 0) await insertSigned(tx, ctx, news);
+    return news.map(({ row }) => ({ id: row.id }));
+  };
+}
