@@ -21,9 +21,9 @@ const requestKinds = Object.keys(transitions) as RequestKind[];
 
 function findCommand(payers: Command): void {
   const finding = inAccount(paged(payers.command('find')))
-    .description('find what a payer has, by part of his name or by DNI, CUIT or CUIL')
-    .option('--name <text>', 'part of his name')
-    .option('--cuit <number>', 'his number, which only mandates on bank accounts have', digits)
+    .description('find what a payer has, by part of the name or by DNI, CUIT or CUIL')
+    .option('--name <text>', 'part of the name')
+    .option('--cuit <number>', 'the number, which only mandates on bank accounts have', digits)
     .action((options: PayerOptions) => {
       const { name = null, cuit = null } = options;
       if ((name === null) === (cuit === null)) finding.error('error: give --name or --cuit');
