@@ -8,7 +8,7 @@ export interface Variable<T, F extends string | null = string> {
   placeholder?: true;
   /** As it would be written; null: unset has a meaning of its own. */
   fallback: F;
-  /** The value, or a sentence about what is wrong. */
+  /** The value, or its fault as a sentence. */
   read(text: string): { value: T } | { fault: string };
 }
 

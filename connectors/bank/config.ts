@@ -8,7 +8,7 @@ export interface BankConfig extends Common {
   password: string;
   /** The operator's account, which collects. */
   account: string;
-  /** Begins what the bank calls our orders. */
+  /** Prefix of our orders' ids at the bank. */
   prefix: string;
   /** Digits that begin what the bank calls our clients: each request has a CVU as one of them. */
   clients: string;

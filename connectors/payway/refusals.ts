@@ -70,7 +70,7 @@ const missingData: Refusal = {
     'The fraud control of the site misses data: see PAYWAY_FRAUD_CONTROL and the account settings',
 };
 
-/** A refusal as the protocol says it. */
+/** A refusal in the form of the protocol. */
 export function refusalOf(type: string, reason: number | null): Rejected {
   const listed = reason === null ? undefined : refusals.get(reason);
   const ofFraudControl = reason !== null && isMissingData(reason) ? missingData : undefined;

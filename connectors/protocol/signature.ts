@@ -35,7 +35,7 @@ export interface Called {
 
 const lineOf = ({ method, path }: Pick<Called, 'method' | 'path'>): string => `${method} ${path}`;
 
-/** A body as it is sent: it says which call it is for. */
+/** A sent body, which names its call. */
 export const bodyFor = (method: string, path: string, members: object): string =>
   JSON.stringify({ ...members, for: lineOf({ method, path }) });
 

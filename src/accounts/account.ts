@@ -20,7 +20,7 @@ export interface Account {
 }
 
 export interface NewAccount {
-  /** 8 upper-case hexadecimal characters; null: drawn at random. */
+  /** 8 upper-case hexadecimal characters; null: random. */
   id: string | null;
   name: string;
   cuit: string;
@@ -97,7 +97,7 @@ export async function getAccount(sql: Queryable, id: string): Promise<Account> {
   return account;
 }
 
-/** The account that is named, or all of them. */
+/** The named account, or all of them. */
 export const accountIdsOf = async (sql: Sql, account: string | null): Promise<string[]> =>
   account === null ? (await listAccounts(sql)).map(({ id }) => id) : [account];
 

@@ -34,7 +34,7 @@ export interface Authenticator {
    * tried too many unknown keys.
    */
   authenticate(authorization: string | undefined, address: string): Promise<Caller>;
-  /** Forgets what is cached: a key was revoked. */
+  /** Clears the cache after a revocation. */
   forget(): void;
   /** Writes the last uses of keys, lazily: a call never waits for it. */
   flushUses(): Promise<void>;
@@ -43,7 +43,7 @@ export interface Authenticator {
 /** A revocation reaches every process by notification; without one, after this time. */
 const cachedForMs = 5_000;
 const mostCached = 20_000;
-/** Headers with more, which spaces may make of any length, are taken apart each time. */
+/** Longer headers, padded with spaces, are parsed each time. */
 const longestHeader = 300;
 
 /** Keys that are looked up in one query. */
@@ -52,8 +52,8 @@ const lookedUpAtOnce = { maxBatch: 500, maxQueue: 5_000, parallel: 1 };
 /** Limits of unknown keys per address. */
 export interface GuessLimit {
   /**
-   * Null: one more may be looked up, which counts as a wrong guess until it was right. Else the
-   * seconds after which that is so.
+   * Null if a look-up is allowed; it counts as a wrong guess until it proves right. Else the
+   * seconds to wait.
    */
   begin(address: string): number | null;
   wasRight(address: string): void;
@@ -67,7 +67,7 @@ const keyIn = (authorization: string | undefined): string => {
 
 type FoundKey = KeyRow & { no: number };
 
-/** Keys, and then their accounts: a hash that nobody has costs one look. */
+/** Looks up keys, then their accounts: an unknown hash costs one look-up. */
 async function findKeys(sql: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
   const keys = await sql<Omit<FoundKey, 'account_state'>[]>`
     select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
@@ -94,7 +94,7 @@ const callerOf = (row: KeyRow): Caller => ({
 
 export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): Authenticator {
   const cache = new Map<string, Known>();
-  /** The same by the header that brought them: no hash is made of it at each call. */
+  /** The same by header, to avoid a hash for each call. */
   const byHeader = new Map<string, Known>();
   const unknown = new Map<string, number>();
   let forgotten = 0;
@@ -110,7 +110,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     byAccount(sql, (hash) => hash.toString('base64')),
   );
 
-  /** Known and unknown keys are kept apart: guesses do not push out what is used. */
+  /** Separate caches for known and unknown keys: guesses do not evict keys in use. */
   const keep = (name: string, found: KnownKey | null, nowMs: number): void => {
     const entries = found ? cache : unknown;
     if (entries.size >= mostCached) entries.clear();

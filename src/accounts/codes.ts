@@ -14,7 +14,7 @@ export const { refusal, tooMany, ...refusals } = declareRefusals(
       parameters: {},
       help: 'A closed account stays closed. Open another one.',
     },
-    // For payers, to whom `account_suspended` and `account.closed` would tell the account's state.
+    // For payers: `account_suspended` and `account.closed` would reveal the account's state.
     'account.takes_no_payments': {
       kind: 'conflict',
       parameters: {},

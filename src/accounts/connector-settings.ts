@@ -15,7 +15,7 @@ export type ConnectorSettings = Record<string, unknown>;
 const mostBytes = 4096;
 
 /**
- * The log entry of a change: names alone. Only their authors may know the values, while more people
+ * The log entry of a change, with names only. Only authors may know the values, while more people
  * read the log.
  */
 const toldSettings = (before: ConnectorSettings, after: ConnectorSettings) => ({
@@ -26,7 +26,7 @@ const toldSettings = (before: ConnectorSettings, after: ConnectorSettings) => ({
   before: { connector_settings: Object.keys(before) },
 });
 
-/** An account's settings for a connector; nothing configured is an empty object. */
+/** An account's settings for a connector; an empty object by default. */
 export async function readConnectorSettings(
   sql: Queryable,
   accountId: string,
@@ -70,7 +70,7 @@ export const heldConnector = (settings: ConnectorSettings): FieldValues => ({
 export const setConnectorSettings =
   (acting: Acting) =>
   async ({ accountId, connector, settings, seen }: ConnectorChange): Promise<void> => {
-    // As text: what is in it is the connector's, and other settings lose their nulls.
+    // As text: the connector owns the content, and other settings drop nulls.
     const text = JSON.stringify(settings);
     if (Buffer.byteLength(text) > mostBytes) {
       throw refusal('account.settings_too_large', { most: mostBytes });

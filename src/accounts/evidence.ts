@@ -10,7 +10,7 @@ export const accountEvidence: Evidence = {
   strict: false,
 };
 
-/** Not its last use, which is written behind the calls and leaves no event. */
+/** Without its last use, which is written after the calls and leaves no event. */
 export const keyEvidence: Evidence = {
   kind: 'API key',
   from: 'api_keys',

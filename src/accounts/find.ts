@@ -11,7 +11,7 @@ export interface AccountFilters {
 }
 
 export interface AccountsPage {
-  /** Behind the account with this id; null: from the beginning. */
+  /** Continues after this account; null: from the beginning. */
   behind: string | null;
   limit: number;
 }

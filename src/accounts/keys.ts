@@ -10,7 +10,7 @@ export type KeyPermission = (typeof allPermissions)[number];
 
 export const keyRevokedTopic = 'recaudo_key_revoked';
 
-/** A key as it is listed: never the key itself, which is shown once. */
+/** A listed key, without its secret, which is shown once. */
 export interface ApiKey {
   id: number;
   account_id: string;
@@ -28,7 +28,7 @@ export interface NewKey {
   name: string;
   permissions: KeyPermission[];
   expiresAt: Temporal.Instant | null;
-  /** Fixes the key itself (the sandbox's demo account); null: drawn at random. */
+  /** A fixed secret (for the sandbox's demo account); null: random. */
   secret: string | null;
 }
 
@@ -46,7 +46,7 @@ interface KeyNote {
   accountId: string;
   id: number;
   version: number;
-  /** Taken before rows are held. */
+  /** Taken before rows are locked. */
   eventId: number;
   type: string;
   data?: Record<string, unknown>;
@@ -65,7 +65,7 @@ const noteKey = (
 /** Writes in the transaction of a key's change, such as notices to people. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
-/** Holds the account so that its keys are counted one after the other; 409 where it has enough. */
+/** Locks the account so that its keys are counted one by one; 409 if it has enough. */
 async function refuseUnlessFree(
   tx: Queryable,
   accountId: string,
@@ -85,8 +85,8 @@ async function refuseUnlessFree(
 }
 
 /**
- * Makes a key and answers it, the only time that it is seen. 409: it would have expired, one of its
- * id or text exists, or the account has as many as it may.
+ * Creates a key and returns it, the only time that it is shown. 409: it would have expired, its id
+ * or secret exists, or the account has the most allowed.
  */
 export async function createKey(
   acting: Acting,
@@ -133,7 +133,7 @@ export async function listKeys(sql: Sql, accountId: string): Promise<ApiKey[]> {
     from api_keys where account_id = ${accountId} order by id`;
 }
 
-/** Revokes at once, in every process. Revoking twice is harmless. 404 where there is no such key. */
+/** Revokes a key at once, in every process. A repetition is harmless. 404: no such key. */
 export async function revokeKey(
   acting: Acting,
   { accountId, id }: { accountId: string; id: number },

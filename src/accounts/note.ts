@@ -3,17 +3,17 @@ import { namedUser } from '../platform/actor.ts';
 import type { Acting } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
-/** A change of an account, as its event tells it. */
+/** A change of an account, for its event. */
 interface AccountNote {
   accountId: string;
   version: number;
-  /** Taken before rows are held. */
+  /** Taken before rows are locked. */
   eventId: number;
   type: string;
   data?: Record<string, unknown>;
 }
 
-/** Writes down who changed an account, in the transaction of the change. */
+/** Records the author of an account's change, in its transaction. */
 export async function noteAccount(
   tx: Queryable,
   { clocks, actor }: Acting,

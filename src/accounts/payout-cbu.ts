@@ -9,7 +9,7 @@ import { noteAccount } from './note.ts';
 // The destination of payouts. An account's own change of it waits, so that its owners, who get a
 // notice at once, can stop one that is not theirs; the operator's change applies at once.
 
-/** 400 for what payouts cannot go to. */
+/** 400 for an account that payouts cannot go to. */
 export function refuseCbu(cbu: string): void {
   const fault = cbuFault(cbu);
   if (fault === 'cvu') throw refusal('account.cbu_is_cvu', {});
@@ -40,7 +40,7 @@ export async function readPayoutCbu(sql: Queryable, accountId: string): Promise<
   return row;
 }
 
-/** Of two changes, cancellations or payouts at once the second sees what the first left. */
+/** Serialises changes, cancellations and payouts: each sees the result of the former. */
 async function hold(tx: Queryable, accountId: string): Promise<Held> {
   const [held] = await tx<Held[]>`
     select state, ${columns(tx)} from accounts where id = ${accountId} for no key update`;
@@ -54,7 +54,7 @@ type Alongside = (tx: Queryable) => Promise<void>;
 export interface CbuChange {
   accountId: string;
   cbu: string;
-  /** The start of the change, as the notices say it. */
+  /** The start of the change, for the notices. */
   at: Temporal.Instant;
 }
 
@@ -89,7 +89,7 @@ export async function askPayoutCbu(
   });
 }
 
-/** Stops a change that waits. False where this one does not; 409: its time is over. */
+/** Cancels a pending change. False if this one is not pending; 409: it has taken effect. */
 export async function cancelPayoutCbu(
   acting: Acting,
   { accountId, cbu }: Pick<CbuChange, 'accountId' | 'cbu'>,
@@ -124,7 +124,7 @@ const dueAccounts = (sql: Sql, now: Temporal.Instant) => sql<{ id: string }[]>`
   select id from accounts where next_payout_cbu_at <= ${now}::timestamptz ${withinReach(sql, 'id')}
   order by next_payout_cbu_at limit ${atOnce}`;
 
-/** Makes changes that have waited so; answers how many. Until then payouts go where they went. */
+/** Applies due changes; returns their number. Until then payouts go to the former account. */
 export async function adoptPayoutCbus(
   base: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
   told: (accountId: string) => Promise<Alongside>,

@@ -6,7 +6,7 @@ import { refusal } from './codes.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** Joins the account of each row of a relation; `accountIds` are all that it has. */
+/** Joins the account of each row of a relation; `accountIds` are all of its accounts. */
 export const joinAccounts = (
   sql: Queryable,
   of: string,
@@ -35,7 +35,7 @@ export const closedAccounts = (sql: Queryable): Fragment => sql`
 /** True if the account of `a` may receive payments, create requests and sign. */
 export const isActive = (sql: Queryable): Fragment => sql`a.state = 'active'`;
 
-/** Raises an account's version for a change of what hangs on it; locks it. 404: no such. */
+/** Locks an account and raises its version for a change of dependent rows. 404: no such account. */
 export async function raiseVersion(sql: Queryable, accountId: string): Promise<number> {
   const [account] = await sql<{ version: number }[]>`
     update accounts set version = version + 1 where id = ${accountId} returning version`;

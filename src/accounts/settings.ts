@@ -16,7 +16,7 @@ export interface AccountChange {
   name?: string;
   /** The version that the form showed (`src/platform/seen.ts`): an outdated one changes nothing. */
   seen?: string;
-  /** The bank account that payouts go to, 22 digits; null: none. */
+  /** The bank account for payouts, 22 digits; null: none. */
   payoutCbu?: string | null;
   /** True if chargebacks and refunds return fees and their VAT in proportion. */
   returnsFees?: boolean;
@@ -25,13 +25,13 @@ export interface AccountChange {
   /** True if approvals that come too late are returned to their payers. */
   returnsLateApprovals?: boolean;
   /**
-   * Above how much of a payment a refund that is asked for in the portal takes a second person; null:
-   * one is enough, which is so at first.
+   * The amount of a payment above which a portal refund takes a second person; null, the default,
+   * disables dual approval.
    */
   refundApprovalAbove?: Centavos | null;
   /**
-   * Through this day of a month, 1 to 31, its card debits are taken; in a shorter one its last. Null:
-   * the day that the configuration gives to all.
+   * The last day of a month, 1 to 31, for its card debits; in a shorter month its last day. Null:
+   * the configuration's.
    */
   cardCutDay?: number | null;
   /** Limits of its callers; null: the configuration's. */
@@ -53,9 +53,9 @@ export interface AccountSettings extends AccountLimits {
   returns_fees: boolean;
   refunds_below_zero: boolean;
   returns_late_approvals: boolean;
-  /** In centavos; null: no refund takes a second person. */
+  /** In centavos; null disables dual approval. */
   refund_approval_above: Centavos | null;
-  /** Null: the day that the configuration gives to all accounts. */
+  /** Null: the configuration's day. */
   card_cut_day: number | null;
 }
 
@@ -92,7 +92,7 @@ export async function readLimitsOf(sql: Queryable, accountId: string): Promise<A
   return limits ?? { letters_a_day: null, letters_a_minute: null, unsigned_mandates: null };
 }
 
-/** An account's settings; null: no such account. */
+/** Returns an account's settings, or null. */
 export async function readSettings(
   sql: Queryable,
   accountId: string,
@@ -119,7 +119,7 @@ export const heldSettings = (name: string, settings: AccountSettings): FieldValu
   unsigned_mandates: String(settings.unsigned_mandates ?? ''),
 });
 
-/** The name and settings of an account that nobody else changes until the transaction ends. */
+/** Locks an account's name and settings until the transaction ends. */
 async function lockSettings(
   tx: Transaction,
   accountId: string,
@@ -161,9 +161,9 @@ type Alongside = (tx: Queryable) => Promise<void>;
 export type SetAccount = (change: AccountChange, alongside?: Alongside) => Promise<AccountSettings>;
 
 /**
- * Changes an account's settings and answers them all. A CBU is so at once, in place of one that
- * waits; where it or what takes two people changes, `alongside` is done with it. 400: not a name, CBU,
- * day or limit; 404: no such account; 409: it was changed since it was seen.
+ * Changes an account's settings and returns all of them. A CBU applies at once, in place of a
+ * pending one; a change of the CBU or of dual approval also runs `alongside`. 400: invalid name,
+ * CBU, day or limit; 404: no such account; 409: changed since the form was shown.
  */
 export const setAccount =
   (acting: Acting): SetAccount =>
@@ -220,7 +220,7 @@ export interface Renaming {
   name: string;
 }
 
-/** Gives an account another name, which payers see from now on. False where it has it already. */
+/** Renames an account for payers. False if unchanged. */
 export async function renameAccount(
   acting: Acting,
   { accountId, name }: Renaming,

@@ -28,15 +28,15 @@ export type AccountMove = keyof typeof moves;
 export interface MoveAccount {
   accountId: string;
   move: AccountMove;
-  /** Kept with the event. */
+  /** Stored with the event. */
   reason: string;
-  /** Throws what stands in the way, with the account held; nothing does where it is left out. */
+  /** Throws the obstacle, under the account's lock; optional. */
   check?: (tx: Queryable) => Promise<void>;
 }
 
 /**
- * Moves an account, and makes every process forget what its keys may do. False where it was there
- * already. 404: no such account; 409: its state does not allow it.
+ * Moves an account, and clears every process's cache of its keys. False if nothing changed. 404: no
+ * such account; 409: its state does not allow it.
  */
 export async function moveAccount(
   acting: Acting,
@@ -81,8 +81,8 @@ export interface HeldAccount {
 }
 
 /**
- * Holds an account until the transaction ends: of two calls that take from its money the second
- * sees what the first left. 404: no such account.
+ * Locks an account until the transaction ends: of two calls that take from its money the second
+ * sees the balance that the first left. 404: no such account.
  */
 export async function lockAccount(sql: Queryable, accountId: string): Promise<HeldAccount> {
   const [account] = await sql<HeldAccount[]>`
@@ -103,8 +103,8 @@ export async function takesPayments(sql: Queryable, accountId: string): Promise<
 }
 
 /**
- * 409 where nobody may pay online for the account now, or anything may be made for it. Facts of
- * others are no such payment.
+ * 409 unless the account is active: no online payments, no new requests. Reported facts are
+ * recorded all the same.
  */
 export async function refuseUnlessActive(
   sql: Queryable,

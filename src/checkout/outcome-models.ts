@@ -79,7 +79,7 @@ const retries: Readonly<Partial<Record<string, RejectionReason>>> = {
   call_issuer: 'call_issuer',
 };
 
-/** Why an attempt was refused, in the words of the page. */
+/** An attempt's refusal, in the page's words. */
 function reasonOf(result: ResultRow): RejectionReason {
   const isCard = result.channel === 'credit_card' || result.channel === 'debit_card';
   const { code = '', retry = '' } = result.details;

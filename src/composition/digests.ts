@@ -32,7 +32,7 @@ const payoutsAtOnce = 200;
 const newest = (sql: Queryable, accountId: string) =>
   latestPayouts(sql, accountId, { behind: null, limit: payoutsAtOnce });
 
-/** Tells people of what happens in their accounts, as they wish. */
+/** Notifies users of events in their accounts, by their choice. */
 export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
   const { sql, clocks } = base;
   const yesterday = () => clocks.business.today().subtract({ days: 1 });

@@ -11,7 +11,7 @@ const readableFor: Temporal.DurationLike = { hours: 90 * 24 };
 /** Printed codes have no end, and a signature is revoked by its link: looks again later. */
 const lookAgainIn: Temporal.DurationLike = { hours: 30 * 24 };
 
-/** Until when a link lives that was made before a moment: of requests, of mandates, of static QRs. */
+/** Last expiry of links created before an instant: of requests, mandates and static QRs. */
 export const linksLiveUntil =
   (sql: Sql): LivesUntil =>
   async ({ madeBefore }, now) => {

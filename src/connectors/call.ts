@@ -10,10 +10,10 @@ export type CallResult =
   | {
       kind: 'answer';
       status: number;
-      /** The JSON of the answer; undefined: it is none. */
+      /** The answer's JSON, or undefined. */
       body: unknown;
     }
-  /** No whole answer. Only where nothing was sent is it certain that nothing happened. */
+  /** No complete answer. Nothing happened for certain only if nothing was sent. */
   | { kind: 'none'; sent: boolean; why: string };
 
 export interface Order {
@@ -34,7 +34,7 @@ export interface Caller {
 const mostAnswerBytes = 64 * 1024;
 const connectTimeoutMs = 5_000;
 const keptAliveMs = 4_000;
-/** Beside charges, so that asking goes on while all of them hang. */
+/** Separate from charges, so that inquiries continue while all charges hang. */
 const asksAtOnce = 16;
 
 const tooLong = `the answer is longer than ${mostAnswerBytes / 1024} KiB`;
@@ -105,7 +105,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Connections are kept; redirects are not followed; a call ends at its deadline at the latest. */
+/** Keep-alive connections, without redirects; a call ends at its deadline at the latest. */
 export function openCaller(
   { url, secrets, callsAtOnce }: ConnectorSettings,
   wall: Clock,

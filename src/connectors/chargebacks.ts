@@ -56,7 +56,7 @@ const alarmOf = (
     resultId: payment.id,
   });
 
-/** Sum of other chargebacks of a payment that took parts of it. */
+/** Sum of a payment's other partial chargebacks. */
 async function earlierParts(
   { find }: NoticeParts,
   connector: string,
@@ -75,8 +75,8 @@ async function earlierParts(
 }
 
 /**
- * A chargeback in the books takes the whole payment, so a part goes back as a refund does, up to
- * what is left.
+ * A chargeback in the books takes the whole payment, so a partial one is booked as a refund, up to
+ * the rest.
  */
 async function chargedBackInPart(parts: NoticeParts, connector: string, part: Part): Promise<void> {
   const { key, payment, sourceRef } = part;

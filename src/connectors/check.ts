@@ -80,7 +80,7 @@ export const manifestFaults = (value: unknown): string[] =>
       return `${place} ${message}`;
     });
 
-/** The same of a notice: its type, where that is unknown, or where its members are wrong. */
+/** The same for a notice: its unknown type, or its faulty members. */
 export function noticeFaults(value: object): string[] {
   const type = 'type' in value ? value.type : undefined;
   const own = noticeSchema.anyOf.find(({ properties }) => properties.type.const === type);

@@ -13,19 +13,21 @@ import { attemptText, holdOrderOf, orderOf } from './order.ts';
 import { type Reading, readCharge, readHoldEnd, readInquiry } from './outcome.ts';
 import type { ConnectorSettings } from './settings.ts';
 
-/** Minutes without new charges on a channel after an alarm that says that all would fail. */
+/** Minutes without new charges on a channel after an alarm that all would fail. */
 export const offMinutes = 5;
 
 /** Extra wait beyond the manifest's promise. */
 const graceMs = 2_000;
 const inquiryTimeoutMs = 10_000;
-/** Before the first manifest nothing is charged; what was charged is asked for all the same. */
+/**
+ * Before the first manifest nothing is charged; earlier charges are inquired about all the same.
+ */
 const unknownTerms = { answers_within_s: 40, settles_within_s: 600 };
 
 export interface ConnectorParts {
   base: Base;
   raise: RaiseAlarm;
-  /** True if a channel of it is switched off now. */
+  /** True if one of its channels is switched off now. */
   isOff(connector: string, channel: string): boolean;
   /** Returns the operator's settings of an account for a connector. */
   settingsOf(accountId: string, connector: string): Promise<Record<string, unknown>>;
@@ -34,17 +36,17 @@ export interface ConnectorParts {
   count(connector: string, call: string, outcome: string): void;
 }
 
-/** Somebody of whom money can be asked through the protocol. */
+/** A client of one connector of the protocol. */
 export interface Connector {
   settings: ConnectorSettings;
   channel: Channel;
-  /** As it was heard last; null: not yet. */
+  /** The last manifest; null before the first. */
   manifest(): Manifest | null;
   /** The state of its last answer, in this process; null before the first call. */
   lastHeard(): LastHeard | null;
   /** Returns its offer of a channel; null if it takes no new charges of it. */
   offered(code: string, brand: CardBrand | null): OfferedChannel | null;
-  /** Asks for the manifest; a good one is kept when the next cannot be had. */
+  /** Fetches the manifest; keeps the last good one if that fails. */
   refresh(): Promise<ManifestNews>;
   /** The acquirer's records, for the reconciliation. */
   lists: Lists;
@@ -202,7 +204,7 @@ function channelOf(
   };
 }
 
-/** The longest of what the channels promise; of one channel its own. */
+/** A channel's promised times, or the longest of all channels'. */
 function termsIn(manifest: Manifest | null, code: string) {
   const channels = manifest?.channels ?? [];
   const own = channels.filter(({ channel }) => code === '' || channel === code);
@@ -213,7 +215,7 @@ function termsIn(manifest: Manifest | null, code: string) {
   };
 }
 
-/** Connects to one connector; nothing is called yet. */
+/** Opens one connector, without a call. */
 export const openConnector = (settings: ConnectorSettings, parts: ConnectorParts): Connector =>
   connectorOver(
     openCaller(settings, parts.base.clocks.wall, () =>
@@ -229,7 +231,7 @@ export const openConnector = (settings: ConnectorSettings, parts: ConnectorParts
     parts,
   );
 
-/** A connector that is called in a way of its own; `first`: its manifest, where that is known. */
+/** A connector with a transport of its own; `first`: its manifest, if known. */
 export function connectorOver(
   caller: Caller,
   settings: ConnectorSettings,

@@ -15,11 +15,11 @@ export interface Connectors {
   all: readonly Connector[];
   /** Returns a taker of new charges of a channel; null if there is none now. */
   offering(code: ChannelCode, wish?: ChannelWish): Offering | null;
-  /** Hears every manifest. Throws where one does not offer what is configured of it. */
+  /** Fetches every manifest. Throws if one does not offer its configured channels. */
   start(): Promise<void>;
   /** Reports a fault of a connector as a whole. */
   alarm(connector: string, kind: AlarmKind, text: string): void;
-  /** Hears the manifests again, and what other processes switched off. */
+  /** Fetches the manifests again, and channels that other processes switched off. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface Offering {
   offered: OfferedChannel;
 }
 
-/** The deployment cannot do what its configuration says. */
+/** The deployment's configuration does not match its connectors. */
 export class ConnectorFault extends Error {}
 
 const placeOf = (connector: string, channel: string): string => `${connector} ${channel}`;
@@ -54,7 +54,7 @@ const tellMissing =
 /** Receivers of alarms and calls. */
 interface Watchers {
   metrics?: Metrics;
-  /** A look that tells nobody: what it finds is its own answer. */
+  /** No alarms: the caller reports the findings itself. */
   quiet?: boolean;
 }
 
@@ -89,7 +89,7 @@ function createAlarms({ sql, clocks, log }: Base, { metrics, quiet = false }: Wa
   };
 }
 
-/** Opens the connectors that are configured; calls none of them. */
+/** Opens the configured connectors; calls none of them. */
 export function openConnectors(
   base: Base,
   settings: readonly ConnectorSettings[],

@@ -10,13 +10,13 @@ import { refusal } from './codes.ts';
 import { actorOf, momentIn, type NoticeOf, type NoticeParts, nobodys, sourceOf } from './facts.ts';
 import { attemptIn } from './order.ts';
 
-/** A dispute with what the books have of its payment. */
+/** A dispute with its payment's results in the books. */
 interface Booked {
   key: RequestKey;
   dispute: DisputeRow;
   /** The payment of the charge. */
   payment: ResultRow;
-  /** It, and what came back of it before: each can be taken back. */
+  /** The payment, and earlier restorations of it: each can be reversed. */
   payments: ResultRow[];
   /** The chargebacks of the dispute. */
   taken: ResultRow[];
@@ -59,11 +59,11 @@ async function bookedOf(
   return { key, dispute, payment, payments: [payment, ...back], taken, restored, amount };
 }
 
-/** The last payment that can still be taken back; where none can, the charge's own. */
+/** The last reversible payment, or else the charge's own. */
 const targetOf = ({ payment, payments }: Booked): ResultRow =>
   payments.findLast((row) => row.charged_back === 0 && leftOf(row) > 0) ?? payment;
 
-/** Lines of the same regime and jurisdiction as one, each what came back and stayed back. */
+/** Withholdings of one regime and jurisdiction, each with the amount that stayed reversed. */
 async function linesOf({ sql }: NoticeParts, { taken, restored }: Booked): Promise<Withholding[]> {
   const lines: Withholding[] = [];
   for (const row of [...taken, ...restored]) lines.push(...(await readWithholdings(sql, row)));
@@ -80,8 +80,8 @@ async function linesOf({ sql }: NoticeParts, { taken, restored }: Booked): Promi
 }
 
 /**
- * Money that the acquirer returns is one more payment. It costs what its chargeback had given back
- * of fees and withholdings, so that account and tax office stand as before the dispute.
+ * Books money that the acquirer returns as one more payment. It costs the fees and withholdings
+ * that its chargeback had returned, so that account and tax office are as before the dispute.
  */
 async function restore(parts: NoticeParts, booked: Booked, amount: Centavos): Promise<boolean> {
   const { key, dispute, payment, taken, restored } = booked;
@@ -119,9 +119,9 @@ async function restore(parts: NoticeParts, booked: Booked, amount: Centavos): Pr
 }
 
 /**
- * Books until the books have what the acquirer holds back. A newer revision that arrives meanwhile
- * is seen at the next turn, since each turn reads the dispute again. Alarms are raised once nothing
- * changes any more: before that, another copy of the notice may have booked the same.
+ * Books until the books match the acquirer's position. Each turn reads the dispute again, so it
+ * sees a newer revision. Raises alarms once nothing changes any more: before that, another copy of
+ * the notice may have booked the same.
  */
 async function settle(
   parts: NoticeParts,
@@ -151,7 +151,7 @@ async function settle(
       continue;
     }
     const payment = targetOf(booked);
-    // One that was collected in parts goes back in parts.
+    // A payment collected in parts is reversed in parts.
     const most = booked.payments.length > 1 && missing > payment.amount ? payment.amount : missing;
     const sourceRef = refOf('dispute', booked);
     const noted = alarms;
@@ -160,7 +160,7 @@ async function settle(
   }
 }
 
-/** Keeps how a dispute stands, and books what the acquirer took or returned because of it. */
+/** Records a dispute's state, and books the money that the acquirer took or returned. */
 export async function disputeChanged(
   parts: NoticeParts,
   connector: string,

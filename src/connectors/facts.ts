@@ -65,7 +65,7 @@ export const actorOf = (name: string): Actor => ({ kind: 'connector', name });
 
 export const nobodys = (what: string): Refusal => refusal('notice.subject_not_found', { what });
 
-/** The collected payment of a charge; undefined: it was not recorded. */
+/** A charge's collected payment, or undefined. */
 export async function paymentOf(
   { find }: NoticeParts,
   key: RequestKey,
@@ -75,7 +75,7 @@ export async function paymentOf(
   return found?.results.find(isMoneyOf(attemptId));
 }
 
-/** Takes a payment back; one that went back otherwise before is left as it is. */
+/** Reverses a payment, unless it is reversed already. */
 export async function takeBack(
   parts: NoticeParts,
   connector: string,
@@ -83,7 +83,7 @@ export async function takeBack(
     key: RequestKey;
     type: 'refund' | 'chargeback';
     payment: ResultRow;
-    /** A part of it; missing: the whole. */
+    /** A part of it; absent: the whole. */
     amount?: Centavos;
     sourceRef: string;
     comment: string;
@@ -125,8 +125,8 @@ export const momentIn = (text: string, member: string): Temporal.Instant => {
 };
 
 /**
- * Returns `paid_at`, or now if it lies in the future or further back than configured: the money is
- * here all the same. The latter raises an alarm, since it would change reports of past days.
+ * Returns `paid_at`, or now if it is in the future or older than configured: the money is here all
+ * the same. The latter raises an alarm, since it would change reports of past days.
  */
 export function paidAtIn(
   { business, alarm, oldestDays }: NoticeParts,
@@ -142,13 +142,13 @@ export function paidAtIn(
   return now;
 }
 
-/** Money that came by itself: recorded on a request, or kept in suspense. */
+/** Unsolicited money: recorded on a request, or in suspense. */
 type Arrived = { amount: Centavos } & (
   | { payment: { key: RequestKey; resultId: number } }
   | { payment: null; suspended: SuspenseRow }
 );
 
-/** Money that came by itself, by its source: where it went to. Null: it never came. */
+/** Unsolicited money by its source, with its destination; null if it never came. */
 export async function arrived(
   { sql }: NoticeParts,
   source: string,
@@ -164,8 +164,8 @@ export async function arrived(
 }
 
 /**
- * Money in suspense that its bank takes back is nobody's any more. The alarm stops an operator who
- * is about to return it; one that was returned went back twice.
+ * Removes suspense money that its bank takes back. The alarm stops an operator who is about to
+ * return it; if it was returned already, it was paid out twice.
  */
 async function reverseSuspended(
   parts: NoticeParts,
@@ -187,7 +187,7 @@ async function reverseSuspended(
   });
 }
 
-/** Takes back what was recorded, or what waits in suspense. */
+/** Reverses recorded money, or money in suspense. */
 export async function takeBackArrived(
   parts: NoticeParts,
   connector: string,

@@ -9,7 +9,7 @@ import type { Caller, CallResult } from './call.ts';
 import { refundOutcomeIn } from './check.ts';
 import { attemptText } from './order.ts';
 
-/** When an answer that was lost is asked for again. */
+/** Delay before a lost answer is inquired about. */
 const askAfter = { minutes: 2 };
 
 export interface GiveBackParts {
@@ -26,7 +26,7 @@ function toldIn(heard: CallResult): Told | null {
   return heard.kind === 'answer' && heard.status === 200 ? refundOutcomeIn(heard.body) : null;
 }
 
-/** Money on its way back through a connector: repeated under its id, it is given back once. */
+/** Refunds through a connector: repeated with the same id, a refund counts once. */
 export function createGiveBack({
   base,
   connector,
@@ -103,7 +103,7 @@ export function createGiveBack({
       });
       const path = `${pathOf(order)}?${query}`;
       const answer = await caller.call({ method: 'GET', path, timeoutMs: timeoutMs() });
-      // Its order may be sent again: by its id, and by what was given back before, it counts once.
+      // The order may be repeated: by its id, and by the sum of earlier refunds, it counts once.
       if (answer.kind === 'answer' && answer.status === 404) return { outcome: 'unheard' };
       const outcome = toldIn(answer);
       if (!outcome) return later();

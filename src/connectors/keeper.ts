@@ -10,7 +10,7 @@ export interface KeeperParts {
   /** Longest time for an answer, in milliseconds. */
   timeoutMs(): number;
   settingsOf(accountId: string): Promise<Record<string, unknown>>;
-  /** Tells the operator. */
+  /** Alerts the operator. */
   alarm(text: string): void;
 }
 
@@ -19,7 +19,7 @@ const unknown: KeepOutcome = { outcome: 'unknown' };
 const toldIn = (heard: CallResult): CardOutcome | null =>
   heard.kind === 'answer' && heard.status === 200 ? cardOutcomeIn(heard.body) : null;
 
-/** Cards on file at a connector: sent once under their id, and asked for after that. */
+/** Cards on file at a connector: sent once under their id, and inquired about afterwards. */
 export function createKeeper({
   base,
   caller,

@@ -2,7 +2,7 @@ import { userOf } from '../platform/actor.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { logged } from './log.ts';
 
-/** Changes of who works for an account, and of where its payouts go. */
+/** Changes of an account's members, and of its bank account for payouts. */
 const guarded = [
   'membership.created',
   'membership.invited',
@@ -18,14 +18,17 @@ interface Changed {
   user_id: string | null;
 }
 
-/** The people who made such changes. */
+/** The authors of such changes. */
 export interface Changers {
   users: ReadonlySet<number>;
-  /** A command that named nobody made one, so it may have been anyone. */
+  /** A command without a named operator made one, so it may have been anyone. */
   anyone: boolean;
 }
 
-/** Returns who changed the members or the CBU of an account since a moment of the business clock. */
+/**
+ * Returns the authors of changes to an account's members or CBU since an instant of the business
+ * clock.
+ */
 export async function changersOf(
   sql: Queryable,
   accountId: string,

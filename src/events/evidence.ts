@@ -1,6 +1,6 @@
 import type { Evidence } from '../seals/index.ts';
 
-/** An event never changes, but that the feed gives it its place. */
+/** An event never changes, except for its position in the feed. */
 export const eventEvidence: Evidence = {
   kind: 'event',
   from: 'events',

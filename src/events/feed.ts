@@ -4,7 +4,7 @@ import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import { allOf } from '../platform/postgres/lists.ts';
 import type { EventName, EventType } from './types.ts';
 
-/** The feed: events in the order in which the dispatcher gave them their positions. */
+/** The feed: events in the order of their positions. */
 
 type Fragment = ReturnType<Queryable>;
 
@@ -19,7 +19,7 @@ export interface Place {
   version: number;
 }
 
-/** Events that were given positions: the accounts, the positions, and where the outbox goes on. */
+/** Newly positioned events: their accounts, their positions, and the outbox's cursor. */
 export interface Placed {
   accounts: string[];
   first: number;
@@ -32,7 +32,7 @@ interface PlacedRow extends Pick<FeedRow, 'entity' | 'entity_id' | 'version' | '
   account_id: string;
 }
 
-/** The events of a place in the order of their positions, and where the outbox goes on behind them. */
+/** Events by position, and the outbox's cursor after them. */
 const placedOf = (rows: PlacedRow[]): Placed | null => {
   const [first] = rows;
   const end = rows.at(-1);
@@ -52,12 +52,12 @@ const placedOf = (rows: PlacedRow[]): Placed | null => {
 };
 
 /**
- * Takes the next rows of the outbox of one server, which are in order per entity, gives their events
- * their positions in that order, and removes the rows. To be called by one process at a time, so that
- * positions become visible in their order.
+ * Takes the next rows of one server's outbox, which are in order per entity, assigns positions in
+ * that order, and deletes the rows. Call it from one process at a time, so that positions become
+ * visible in order.
  *
- * Rows are found by their whole key and written by their place: before the tables have statistics
- * a join over part of the key looks as cheap, and is far dearer.
+ * Finds rows by their whole key and writes them by ctid: before the tables have statistics a join
+ * over part of the key looks as cheap, and is far dearer.
  */
 export async function placeEvents(tx: Transaction, after: Place): Promise<Placed | null> {
   return placedOf(
@@ -88,15 +88,15 @@ export async function placeEvents(tx: Transaction, after: Place): Promise<Placed
 }
 
 /**
- * The same of one account, whose rows lie on one node of several: they are committed there alone,
- * and a node that is away leaves nothing prepared on another. Who comes second finds nothing.
+ * The same for one account, whose rows are on one node: they are committed there alone, so an
+ * unreachable node leaves nothing prepared on another. A concurrent second call finds nothing.
  */
 export async function placeEventsOf(tx: Transaction, accountId: string): Promise<Placed | null> {
   const rows = await tx<PlacedRow[]>`
     select account_id, entity, entity_id, version from outbox where account_id = ${accountId}
     order by entity, entity_id, version limit ${placedAtOnce} for update`;
   if (rows.length === 0) return null;
-  // The coordinator counts for all nodes.
+  // The coordinator's sequence serves all nodes.
   const positions = await tx<{ position: number }[]>`
     select nextval('event_positions') as position from generate_series(1, ${rows.length}::int)
     order by position`;
@@ -136,7 +136,7 @@ export async function eventsWait(sql: Queryable): Promise<boolean> {
 export const countOutbox = (sql: Queryable, most: number): Promise<number> =>
   countUpTo(sql, most, sql`select 1 from outbox`);
 
-/** The events that were given positions together, as `e`. */
+/** The newly positioned events, as `e`. */
 export const placedEvents = (sql: Queryable, { accounts, first, last }: Placed): Fragment => sql`
   (select * from events where account_id = any(${accounts}::text[])
     and position between ${first}::bigint and ${last}::bigint) as e`;
@@ -146,7 +146,7 @@ export const eventOfFeed = (sql: Queryable, accountId: string, id: number): Frag
   (select * from events
     where account_id = ${accountId} and id = ${id} and position is not null) as e`;
 
-/** Looks up what happened, for each row of an account's relation that names an event by its key. */
+/** Looks up the event that each row of an account's relation names by its key. */
 export const lookUpEvents = (sql: Queryable, of: string, accountId: string): Fragment => sql`
   cross join lateral (
     select e.type, e.at, e.data from events e
@@ -174,7 +174,7 @@ export interface FeedRow {
   data: Record<string, unknown>;
 }
 
-/** Filters of the feed; null: not asked for. */
+/** Filters of the feed; null is unfiltered. */
 export interface FeedFilters {
   type: EventType | null;
   entity_name: string | null;
@@ -184,8 +184,8 @@ export interface FeedFilters {
 }
 
 /**
- * The events behind a position, and the last position of the account as the same moment saw it.
- * Positions are given by one dispatcher at a time, so nothing appears before what was seen.
+ * The events after a position, and the account's last position in the same snapshot. One dispatcher
+ * at a time assigns positions, so nothing appears before events already read.
  */
 export async function readFeed(
   sql: Queryable,
@@ -244,7 +244,7 @@ export async function lastPosition(sql: Queryable, accountId: string): Promise<n
 
 const mostResults = 10_000;
 
-/** The results that events of a type between two places tell of; of more than these the first. */
+/** Results in the events of a type between two positions, up to a limit. */
 export async function resultsInFeed(
   sql: Queryable,
   accountId: string,

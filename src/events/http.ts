@@ -1,3 +1,3 @@
-/** The door for pages: commands load none of it. */
+/** The entry for pages; commands load none of it. */
 
 export { type LoggedEvent, type LogPlace, readEntityLog, readLog } from './log.ts';

@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { allOf } from '../platform/postgres/lists.ts';
 
-/** The audit log: what people did, and whatever changed how accounts and the service are set up. */
+/** The audit log: people's acts, and all changes to the settings of accounts and the service. */
 
 type Fragment = ReturnType<Queryable>;
 
@@ -17,7 +17,7 @@ export interface LoggedEvent {
   data: Record<string, unknown>;
 }
 
-/** Null: not asked for. */
+/** Null: unfiltered. */
 export interface LogFilters {
   accountId: string | null;
   actor: string | null;

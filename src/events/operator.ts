@@ -6,7 +6,7 @@ type Fragment = ReturnType<Queryable>;
 
 /** Something that was done and belongs to no account. */
 export interface OperatorNote {
-  /** Taken before rows are held. */
+  /** Taken before rows are locked. */
   eventId: number;
   entity: string;
   entityId: string;
@@ -15,8 +15,8 @@ export interface OperatorNote {
 }
 
 /**
- * Writes such an event in the statement of what it tells, once for each row of `told`, a relation
- * of it. To be put behind `with`.
+ * CTE: writes such an event in the statement of its subject, once for each row of the relation
+ * `told`.
  */
 export const writeOperatorEvent = (
   sql: Queryable,
@@ -47,7 +47,7 @@ export async function noteOperator(
 export const operatorEventsOf = (sql: Queryable, entity: string): Fragment => sql`
   (select * from operator_events where entity = ${entity}) as o`;
 
-/** An event as it is stored. */
+/** A stored event. */
 export interface OperatorEventRow {
   id: number;
   entity: string;

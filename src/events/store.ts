@@ -18,9 +18,8 @@ export interface EventDraft {
 }
 
 /**
- * Writes events from a relation `(account_id, entity, entity_id, version, id, type, at, actor,
- * data)` of the same statement, and queues those that webhooks deliver. To be put behind `with`,
- * once for each relation.
+ * CTE: writes events from a relation `(account_id, entity, entity_id, version, id, type, at, actor,
+ * data)` of the same statement, and queues those for webhooks. Append once for each relation.
  */
 export const writeEvents = (sql: Queryable, from: string): Fragment => sql`
   ${sql(`written_${from}`)} as (
@@ -63,7 +62,7 @@ export async function readHistory(
     order by version`;
 }
 
-/** Appends events whose versions the writer knows, in the transaction of `sql`. */
+/** Appends events with known versions, in the transaction of `sql`. */
 export async function appendEvents(sql: Queryable, drafts: EventDraft[]): Promise<void> {
   await sql`
     with new_events as (

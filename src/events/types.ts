@@ -1,4 +1,4 @@
-/** A kind of event that webhooks deliver; every other event is for the audit log alone. */
+/** A kind of event for webhooks; every other event is for the audit log only. */
 export interface EventType {
   /** Stable: integrators may register by it. */
   id: number;

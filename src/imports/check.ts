@@ -47,7 +47,7 @@ async function checkRow<I>(
   const { body, faults } = bodyOf(cells, columns);
   const checked = await check(body);
   if (faults.length === 0) return checked;
-  // An empty field that is required is no news where its cell has an error.
+  // Skip "required" if the cell itself has an error.
   const others = checked.ok ? [] : checked.faults.filter((fault) => !isTold(fault, faults));
   return { ok: false, faults: [...faults, ...others] };
 }
@@ -59,7 +59,7 @@ export type RowCheck<I> = CheckedRow<I> & {
   createdAs: number | null;
 };
 
-/** Reads what a result of ours, mended and uploaded again, says of its rows; null: it is none. */
+/** Recognises a corrected result file of ours and reads its rows' ids; null if it is none. */
 function createdIn(columns: readonly string[]): (cells: readonly Cell[]) => number | null {
   const [row, status, id, errors] = ['row', 'status', 'id', 'errors'].map((name) =>
     columns.indexOf(name),
@@ -138,7 +138,7 @@ export async function repeatsOf<I>(
   return repeats;
 }
 
-/** Faults of a row that are kept: nobody mends more at a time. */
+/** Most stored faults of a row. */
 const mostFaults = 20;
 
 const faultsOf = (checks: readonly RowCheck<unknown>[]): RowFaults[] =>

@@ -27,12 +27,12 @@ export interface Confirmation {
 interface Step {
   move: ImportMove;
   terms: (tx: Transaction) => MoveTerms;
-  /** Throws what stands in the way of the import, which nobody else moves meanwhile. */
+  /** Throws the import's obstacle, under its lock. */
   check?: (tx: Transaction, one: Import) => Promise<void>;
   data?: Record<string, unknown>;
 }
 
-/** Somebody's decision about an import: the move and its event, or why it cannot be made. */
+/** A user's decision about an import: the move and its event, or a refusal. */
 const decide =
   (base: Base) =>
   async (ctx: Ctx, id: number, { move, terms, check, data }: Step): Promise<Import> => {
@@ -49,7 +49,7 @@ const decide =
           : refusal('import.wrong_state', { state: one.state, allowed: from.join(' or ') });
       }
       await check?.(tx, moved);
-      // Its rows stay as they were looked at.
+      // Its rows stay as previewed.
       await dropFile(tx, key);
       const { event } = importMoves[move];
       await noteImport(tx, base, moved, { event, actor: ctx.actor, eventId, data: data ?? {} });
@@ -76,8 +76,8 @@ export function decisions(base: Base) {
   const { wall } = base.clocks;
   return {
     /**
-     * Hands an import over to the workers, who create its rows; one that failed goes on where it
-     * stopped. 409: it was confirmed, changed or undone meanwhile, or the same file was imported.
+     * Confirms an import: workers create its rows; a failed one continues. 409: confirmed, changed
+     * or undone meanwhile, or the same file was imported.
      */
     confirm: (ctx: Ctx, id: number, { version, repeatsToo, again }: Confirmation) =>
       step(ctx, id, {
@@ -99,8 +99,8 @@ export function decisions(base: Base) {
     /** Forgets a draft. */
     discard: (ctx: Ctx, id: number) => step(ctx, id, { move: 'discard', terms: () => ({}) }),
     /**
-     * Takes back what nobody has paid; `by` is who, in the words that each request keeps. What was
-     * not created yet is not created any more.
+     * Withdraws everything unpaid; `by` names the author in each request's comment. Stops creating
+     * the rest.
      */
     undo: (ctx: Ctx, id: number, by: string) =>
       step(ctx, id, {

@@ -8,7 +8,7 @@ import type { KindName } from './kinds/kind.ts';
 
 export type { Matched };
 
-/** An import goes from its upload to its confirmation, and from there by workers to its end. */
+/** States of an import: a draft is confirmed, then workers complete it. */
 export type ImportState =
   | 'draft'
   | 'discarded'
@@ -23,7 +23,7 @@ export const importMoves = {
   read: { from: ['draft'], to: 'draft', event: 'read_again' },
   match: { from: ['draft'], to: 'draft', event: 'matched' },
   discard: { from: ['draft'], to: 'discarded', event: 'discarded' },
-  // One that failed goes on where it stopped.
+  // A failed one continues where it stopped.
   confirm: { from: ['draft', 'failed'], to: 'running', event: 'confirmed' },
   complete: { from: ['running'], to: 'completed', event: 'completed' },
   fail: { from: ['running'], to: 'failed', event: 'failed' },
@@ -41,7 +41,7 @@ export interface ImportKey {
   id: number;
 }
 
-/** A spreadsheet whose rows become something that an account asks for. */
+/** A spreadsheet whose rows become requests or mandates. */
 export interface Import {
   account_id: string;
   id: number;

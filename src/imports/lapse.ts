@@ -10,7 +10,10 @@ import { moveImport } from './store.ts';
 import { dropFile } from './store-files.ts';
 import { dropPages } from './store-pages.ts';
 
-/** Days that a draft waits for its decision. Its file may hold what no column of it is read for. */
+/**
+ * Days until an undecided draft expires. Its file may have personal data outside of matched
+ * columns.
+ */
 export const draftDays = 30;
 
 const atOnce = 100;
@@ -28,7 +31,7 @@ const lapsedDrafts = (sql: Queryable, until: Temporal.Instant) =>
     where state = 'draft' and created_at <= ${until}::timestamptz ${withinReach(sql)}
     order by created_at limit ${atOnce}`;
 
-/** Discards drafts that nobody decided in time, with their file and rows. */
+/** Discards drafts that were not decided in time, with their file and rows. */
 export function draftSweep(base: Base): Sweep {
   const { sql, recordIds } = base;
 
@@ -36,7 +39,7 @@ export function draftSweep(base: Base): Sweep {
     const eventId = await recordIds.next();
     return await sql.begin(async (tx) => {
       const moved = await moveImport(tx, key, 'discard');
-      // Somebody decided it meanwhile.
+      // It was decided meanwhile.
       if (!moved) return false;
       await dropFile(tx, key);
       await dropPages(tx, key);

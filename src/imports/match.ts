@@ -15,7 +15,7 @@ export interface Match {
   remember: boolean;
 }
 
-/** Null: somebody changed or confirmed the draft meanwhile. */
+/** Null: the draft was changed or confirmed meanwhile. */
 export type WriteMatch = (ctx: Ctx, one: Import, match: Match) => Promise<Import | null>;
 
 const countOf = (pages: readonly CheckedPage[]) => ({
@@ -48,7 +48,7 @@ export const writeMatch =
     });
   };
 
-/** A match of the kind's fields: known ones, each with a column of its own that is there. */
+/** Validates a match: known fields, each with an existing column of its own. */
 function checkedMatch(fields: readonly SheetField[], one: Import, asked: Matched): Matched {
   const known = fields.map(({ name }) => name);
   const unknown = Object.keys(asked).find((name) => !known.includes(name));
@@ -68,8 +68,8 @@ function checkedMatch(fields: readonly SheetField[], one: Import, asked: Matched
 }
 
 /**
- * Says which column each field is; headings are remembered for the next file of the account and
- * kind. All rows are checked again. 409: it is no draft any more.
+ * Sets each field's column; headings are remembered for the next file of the account and kind.
+ * Checks all rows again. 409: it is no longer a draft.
  */
 export function matchImport(base: Base, kinds: Kinds) {
   const write = writeMatch(base, kinds);

@@ -12,7 +12,7 @@ export interface NoteTerms {
   data?: Record<string, unknown>;
 }
 
-/** Leaves the event of what was just done to an import, in the same transaction. */
+/** Writes the event of an import's change, in the same transaction. */
 export async function noteImport(
   tx: Transaction,
   { clocks }: Base,

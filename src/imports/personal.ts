@@ -35,7 +35,9 @@ const plain = (text: string): string =>
     .trim()
     .toLowerCase();
 
-/** Tells cells of a person: a number or address of theirs, or a known name and address together. */
+/**
+ * Recognises a person's cells: a number or address of theirs, or a known name and address together.
+ */
 function cellsOfPerson(person: Person) {
   const cuit = new RegExp(cuitPattern(person));
   return (cells: readonly unknown[]): boolean => {
@@ -47,7 +49,7 @@ function cellsOfPerson(person: Person) {
   };
 }
 
-/** Tells rows of a person: by what they became, or by their cells. */
+/** Recognises a person's rows: by their entities, or by their cells. */
 function rowsOfPerson(person: Person, made: MadeOfRows) {
   const isTheirs = cellsOfPerson(person);
   return ({ kind, rows, outcomes }: Page): Set<number> => {
@@ -125,7 +127,7 @@ function blanked({ rows, faults, outcomes }: Page, own: ReadonlySet<number>) {
   };
 }
 
-/** Blanks rows of a person in imports that ended; what each became stays. */
+/** Blanks a person's rows in ended imports; their outcomes stay. */
 export async function eraseImportRows(
   tx: Queryable,
   accountId: string,
@@ -149,10 +151,10 @@ export async function eraseImportRows(
   await eraseFirstRows(tx, accountId, person, found);
 }
 
-/** Separates the cells of the first rows, which an import keeps beside its pages. */
+/** Separates the cells of the first rows, which an import stores besides its pages. */
 const separator = ' · ';
 
-/** Blanks rows of a person among the first ones of each import, also where its pages are gone. */
+/** Blanks a person's rows among the first ones of each import, even if its pages are deleted. */
 async function eraseFirstRows(
   tx: Queryable,
   accountId: string,

@@ -9,7 +9,7 @@ import { type ImportPage, readPage } from './store-pages.ts';
 /** The outcome of a row. */
 export type RowStatus = 'created' | 'withdrawn' | 'rejected' | 'skipped' | 'waiting';
 
-/** A row of the result: as the spreadsheet had it, and what became of it. */
+/** A row of the result: the spreadsheet's cells, and the outcome. */
 export interface ResultRow {
   row: number;
   cells: readonly Cell[];

@@ -18,7 +18,7 @@ export async function storeFile(
   }
 }
 
-/** The file of a draft, a piece a statement; null: it is not kept. */
+/** Streams a draft's file, a piece a statement; null if it is not stored. */
 export async function readFile(
   sql: Queryable,
   { accountId, id }: ImportKey,

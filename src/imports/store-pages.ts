@@ -7,7 +7,7 @@ import { type Import, type ImportKey, keyOf } from './import.ts';
 
 /** Faults of a row, by its number in the spreadsheet. */
 export type RowFaults = [number, FoundFault[]];
-/** The id of what has a row's reference already; null: a row above it has. */
+/** The id of the entity with a row's reference; null if an earlier row has it. */
 export type RowRepeats = [number, number | null];
 /** The outcome of a row: its id, or null with its faults, or with none if it was skipped. */
 export type RowOutcome = [number, number | null, FoundFault[]];
@@ -99,7 +99,7 @@ export const checkedPage = (faults: RowFaults[], existing: RowRepeats[]): Checke
 /** Pages that one statement writes. */
 export const pagesAtOnce = 8;
 
-/** Stores what the check of each page came to, by its place. */
+/** Stores each page's check, by position. */
 export async function storeChecks(
   tx: Transaction,
   { accountId, id }: ImportKey,
@@ -140,12 +140,12 @@ export interface Counts {
   skipped: number;
 }
 
-/** Forgets the rows of a draft whose file is read again. */
+/** Deletes the rows of a draft whose file is read again. */
 export async function dropPages(tx: Transaction, { accountId, id }: ImportKey): Promise<void> {
   await tx`delete from import_pages where account_id = ${accountId} and import_id = ${id}`;
 }
 
-/** Says what became of a page that was taken. */
+/** Stores a page's outcomes. */
 export async function storeOutcomes(
   tx: Transaction,
   one: Import,

@@ -52,7 +52,7 @@ export type NewImport = Pick<
   | 'row_count'
 >;
 
-/** Stores a draft with its pages; null where the same file waits already. */
+/** Stores a draft with its pages; null if a draft of the same file exists. */
 export async function insertImport(
   tx: Transaction,
   one: NewImport,
@@ -139,7 +139,7 @@ export interface MoveTerms {
   seen?: number;
 }
 
-/** Makes a move where the state allows it; null where it does not. */
+/** Moves an import if its state allows it, else returns null. */
 export async function moveImport(
   tx: Queryable,
   { accountId, id }: ImportKey,
@@ -156,7 +156,7 @@ export async function moveImport(
   );
 }
 
-/** The columns that a new reading of the file resets: nothing is matched or checked yet. */
+/** Columns that a new reading of the file resets: nothing is matched or checked yet. */
 export const readSet = (
   sql: Queryable,
   { columns, notes, way, count, pages }: Table,
@@ -200,7 +200,7 @@ export async function dueImports(sql: Queryable, now: Temporal.Instant): Promise
   return rows.map((row) => ({ accountId: row.account_id, id: row.id }));
 }
 
-/** Takes an import that is due, so that nobody else looks at it until then; null if not due now. */
+/** Leases a due import until then; null if it is not due now. */
 export async function claimImport(
   sql: Queryable,
   { accountId, id }: ImportKey,
@@ -214,7 +214,7 @@ export async function claimImport(
   );
 }
 
-/** Says when an import that is worked on is looked at again; `done`: a step of it succeeded. */
+/** Sets an import's next look; `done`: a step of it succeeded. */
 export async function lookAgain(
   sql: Queryable,
   { account_id, id, state }: Import,
@@ -225,7 +225,7 @@ export async function lookAgain(
     where account_id = ${account_id} and id = ${id} and state = ${state} and look_at is not null`;
 }
 
-/** The headings of an account that somebody matched before. */
+/** An account's headings with earlier matches. */
 export async function readHeadings(
   sql: Queryable,
   accountId: string,

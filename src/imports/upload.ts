@@ -29,13 +29,13 @@ export interface Upload {
 
 export interface Uploaded {
   import: Import;
-  /** The last import of the same file that was confirmed and not undone; null: there is none. */
+  /** The last import of the same file that was confirmed and not undone, or null. */
   sameFile: Import | null;
 }
 
 const longestName = 255;
 
-/** Names of files are shown and kept: one line of text. */
+/** Names of files are shown and stored: one line of text. */
 function nameOf(fileName: string): string {
   const name = fileName
     .replaceAll(/^.*[/\\]/gs, '')
@@ -61,8 +61,8 @@ async function refuseMoreDrafts(tx: Transaction, accountId: string): Promise<voi
 }
 
 /**
- * Reads a spreadsheet and keeps its rows as a draft, matched with what is known of its headings and
- * checked. Nothing is created of it. A file that waits already is answered as it is.
+ * Stores a spreadsheet's rows as a draft, matched by known headings and checked. Creates nothing.
+ * Returns the existing draft of the same file.
  */
 export function uploadImport(base: Base, kinds: Kinds) {
   const { sql, clocks, recordIds } = base;
@@ -111,7 +111,7 @@ export function uploadImport(base: Base, kinds: Kinds) {
       },
       { pages: table.pages, bytes },
     );
-    // A draft that was matched before stays as somebody left it.
+    // An existing draft keeps the user's match.
     if (uploaded.import.version > 1) return uploaded;
     const remembered = await readHeadings(sql, ctx.accountId, kind);
     const matched = suggestMatch(kinds[kind].fields, table.columns, remembered);

@@ -6,7 +6,7 @@ import type { Encrypted } from '../platform/vault.ts';
 
 /** The event of a key. */
 export interface KeyNote {
-  /** Taken before rows are held. */
+  /** Taken before rows are locked. */
   eventId: number;
   purpose: KeyPurpose;
   no: number;
@@ -58,7 +58,7 @@ export async function insertKey(
   return rows.length > 0;
 }
 
-/** Notes that nothing is made any more with the keys before `no`. */
+/** Records that keys before `no` are no longer used for new things. */
 export async function noteReplaced(
   sql: Queryable,
   { purpose, no }: { purpose: KeyPurpose; no: number },

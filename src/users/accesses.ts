@@ -17,7 +17,7 @@ export interface Access {
   accountId: string | null;
   userId: number | null;
   address: string;
-  /** The act, or the file; never what was typed. */
+  /** The act, or the file; never the typed input. */
   detail: string;
 }
 
@@ -33,7 +33,7 @@ export interface AccessRow {
   count: number;
 }
 
-/** PCI DSS 10.5.1 asks for twelve months. */
+/** PCI DSS 10.5.1 requires twelve months. */
 const keptFor = { hours: 24 * 400 };
 const mostForgotten = 100;
 const longestDetail = 200;
@@ -51,8 +51,8 @@ const forgetOld = (sql: Queryable, before: Temporal.Instant) => sql`
     order by last_at limit ${mostForgotten} for update skip locked)`;
 
 /**
- * Records what somebody failed to do, or looked at, with a line of the log for the first within an
- * hour. Never rejects: the answer is the same without it.
+ * Records a failed or sensitive access, with a log line for the first within an hour. Never
+ * rejects: the answer is the same without it.
  */
 export const recordAccess =
   ({ sql, clocks, recordIds, log }: Base) =>
@@ -79,7 +79,7 @@ export const recordAccess =
   };
 
 export interface AccessPage {
-  /** The row before which the page begins; null: it is the first. */
+  /** Cursor of the page; null for the first. */
   behind: number | null;
   limit: number;
 }

@@ -4,10 +4,10 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { withinReach } from '../platform/postgres/distributed/owners.ts';
 import type { Notice } from './letters.ts';
 
-/** Letters about one topic that the owners of an account get within a day, each as it happens. */
+/** Single letters on one topic that an account's owners get within a day. */
 const mostAtOnce = 10;
 const day = { hours: 24 } as const;
-/** Then one letter tells of all that came within so long. */
+/** After that, one letter covers everything within so long. */
 const foldedFor = { hours: 1 } as const;
 
 export type FoldedTopic = 'webhooks' | 'keys' | 'members';
@@ -29,8 +29,8 @@ const topics: Partial<Record<Notice['what'], FoldedTopic>> = {
 };
 
 /**
- * Counts a letter to the owners of an account. True: too many went out today, and a later one tells
- * of this change too. Takes a row of the account; no other is locked after it.
+ * Counts a letter to the owners of an account. True if too many were sent today, so a later one
+ * covers this change too. Locks a row of the account; lock no other row after it.
  */
 export async function isFolded(
   tx: Queryable,
@@ -94,7 +94,7 @@ export async function tellFolded(
     try {
       await tellOne(one);
     } catch (error) {
-      // Those behind it have their turn first.
+      // Later ones have their turn first.
       await sql`
         update folded_notices set tell_at = ${now.add(foldedFor)}::timestamptz
         where account_id = ${one.account_id} and topic = ${one.topic}

@@ -15,7 +15,7 @@ const window = { hours: 24 } as const;
 
 export interface Inviting {
   user: User;
-  /** The account, with the name that letters call it by; null: the service itself. */
+  /** The account and its name in letters; null: the service itself. */
   account: { id: string; name: string } | null;
   ids: { linkId: number; mailId: number };
 }
@@ -30,7 +30,7 @@ async function lockInvited(tx: Queryable, userId: number): Promise<void> {
   if (user) await lockInvitee(tx, user.email_key);
 }
 
-/** Refuses what would be too many letters to one address, or of one account, within a day: 429. */
+/** 429 for too many letters to one address, or of one account, within a day. */
 async function refuseMany(
   tx: Queryable,
   { userId, accountId, now }: { userId: number; accountId: string; now: Temporal.Instant },
@@ -54,7 +54,7 @@ async function refuseMany(
   }
 }
 
-/** Mails somebody the link by which they accept, in the transaction of the invitation. */
+/** Mails the link of an invitation, in its transaction. */
 export async function mailInvitation(
   tx: Queryable,
   { user, account, ids: { linkId, mailId } }: Inviting,
@@ -68,7 +68,7 @@ export async function mailInvitation(
   await queueLetter(tx, { accountId, id: mailId, recipient: user.email, link, ...words }, now);
 }
 
-/** Finds a person who is invited to an account and has not accepted yet. */
+/** Finds a person with an unaccepted invitation to an account. */
 async function findInvited(
   tx: Queryable,
   { accountId, userId }: { accountId: string; userId: number },
@@ -82,7 +82,7 @@ async function findInvited(
   return row ?? null;
 }
 
-/** Mails an invitation again. 404: nobody was invited, or they accepted; 429: too many today. */
+/** Mails an invitation again. 404: none, or accepted already; 429: too many today. */
 export async function inviteAgain(
   acting: Acting,
   { account, userId }: { account: { id: string; name: string }; userId: number },
@@ -112,7 +112,7 @@ async function findLapsed(
   return row?.user_id ?? null;
 }
 
-/** True if the link is an invitation that ran out before anybody used it. */
+/** True if the link is an invitation that expired unused. */
 export const isLapsed =
   ({ sql, clocks }: Base, links: Links) =>
   async (token: string): Promise<boolean> => {

@@ -40,7 +40,7 @@ interface Letter {
   link: LetterLink | null;
 }
 
-/** Queues a letter in the transaction of what it tells. */
+/** Queues a letter in the transaction of its subject. */
 export async function queueLetter(
   tx: Queryable,
   letter: Letter,
@@ -99,7 +99,7 @@ export function invitationWords({ lang }: Pick<User, 'lang'>, to: string | null)
   return { subject: subject({ where }), body: body({ where, link: linkMark }) };
 }
 
-/** The letter with which somebody chooses a new password. */
+/** The letter with the link to a new password. */
 export function resetWords({ name, lang }: Addressee): Words {
   const { subject, body } = texts[lang].reset;
   return { subject, body: body({ whom: unlinked(isolated(name)), link: linkMark }) };

@@ -30,7 +30,7 @@ const goodFor: Record<LinkKind, { hours?: number; minutes?: number }> = {
 /** Links of one person that are good at a time. */
 const mostAtOnce = 3;
 
-/** Makes a link for somebody; the letter that tells it is queued with it. */
+/** Creates a user's link; its letter is queued with it. */
 export async function makeLink(
   tx: Queryable,
   {
@@ -80,7 +80,7 @@ export const askReset =
       if (user?.state !== 'active') return;
       await sendReset({ ...base, actor: { kind: 'user', id: user.id } }, user);
     };
-    // Not waited for: how long it takes would tell whether anybody has the address.
+    // Not awaited: the time would reveal whether the address is known.
     void send().catch((error: unknown) => base.log.error({ err: error }, 'a reset was not sent'));
     return null;
   };
@@ -141,7 +141,7 @@ export const useLink =
     if (chooses && password !== null) refusePassword(password, user.email);
     if (chooses && password !== null) {
       const known = await readHashes(sql, user.id);
-      // One of them may be of this link, followed twice at once.
+      // The same link may be followed twice at once.
       const open = await openLink(sql, { accountId, id }, kind, now);
       if (open === null) throw refusal('link.not_found', {});
       await refuseUsedPassword({ hasher, queue: network }, known, password);

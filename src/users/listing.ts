@@ -42,7 +42,7 @@ export async function membersOf(
   });
 }
 
-/** Everybody who is known, by address. */
+/** All users, by address. */
 export const listUsers = (sql: Queryable): Promise<User[]> =>
   sql<User[]>`select ${userColumns(sql)} from users u order by u.email_key`;
 
@@ -61,7 +61,7 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Operators who can work now. */
+/** Active operators. */
 export async function countOperators(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from users
@@ -69,7 +69,7 @@ export async function countOperators(sql: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The operator of an address of mail; null: nobody who works for the service has it now. */
+/** The operator with an e-mail address, or null. */
 export async function findOperator(sql: Queryable, email: string): Promise<number | null> {
   const [row] = await sql<{ id: number }[]>`
     select id from users where email_key = ${emailKeyOf(email)} and state = 'active'

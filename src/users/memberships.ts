@@ -24,7 +24,7 @@ export async function roleOf(
   return row?.role ?? null;
 }
 
-/** The accounts that somebody works for. */
+/** A user's accounts. */
 export const membershipsOf = (sql: Queryable, userId: number): Promise<Membership[]> =>
   sql<Membership[]>`
     select account_id, user_id, role, state from memberships

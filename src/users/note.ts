@@ -7,7 +7,7 @@ type Who = Pick<Acting, 'clocks' | 'actor'>;
 
 /** An event of a person, independent of accounts. */
 export interface UserNote {
-  /** Taken before rows are held. */
+  /** Taken before rows are locked. */
   eventId: number;
   userId: number;
   type: `user.${string}`;
@@ -27,7 +27,7 @@ export const noteUser = (
     ...(data && { data }),
   });
 
-/** A change of what somebody may do for an account, as its event tells it. */
+/** A change of a user's rights in an account, from its event. */
 export interface MembershipNote {
   accountId: string;
   userId: number;

@@ -4,7 +4,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { refusal } from './codes.ts';
 import { noteUser } from './note.ts';
 
-/** Of whom, for which account, in which list. */
+/** The user, account and list of a filter. */
 export interface FilterPlace {
   accountId: string;
   userId: number;
@@ -17,7 +17,7 @@ export interface SavedFilter {
   query: string;
 }
 
-/** More than these nobody finds again. */
+/** More would be hard to find again. */
 export const mostSavedFilters = 20;
 
 export const savedFilters = (
@@ -27,7 +27,7 @@ export const savedFilters = (
   select name, query from saved_filters
   where account_id = ${accountId} and user_id = ${userId} and list = ${list} order by name`;
 
-/** Keeps a filter; another one of the same name gives way. 409 where there are many already. */
+/** Saves a filter, replacing one of the same name. 409 if there are too many. */
 export async function saveFilter(
   acting: Acting,
   { accountId, userId, list }: FilterPlace,
@@ -35,7 +35,7 @@ export async function saveFilter(
 ): Promise<void> {
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
-    // Of those that are kept at once each counts the ones before it.
+    // Serialise concurrent saves, so that each counts the earlier ones.
     await lockNames(tx, `saved filters ${accountId} ${userId} ${list}`);
     const kept = await tx`
       insert into saved_filters (account_id, user_id, list, name, query, created_at)

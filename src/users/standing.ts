@@ -17,15 +17,12 @@ import {
 
 export interface PasswordChange {
   who: SignedIn;
-  /** The password that stands. */
+  /** The current password. */
   current: string;
   password: string;
 }
 
-/**
- * Suspends a user or lets them in again; their sessions end at once. Returns false if nothing
- * changed.
- */
+/** Suspends or reinstates a user; their sessions end at once. Returns false if nothing changed. */
 export async function setStanding(
   acting: Acting,
   { userId, to }: { userId: number; to: 'suspended' | 'active' },
@@ -79,7 +76,7 @@ export async function changePassword(
   return 'changed';
 }
 
-/** Lets somebody try to sign in again at once. Returns false if nothing kept them waiting. */
+/** Lets a user try to sign in again at once. Returns false if they had no wait. */
 export async function releaseUser(acting: Acting, { id, email }: User): Promise<boolean> {
   const eventId = await acting.recordIds.next();
   return await acting.sql.begin(async (tx) => {
@@ -90,7 +87,7 @@ export async function releaseUser(acting: Acting, { id, email }: User): Promise<
   });
 }
 
-/** Ends all sessions of somebody, who may sign in again. Returns how many there were. */
+/** Ends all sessions of a user, who may sign in again. Returns their number. */
 export async function signOutUser(acting: Acting, { id }: User): Promise<number> {
   const eventId = await acting.recordIds.next();
   return await acting.sql.begin(async (tx) => {
@@ -102,7 +99,7 @@ export async function signOutUser(acting: Acting, { id }: User): Promise<number>
   });
 }
 
-/** Keeps the language in which somebody reads. */
+/** Stores a user's language. */
 export async function changeLang(
   acting: Acting,
   { userId, lang }: { userId: number; lang: 'es' | 'en' },

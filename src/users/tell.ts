@@ -31,8 +31,8 @@ const ownersOf = (sql: Queryable, accountId: string, most: number): Promise<User
     where u.state = 'active' order by u.id limit ${most}`;
 
 /**
- * Tells all owners of an account what happened, in the transaction in which it does; or, after many
- * letters of a day, in a later one. Lock no row after it.
+ * Notifies all owners of an account, in the transaction of the event; after many letters in a day,
+ * in a later one. Lock no row after it.
  */
 export async function tellOwners(
   tx: Queryable,
@@ -47,7 +47,7 @@ export async function tellOwners(
   }
 }
 
-/** Tells owners of what was folded; `nameOf`: what letters call an account. */
+/** Sends owners the folded notices; `nameOf`: the account's name in letters. */
 export const tellOwnersLater = (
   base: Base,
   nameOf: (accountId: string) => Promise<string | null>,
@@ -59,7 +59,7 @@ export const tellOwnersLater = (
     return (tx, notice) => tellOwners(tx, { accountId, where, notice }, { mailIds, now });
   });
 
-/** Tells them of what another noun does in a transaction of its own; ids are taken before it. */
+/** Notifies them of another noun's transaction; takes ids before it. */
 export const ownersTold =
   ({ recordIds, clocks }: Pick<Base, 'recordIds' | 'clocks'>) =>
   async (account: { id: string; name: string }, notice: Notice) => {

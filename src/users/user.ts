@@ -87,7 +87,7 @@ export async function readHashes(sql: Queryable, userId: number): Promise<KnownH
   return row ?? { password_hash: null, former_hashes: [] };
 }
 
-/** Gives a person another password, and remembers the ones before it. */
+/** Sets a user's password, and remembers the former ones. */
 export const writePassword = (tx: Queryable, userId: number, hash: string) => tx`
   update users set password_hash = ${hash}, state = 'active', version = version + 1,
     former_hashes = (array_remove(array[password_hash], null)
@@ -119,7 +119,7 @@ export function nameFault(name: string): 'length' | 'characters' | null {
   return strange ? 'characters' : null;
 }
 
-/** 400 for somebody who cannot be a user. */
+/** 400 for invalid user data. */
 export function refuseUser({
   email,
   name,
@@ -136,7 +136,7 @@ interface FreshUser extends Pick<NewUser, 'email' | 'name' | 'lang' | 'serviceRo
   passwordHash: string | null;
 }
 
-/** Makes a person known, in a transaction. 409 where the address is taken. */
+/** Inserts a user, in a transaction. 409 if the address is taken. */
 export async function writeUser(
   tx: Queryable,
   acting: Pick<Acting, 'clocks' | 'actor'>,
@@ -167,7 +167,7 @@ export async function writeUser(
   return user;
 }
 
-/** Makes a person known who has a password. */
+/** Creates a user with a password. */
 export async function createUser(acting: Acting, hasher: Hasher, input: NewUser): Promise<User> {
   refuseUser(input);
   const { password, membership, ...rest } = input;

@@ -102,7 +102,7 @@ export function createUserVerbs(base: Base, { vault, links, rules, passwordCosts
     confirmFactor: (actor: Actor, input: { user: User; code: string }) =>
       confirmFactor(by(actor), vault, input),
     removeFactor: (actor: Actor, user: User) => removeFactor(by(actor), user),
-    /** Null where the address of the deployment can have none. */
+    /** Null if the deployment's address cannot have any. */
     passkeys: site && passkeyVerbs(base, rules, site),
     listPasskeys: (userId: number) => listPasskeys(sql, userId),
     removePasskey: (actor: Actor, { user, id }: { user: User; id: number }) =>

@@ -4,7 +4,7 @@ import type { Book, Payment, Refund } from './book.ts';
 import { Dropped } from './pay.ts';
 
 const visaDebit = 31;
-/** Refunds whose amount ends so are booked, or not, and never answered. */
+/** Refunds with such cents never get an answer, whether booked or not. */
 const lostCents = 13;
 const droppedCents = 14;
 

@@ -17,10 +17,10 @@ export interface Identity {
 export interface AskedLook {
   /** Names it in decisions: its event. */
   id: number;
-  /** The user who asked. */
+  /** The requesting user. */
   by: number | null;
   at: string;
-  /** Only what differs from what payers see; null: it is removed. */
+  /** Only differences from the current look; null removes a part. */
   changes: Partial<Identity>;
 }
 
@@ -37,7 +37,7 @@ const identityOf = ({ name, look }: NameAndLook): Identity => ({
   logo: look.logo ?? null,
 });
 
-/** The parts of an identity that a change asks for. */
+/** The requested parts of an identity. */
 export function changesBetween(before: NameAndLook, after: NameAndLook): Partial<Identity> {
   const identity = identityOf(before);
   const changed = Object.entries(identityOf(after)).filter(
@@ -53,7 +53,7 @@ export function withChanges({ name, look }: NameAndLook, changes: Partial<Identi
   return { name: renamed, look: Object.fromEntries(kept) as Look };
 }
 
-/** The change of an account that waits for an operator; null: none. */
+/** An account's pending change, or null. */
 export async function readAskedLook(sql: Queryable, accountId: string): Promise<AskedLook | null> {
   const [row] = await sql<{ asked: AskedLook | null }[]>`
     select asked_look as asked from accounts where id = ${accountId}`;
@@ -72,7 +72,7 @@ export const listAskedLooks = (sql: Queryable, limit: number): Promise<WaitingLo
     where asked_look is not null and state <> 'closed'
     order by (asked_look->>'id')::bigint limit ${limit}`;
 
-/** A logo that waits, for those who decide on it; null: none does. */
+/** A pending logo, for operators; null if there is none. */
 export async function readAskedLogo(
   sql: Queryable,
   accountId: string,

@@ -22,9 +22,9 @@ import type { Picture } from './picture.ts';
 export interface LookChange {
   accountId: string;
   name?: string;
-  /** In place of all that was said before. */
+  /** Replaces the whole former profile. */
   profile?: Profile;
-  /** Null: the one of the service. */
+  /** Null: the service's. */
   accent?: string | null;
   /** Null: none. */
   logo?: Picture | null;
@@ -79,7 +79,7 @@ interface Logos {
   asked: AskedLook | null;
 }
 
-/** Keeps the logos that are shown, were shown before, or wait; others go. */
+/** Keeps current, former and pending logos; deletes others. */
 async function keepLogos(
   tx: Queryable,
   accountId: string,
@@ -130,7 +130,7 @@ interface Writing {
   held: Held;
   after: NameAndLook;
   asked: AskedLook | null;
-  /** The event of the change, and what else it says. */
+  /** The change's event, with its data. */
   note: { eventId: number; type: string; data?: Record<string, unknown> };
 }
 
@@ -172,9 +172,9 @@ export interface Approval {
 export type Changed = 'same' | 'shown' | 'waits';
 
 /**
- * Changes how an account shows itself to those who pay it. With an approval to ask for, its names and
- * its logo wait and the rest is shown at once. 400: what cannot be shown; 404: no such account; 409:
- * it is closed, or was changed since it was seen.
+ * Changes an account's look for payers. If approval is required, its names and logo wait and the
+ * rest applies at once. 400: invalid; 404: no such account; 409: it is closed, or was changed since
+ * the form was shown.
  */
 export const changeLook =
   (acting: Acting, approval: Approval = {}) =>
@@ -184,7 +184,7 @@ export const changeLook =
     const [shownId = 0, askedId = 0] = await acting.recordIds.take(2);
     return await acting.sql.begin(async (tx) => {
       const held = await lockLook(tx, accountId);
-      // A form shows what waits as if it were so: who saves it again does not take it back.
+      // A form shows pending values as current ones: saving it again does not withdraw them.
       const before = withChanges(held, held.asked?.changes ?? {});
       const look = lookAfter(before.look, change);
       const wanted = { name: change.name?.trim() ?? before.name, look };
@@ -230,7 +230,7 @@ export const changeLook =
 
 export interface LookDecision {
   accountId: string;
-  /** The change as it was seen: another one is not decided. */
+  /** The change that the page showed: no other one is decided. */
   id: number;
 }
 
@@ -239,7 +239,7 @@ function refuseOther({ asked }: Held, id: number): AskedLook {
   throw refusal('account.look_decided', {});
 }
 
-/** Shows payers what an account asked for. 403: to who asked for it; 409: it is not what waits. */
+/** Approves an account's pending look. 403: by its requester; 409: it is no longer pending. */
 export const approveLook =
   (acting: Acting, alongside: Alongside) =>
   async ({ accountId, id }: LookDecision): Promise<void> => {
@@ -260,11 +260,14 @@ export const approveLook =
   };
 
 export interface LookRejection extends LookDecision {
-  /** Null: the account itself takes it back. */
+  /** Null: the account itself withdraws it. */
   reason: string | null;
 }
 
-/** Drops what an account asked for; payers go on seeing what they see. 409: it is not what waits. */
+/**
+ * Rejects an account's pending look; payers keep seeing the former one. 409: it is no longer
+ * pending.
+ */
 export const rejectLook =
   (acting: Acting, alongside: Alongside | null) =>
   async ({ accountId, id, reason }: LookRejection): Promise<void> => {
@@ -282,7 +285,7 @@ export const rejectLook =
     });
   };
 
-/** A logo of an account; null: it is none of those that are shown. */
+/** Returns a current logo of an account, or null. */
 export async function readLogo(
   sql: Queryable,
   accountId: string,

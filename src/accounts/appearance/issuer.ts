@@ -37,7 +37,7 @@ export function letterHeadOf(
 ): LetterHead {
   const { accent, logo, email } = look;
   return {
-    // A name of nothing but such signs leaves the letter to the service.
+    // A name with only such signs leaves the letter to the service.
     sender: look.sender ?? (withoutAddress(name) || 'Recaudo'),
     replyTo: email ?? null,
     foot: aboutIssuer({ look }),

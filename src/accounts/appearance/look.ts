@@ -3,7 +3,7 @@ import { directionControl, hasControl, lengthOf } from '../../kernel/text.ts';
 import { accentFault } from '../../platform/pages/accent.ts';
 import type { LogoKind } from './picture.ts';
 
-/** The logo that is shown: which picture, and how large it is. */
+/** The current logo: its hash and size. */
 export interface ShownLogo {
   hash: string;
   kind: LogoKind;
@@ -13,13 +13,13 @@ export interface ShownLogo {
 
 /** An account's description of itself; unset fields are not shown. */
 export interface Profile {
-  /** As it is registered, where it is called otherwise. */
+  /** The registered name, if different. */
   legal_name?: string;
   address?: string;
   /** The contact address for payers, and the Reply-To of letters. */
   email?: string;
   phone?: string;
-  /** From whom letters to payers come, in place of its name. */
+  /** The sender's name in letters to payers, in place of the account's. */
   sender?: string;
 }
 
@@ -50,8 +50,8 @@ const isLine = (text: string, most: number): boolean =>
   !hasControl(text, { lineBreaks: false });
 
 /**
- * A name that a letter can come from, without the signs that addresses are made of: an address in it
- * would be taken for the one that the letter comes from.
+ * A sender's name without the characters of addresses: an address in it would pass for the letter's
+ * sender.
  */
 export const withoutAddress = (text: string): string =>
   /[@\uff20\ufe6b<>"\\:,;]/.test(text)

@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
 
-// A logo as it was sent is taken apart and put together again: only what draws it stays, so that
-// nothing rides along in it, behind it or in its remarks.
+// An uploaded logo is rebuilt from the parts that draw it, so that nothing is smuggled in it, after
+// it or in its comments.
 
 export const largestLogo = 256 * 1024;
 export const logoSides = { least: 16, most: 1000 } as const;
@@ -31,7 +31,7 @@ export interface Chunk {
   whole: Buffer;
 }
 
-/** The chunks of a PNG up to its end; null: it is cut off, or one is damaged. */
+/** The chunks of a PNG up to its end; null if it is truncated or damaged. */
 export function chunksOf(bytes: Buffer): Chunk[] | null {
   const chunks: Chunk[] = [];
   let offset = pngMark.length;
@@ -151,7 +151,7 @@ function readJpeg(bytes: Buffer): Read {
 
 const endMark = Buffer.from([0xff, 0xd9]);
 
-/** Reads a logo by its bytes, whatever its name says. */
+/** Reads a logo by its bytes, whatever its name. */
 export function readPicture(bytes: Buffer): Read {
   if (bytes.length === 0) return 'empty';
   if (bytes.length > largestLogo) return 'large';

@@ -3,10 +3,10 @@ import { crc32, deflate, inflate } from 'node:zlib';
 import type { DrawingJobs } from '../../platform/drawing/thread.ts';
 import { type Chunk, chunksOf, pngMark, samplesOf } from './picture.ts';
 
-// On paper a logo is small and its ground white. Readers of PDFs would be sent every pixel, and its
-// transparency would be taken apart again for each document.
+// A printed logo is small, on white. Full size and with transparency, every PDF would be large and
+// slow to make.
 
-/** Pixels of a printed logo at most: four a point of the box that it stands in. */
+/** Most pixels of a printed logo: four a point of its box. */
 const most = { width: 480, height: 192 } as const;
 
 interface Png {
@@ -72,7 +72,7 @@ const put = (to: number[], red: number, green: number, blue: number, opacity: nu
   to[3] = opacity;
 };
 
-/** A grey or a place in the palette, of as many bits as it has. */
+/** A grey or palette index, of the given bit depth. */
 const sampleAt = (row: Buffer, x: number, depth: number): number => {
   const bit = x * depth;
   return ((row[bit >> 3] ?? 0) >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);
@@ -114,7 +114,7 @@ function readerOf({ colour, depth, palette, clear }: Png): ReadPixel {
 const unpack = promisify(inflate);
 const pack = promisify(deflate);
 
-/** The pixels of a picture on white, in rows of three bytes a pixel, made as small as it is to be. */
+/** Scales a picture down on white; rows of three bytes a pixel. */
 async function smallRows(png: Png, to: { width: number; height: number }): Promise<Buffer> {
   const bits = (samplesOf[png.colour] ?? 1) * png.depth;
   const rowBytes = Math.ceil((png.width * bits) / 8);

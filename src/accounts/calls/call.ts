@@ -1,4 +1,4 @@
-/** A call of an account, as it is kept. */
+/** A logged call of an account. */
 export interface ApiCall {
   accountId: string;
   atMs: number;
@@ -11,7 +11,7 @@ export interface ApiCall {
   keyId: number | null;
 }
 
-/** Status of a call whose caller hung up. */
+/** Status of an aborted call. */
 export const givenUp = 499;
 
 const longestPath = 200;
@@ -22,7 +22,7 @@ const nameOf = (pair: string): string | null => /^[a-z_]{1,40}(?==)/.exec(pair)?
 /** Masks digits as long as those of a card, an account or a barcode. */
 const withoutNumbers = (path: string): string => path.replace(/\d{12,}/g, '…');
 
-/** The address of a call as it is kept: its path, and the names of its query's values. */
+/** A call's logged address: its path, and the names of its query's values. */
 export function pathOf(url: string): string {
   const mark = url.indexOf('?');
   if (mark === -1) return withoutNumbers(url).slice(0, longestPath);

@@ -21,14 +21,14 @@ export interface CallPlace {
   requestId: string;
 }
 
-/** A call as it is listed. */
+/** A listed call. */
 export interface FoundCall extends CallPlace {
   method: string;
   path: string;
   /** 499: its caller did not wait for the answer. */
   status: number;
   ms: number;
-  /** The key that called; null: it is gone, or none did. */
+  /** The call's key; null if it was deleted, or the call had none. */
   key: { id: number; name: string; prefix: string } | null;
 }
 
@@ -83,8 +83,8 @@ const present = (row: CallRow): FoundCall => ({
 });
 
 /**
- * An account's calls of the last 14 days, the newest first and at most `limit`, behind the last one
- * of the page before; and how many of the time that is looked at were left out of the log.
+ * An account's calls of the last 14 days, newest first and at most `limit`, after a cursor; and the
+ * number of calls of that time missing in the log.
  */
 export async function findCalls(
   sql: Queryable,

@@ -4,13 +4,13 @@ import type { ApiCall } from './call.ts';
 import { forgetBefore, keepNewest, writeCalls } from './store.ts';
 
 /**
- * Calls that wait to be written, at most: written every second, that is what a process writes of a
- * second. More would be felt by the calls themselves.
+ * Most queued calls: the queue is written every second, so this is a process's rate per second.
+ * More would slow the calls themselves.
  */
 const mostWaiting = 1_000;
 /** Of one account, so that the calls of another are there as well. */
 const mostOfAccount = 300;
-/** Calls that went well leave so many places to others, which somebody will look for. */
+/** Places reserved for failed calls, which people will look for. */
 const placesOfFailures = 100;
 /** Retention of an account's calls. */
 const mostKept = 100_000;
@@ -20,9 +20,9 @@ const minuteMs = 60_000;
 export interface CallLog {
   /** Takes a call, or counts it as left out; never waits. */
   note(call: ApiCall): void;
-  /** Writes what waits. */
+  /** Writes the queue. */
   flush(): Promise<void>;
-  /** Forgets what is too old, and what is too much of the accounts that called here. */
+  /** Deletes old calls, and those above the limit of recent callers' accounts. */
   clear(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const nothing = (): Waiting => ({ calls: [], ofAccount: new Map(), leftOut: new 
 const add = (counts: Map<string, number>, name: string, count: number): void =>
   void counts.set(name, (counts.get(name) ?? 0) + count);
 
-/** Keeps the calls of this process: bounded in memory, written behind them by COPY. */
+/** Logs this process's calls: bounded in memory, written later by COPY. */
 export function createCallLog(
   sql: Sql,
   wall: Clock,
@@ -73,7 +73,7 @@ export function createCallLog(
         await writeCalls(sql, calls, leftOut, minute);
         for (const accountId of ofAccount.keys()) called.add(accountId);
       } catch (error) {
-        // Not kept for another try: while the database is away they would only become more.
+        // No retry: while the database is away they would only pile up.
         for (const [accountId, count] of leftOut) add(waiting.leftOut, accountId, count);
         for (const [accountId, count] of ofAccount) leaveOut(accountId, count);
         throw error;

@@ -78,7 +78,7 @@ export async function writeCalls(
   });
 }
 
-/** Forgets what is older than a moment, some rows at a time; answers how many went. */
+/** Deletes calls from before an instant, some rows at a time; returns their number. */
 export async function forgetBefore(sql: Queryable, moment: Temporal.Instant): Promise<number> {
   await sql`
     delete from api_calls_left_out l using ${everyAccount(sql)}

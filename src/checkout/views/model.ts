@@ -65,7 +65,7 @@ export type CardTaker = {
   readonly scope: string;
   readonly way: Way;
   readonly brands: readonly { readonly family: CardBrand; readonly name: string }[];
-  /** Of credit cards: what its brands may be paid in. */
+  /** Installments of its credit card brands. */
   readonly plans: readonly BrandPlans[];
 };
 

@@ -13,7 +13,7 @@ let orders = 0;
 /** Ids of requests have no more digits here, so that every bank has room for them. */
 const idsOfRequests = 99_999_999;
 
-/** The order of an account for a request of its own. */
+/** Orders an account for a new request. */
 function ordering({ manifest, newAttempt, nowMs }: Session): Order {
   if (!manifest.channels.some((one) => one.opens_accounts === true)) {
     throw new NotOffered('It opens no accounts for transfers.');

@@ -11,7 +11,7 @@ import {
   settled,
 } from './session.ts';
 
-/** A public test card, in the place of a token: nobody may take, keep or repeat it. */
+/** A public test card in place of a token: connectors must not take, store or echo it. */
 const cardNumber = ['4507', '9900', '0000', '4905'].join('');
 
 /** Each is wrong in one place; none may have an effect. */

@@ -20,7 +20,7 @@ interface Keeping {
   order: Record<string, unknown>;
 }
 
-/** A card that is to be kept, of the case `approved` or another one. */
+/** A card to store, of the case `approved` or another one. */
 async function keeping(
   session: Session,
   name: KeptCase | 'rejected_other_instrument' = 'approved',
@@ -58,7 +58,7 @@ const forget = ({ call, nowMs }: Session, card: string, reference: string): Prom
 
 type KeptOutcome = Extract<CardOutcome, { outcome: 'kept' }>;
 
-/** A debit of a card on file; `first`: the network's id of the payment by which it was agreed. */
+/** A debit of a card on file; `first`: the network's id of the payment with the consent. */
 async function chargeOf(
   session: Session,
   { reference, brand, bin, last_four, ...card }: KeptOutcome,
@@ -73,7 +73,7 @@ async function chargeOf(
   return await session.orderOf('approved', { instrument, on_file });
 }
 
-/** Stores a card that changes soon, and waits for the notice of it. */
+/** Stores a card that changes soon, and waits for its notice. */
 async function changed(session: Session, listener: Listener | null, name: KeptCase) {
   if (!session.manifest.notices.includes('card.changed')) {
     throw new NotOffered('The manifest names no notice card.changed.');

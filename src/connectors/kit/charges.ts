@@ -19,7 +19,7 @@ const markOf = (outcome: Outcome): string =>
 
 const quoted = (outcome: unknown): string => JSON.stringify(outcome).slice(0, 300);
 
-/** The acquirer's list shows the charge as often as it was approved: once, or never. */
+/** The acquirer's list has the charge once if approved, else never. */
 async function isListedOnce(session: Session, order: Order, approved: boolean): Promise<void> {
   const taken = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
   const wanted = approved ? 1 : 0;

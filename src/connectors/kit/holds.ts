@@ -58,14 +58,14 @@ const end = (
 const ended = async (session: Session, hold: Held, how: End): Promise<Outcome> =>
   readOutcome(await end(session, hold, how));
 
-/** The list has it as often as it was taken: once, or never. */
+/** The list has it once if captured, else never. */
 async function isTaken(session: Session, { order }: Held, taken: boolean): Promise<void> {
   const listed = (await session.listed(order.attempt)).filter((one) => one.outcome === 'approved');
   must(listed.length === (taken ? 1 : 0), `The list shows it approved ${listed.length} times.`);
   must(!taken || listed[0]?.amount === order.amount, `The list shows ${quoted(listed[0])}.`);
 }
 
-/** The answer of GET once nothing is pending; a lost order may show late. */
+/** GET's answer once nothing is pending; a lost order may appear late. */
 const saysIn = async (session: Session, { order }: Held, wanted: string): Promise<void> => {
   const asked = await session.until(
     () => settled(session, order),
@@ -191,7 +191,7 @@ const captures: readonly Check[] = [
   },
 ];
 
-/** Checks of what is authorised first, and of what becomes of it over a restart. */
+/** Checks of authorisations, and of their ends after a restart. */
 export const holdChecks = (restart: Restart | null): readonly Check[] => [
   ...authorisations,
   endsOnce('capture'),

@@ -4,7 +4,7 @@ import { must, NotOffered, readerOf, readList } from './session.ts';
 
 const readTransfers = readerOf<TransferList>(transferListSchema, 'The list of transfers');
 
-/** Before anybody was connected to anything. */
+/** Before any connector existed. */
 const longAgo = { from: '2001-01-01T03:00:00Z', until: '2001-01-02T03:00:00Z' };
 
 /** Checks of the lists that the reconciliation reads. */

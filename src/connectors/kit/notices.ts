@@ -12,7 +12,7 @@ import { must, NotOffered, put } from './session.ts';
 
 export interface Listener {
   notices: Notice[];
-  /** Notices that were not signed, or are none. */
+  /** Unsigned or malformed notices. */
   faults: string[];
   /** The service's answer to an intention. */
   decide: (intention: Intention) => IntentionAnswer;
@@ -55,7 +55,7 @@ export async function openListener(
     if (isOne && body.type === 'qr.intention') {
       return { status: 200, answer: listener.decide(body) };
     }
-    // A service that is away for a moment: what it did not take must come again.
+    // Simulate a brief outage: refused notices must come again.
     if (!refused.has(text)) {
       refused.add(text);
       return { status: 503, answer: {} };

@@ -31,7 +31,7 @@ async function charged(session: Session, way: 'whole' | 'part'): Promise<Charged
 const numberOf = ({ attempt }: Order, nth: number): string =>
   `1${attempt.slice(attempt.indexOf('-') + 1).slice(-14)}${nth}`;
 
-/** Sends the nth refund of a charge; `before`: what went back before it. */
+/** Sends the nth refund of a charge; `before`: the sum of earlier ones. */
 const give = (
   { call, nowMs }: Session,
   { order, reference }: Charged,

@@ -59,7 +59,7 @@ const fields: readonly SheetField[] = [
   sheetFields.reference,
 ];
 
-/** Rows as mandates on bank accounts; each holder is asked by mail to sign. */
+/** Rows as mandates on bank accounts; each holder gets a signing mail. */
 export const adhesionKind = (debitsBanks: () => boolean): ImportKind<BankMandateInput> => ({
   name: 'adhesion',
   fields,

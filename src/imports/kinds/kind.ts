@@ -27,7 +27,7 @@ export const kindActs = {
   adhesion: { see: 'mandates.see', create: 'mandates.create', withdraw: 'mandates.cancel' },
 } as const satisfies Record<KindName, Record<'see' | 'create' | 'withdraw', AccountAct>>;
 
-/** A row that may be created, or all that is wrong with it. */
+/** A valid row, or all its faults. */
 export type CheckedRow<I> = { ok: true; input: I } | { ok: false; faults: FoundFault[] };
 
 /** One that was created. */
@@ -37,20 +37,20 @@ export interface Made {
   follow?(): Promise<void>;
 }
 
-/** Checks the body that a row came to. */
+/** Checks a row's body. */
 export type CheckRow<I> = (body: Record<string, unknown>) => CheckedRow<I> | Promise<CheckedRow<I>>;
 
 /** A noun that rows can become, with its rules. */
 export interface ImportKind<I> {
   name: KindName;
   fields: readonly SheetField[];
-  /** Throws where this deployment makes none of them. */
+  /** Throws if this deployment creates none of them. */
   refuseUnlessOffered?(): void;
-  /** The noun's own check of rows, with what it depends on read now. */
+  /** Returns the noun's own check of rows, with its dependencies read now. */
   checker(accountId: string): Promise<CheckRow<I>>;
-  /** The account's own name for what a row becomes; null: it has none. */
+  /** The account's own reference of the new entity, or null. */
   referenceOf(input: I): string | null;
-  /** Of these names, those that are there already, with what has them. */
+  /** Of these references, the existing ones with their entities. */
   existing(
     sql: Queryable,
     accountId: string,
@@ -62,9 +62,9 @@ export interface ImportKind<I> {
 
 /** The verbs of a kind's noun. */
 export interface ImportMaker<I> {
-  /** Creates all of them in the transaction; a refusal for each that cannot be. */
+  /** Creates all inputs in the transaction; a refusal for each invalid one. */
   create(tx: Transaction, ctx: Ctx, inputs: readonly I[]): Promise<(Made | Error)[]>;
-  /** Takes back what nobody has paid, and answers which. */
+  /** Withdraws unpaid ones, and returns them. */
   withdraw(
     tx: Transaction,
     ctx: Ctx,
@@ -72,6 +72,6 @@ export interface ImportMaker<I> {
   ): Promise<number[]>;
 }
 
-/** All kinds by their names: what one of them read, only the same one is given again. */
+/** All kinds by name: each only gets inputs that it has read itself. */
 export type Kinds = Readonly<Record<KindName, ImportKind<unknown>>>;
 export type Makers = Readonly<Record<KindName, ImportMaker<unknown>>>;

@@ -9,14 +9,14 @@ import { type Import, keyOf } from '../import.ts';
 import type { ImportKind, ImportMaker, Made } from '../kinds/kind.ts';
 import { type Counts, type RowOutcome, readPage, storeOutcomes, takePage } from '../store-pages.ts';
 
-/** The context of an import: the person who confirmed it, or started to undo it. */
+/** The context of an import: the user who confirmed it, or started to undo it. */
 export function ctxOf(one: Import): Ctx {
   if (one.actor === null) throw new Error(`import ${one.id} was confirmed by nobody`);
   const actor: Actor = one.actor;
   return { accountId: one.account_id, actor };
 }
 
-/** Throws what is no refusal. */
+/** Rethrows anything but a refusal. */
 const refusedFor = (error: Error): FoundFault[] => {
   if (error instanceof Refusal) return faultsOf(error);
   throw error;
@@ -31,7 +31,7 @@ interface PageWork {
 
 type Sound = Extract<RowCheck<unknown>, { ok: true }>;
 
-/** The rows of a page that are to be created; without those that the account has already. */
+/** A page's rows to create, without those that the account has already. */
 async function wantedOf(
   tx: Transaction,
   one: Import,
@@ -52,10 +52,10 @@ const countsOf = (outcomes: readonly RowOutcome[]): Counts => {
 };
 
 /**
- * Creates the rows of a page and records it in the same transaction: a crash in between leaves
- * nothing, and the next worker begins with the same page. Returns false if another worker did it,
- * or the import no longer runs. Of two imports of an account one page is written at a time, so that
- * each sees the references of the other.
+ * Creates a page's rows and records it in the same transaction: a crash in between leaves nothing,
+ * and the next worker begins with the same page. Returns false if another worker did it, or the
+ * import no longer runs. An account's imports write one page at a time, so that each sees the
+ * references of the others.
  */
 export const createPage =
   ({ sql }: Base) =>

@@ -11,8 +11,8 @@ interface PageWork {
 }
 
 /**
- * Takes back what a page created and nobody has paid, and says so in the same transaction. Of a
- * payment that arrives at the same moment and this one is first: the database decides.
+ * Withdraws a page's unpaid entities and records it in the same transaction. The database
+ * serialises it with concurrent payments.
  */
 export const withdrawPage =
   ({ sql, recordIds }: Base) =>

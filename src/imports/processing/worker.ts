@@ -13,17 +13,17 @@ import { withdrawPage } from './withdraw.ts';
 /** Lease of a silent worker on an import: after it another one takes over. */
 const lease = Temporal.Duration.from({ seconds: 5 });
 
-/** After so many tries in a row that came to nothing there is no further one: an hour has gone. */
+/** Gives up after so many failed tries in a row, which take an hour. */
 const mostTries = 20;
 
 /** Seconds until a step is tried again: twice as long each time, up to five minutes. */
 const pauseAfter = (tries: number): number => Math.min(5 * 2 ** Math.min(tries - 1, 8), 300);
 
-/** The account was suspended or closed meanwhile: no other try will change that. */
+/** The account was suspended or closed meanwhile: a retry cannot help. */
 const isConflict = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.kind === 'conflict';
 
-/** Does what is due on imports: creates the rows of those that were confirmed, undoes others. */
+/** Does the imports' due work: creates rows of confirmed ones, undoes others. */
 export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
   const { sql, reads, clocks, log, recordIds } = base;
   const create = createPage(base);
@@ -52,7 +52,7 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
     });
   };
 
-  /** Works on page after page; false where somebody else does, or the signal stopped it. */
+  /** Works page by page; false if another worker does, or the signal stopped it. */
   const throughPages = async (
     from: number,
     to: number,
@@ -91,14 +91,14 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
     }
   };
 
-  /** One round over everything that is due. Safe beside other workers, here and elsewhere. */
+  /** One round over all due work. Safe next to other workers, here and elsewhere. */
   return async (signal: AbortSignal): Promise<void> => {
     for (const key of await dueImports(sql, clocks.wall.now())) {
       if (signal.aborted) return;
       const now = clocks.wall.now();
       const one = await claimImport(sql, key, { now, until: until() });
       if (!one) continue;
-      // Undoing is retried without limit: money may arrive for what is left.
+      // An undo is retried without limit: money may still arrive for the rest.
       if (one.state === 'running' && one.tries > mostTries)
         await end(one, 'fail', fault('import.given_up', {}));
       else await tryStep(one, signal);

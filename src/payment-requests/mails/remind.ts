@@ -11,7 +11,7 @@ type Fragment = ReturnType<Queryable>;
 /** When on a day reminders go. */
 const morning = { hours: 9 };
 
-/** Reminders of one kind of due that one transaction notes. */
+/** Reminders of one kind in one transaction. */
 const notedAtOnce = 1_000;
 
 /** Accounts that remind, with how far they are. */

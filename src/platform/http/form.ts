@@ -16,7 +16,7 @@ export interface Fault extends FieldFaults {
 /** One kind of value: its shape for the documentation, and how it is read from outside. */
 export interface Field<T> {
   schema: JsonSchema;
-  /** Says what the field takes, where it is missing or wrong. */
+  /** Explains the allowed values of a missing or wrong field. */
   wanted: string | Said;
   parse(value: unknown): Parsed<T>;
   /** Turns the text in a field of a page into what `parse` takes; left out: the text itself. */

@@ -75,7 +75,7 @@ export type LinkOf = (link: LetterLink & { accountId: string }) => string;
 
 export interface MailerTerms {
   log: Log;
-  /** Of the service's own addresses; its host names the service in Message-IDs. */
+  /** Origin of the service's own addresses; its host is part of Message-IDs. */
   origin: string;
   linkOf: LinkOf;
   /** Of mails that show more than one link. */

@@ -6,7 +6,7 @@
 /** A cell as read: a number only if the spreadsheet itself types it as one. */
 export type Cell = string | number | boolean;
 
-/** Thousands that white space parts; anywhere else it parts two numbers. */
+/** Thousands separated by white space; anywhere else it separates two numbers. */
 const spacedThousands = /^[1-9]\d{0,2}(?:\s\d{3})+(?!\d)/;
 
 /** No amount is written in more characters. */

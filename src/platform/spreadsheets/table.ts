@@ -32,7 +32,7 @@ const longestCell = 32_767;
 const longestRow = pageText;
 /** Characters of all rows: a workbook can repeat one text in many cells. */
 const mostText = 67_108_864;
-/** Rows that a note names. */
+/** A note's rows. */
 const mostNoted = 1_000;
 
 /** A row with the number that the spreadsheet shows. */

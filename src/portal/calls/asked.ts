@@ -17,7 +17,7 @@ export const askedIn = (query: URLSearchParams): LogQuery =>
     askedNames.map((name) => [name, (query.get(name) ?? '').trim().slice(0, longestText)]),
   ) as LogQuery;
 
-/** The day that a text is; null: none is asked for; undefined: it is no day. */
+/** Parses a day; null if empty, undefined if malformed. */
 const dayIn = (text: string): Temporal.PlainDate | null | undefined =>
   text === '' ? null : (parseDayOrIso(text) ?? undefined);
 
@@ -35,7 +35,7 @@ export function readAsked(asked: LogQuery, keys: readonly ApiKey[]): ReadAsked {
   const toFault = to === undefined ? 'day' : isOrdered ? null : 'order';
   return {
     filters: {
-      // The database knows no such sign.
+      // PostgreSQL texts cannot hold NUL.
       text: asked.text.replaceAll('\0', '') || null,
       method: methods.find((one) => one === asked.method) ?? null,
       status: isStatus ? Number(asked.status) : null,
@@ -58,7 +58,7 @@ export function readAsked(asked: LogQuery, keys: readonly ApiKey[]): ReadAsked {
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const placeShape = new RegExp(`^(\\d{1,17})_(${uuid})$`);
 
-/** The place behind which a page begins, as its address tells it; null: it is the first. */
+/** Reads the page's cursor from the address; null for the first page. */
 export function placeIn(query: URLSearchParams): CallPlace | null {
   const [, micros, requestId] = placeShape.exec(query.get('behind') ?? '') ?? [];
   if (micros === undefined || requestId === undefined) return null;

@@ -27,7 +27,7 @@ export interface CallsModel extends Pick<ReadAsked, 'faults'> {
   behind: string | null;
 }
 
-/** The address of the log with what is asked for, but for one thing, and with more. */
+/** The log's address with one filter removed and others added. */
 function addressOf(
   { at }: AccountVisit,
   asked: LogQuery,
@@ -136,7 +136,7 @@ function Filters({ visit, model }: { visit: AccountVisit; model: CallsModel }) {
   );
 }
 
-/** Hundreds of statuses, and the one that the address asks for. */
+/** Classes of statuses, and the one in the address. */
 function statusChoices(lang: AccountVisit['lang'], { status }: LogQuery) {
   const { statuses } = callTexts[lang];
   const hundreds = ([200, 400, 500] as const).map((one) => ({

@@ -112,7 +112,7 @@ export function debitCreation({ mandates, debits, clocks, calendar }: CreatePart
   };
 
   return {
-    /** The form; of a mandate that is not signed its own page says why not. */
+    /** The form; the page of an unsigned mandate explains why there is none. */
     async show(visit: AccountVisit): Promise<Answer> {
       const subject = await subjectOf(visit);
       if (subject.mandate.state !== 'signed') return { to: visit.at(mandatePath(subject.mandate)) };

@@ -39,9 +39,9 @@ const filtersOf = (lang: Lang): Filter[] => {
 
 export interface ListModel {
   debits: readonly ShownDebit[];
-  /** The last of them, where there are more. */
+  /** Cursor of the next page; null at the end. */
   next: number | null;
-  /** Of a day: how many stand how; null: there are too many to count them for a page. */
+  /** A day's counts by state; null if there are too many to count. */
   ofDay: { day: Temporal.PlainDate; totals: readonly DayTotal[] | null } | null;
 }
 

@@ -17,7 +17,7 @@ type FieldType = 'date' | 'month' | 'amount' | 'text' | 'long';
 
 const shared = { description: 'long', external_reference: 'text' } as const;
 
-/** The fields of each kind, in the order in which they are asked for. */
+/** The fields of each kind, in order. */
 const fieldsOf: Readonly<Record<DebitKind, Partial<Record<FieldName, FieldType>>>> = {
   debit_request: {
     first_due_date: 'date',
@@ -31,7 +31,7 @@ const fieldsOf: Readonly<Record<DebitKind, Partial<Record<FieldName, FieldType>>
 
 const required: readonly FieldName[] = ['first_due_date', 'first_total', 'period', 'amount'];
 
-/** From when on a debit may be asked for. */
+/** The first possible day of a debit. */
 export interface Soonest {
   due: Temporal.PlainDate;
   period: { month: number; year: number };

@@ -10,7 +10,7 @@ import { debitTexts } from './texts.ts';
 
 const mostShown = 12;
 
-/** The newest debits on a mandate, and where another is made; null: not for this reader. */
+/** The newest debits on a mandate, with a link to a new one; null without the right to see them. */
 export async function debitsSection(
   { sql }: Pick<Base, 'sql'>,
   visit: AccountVisit,

@@ -37,7 +37,7 @@ export interface OneModel extends ShownDebit {
   now: Temporal.Instant;
 }
 
-/** A debit: how it stands, what the bank said and what to do, each time that it was put to it. */
+/** A debit: its state, the bank's answers with advice, and each run. */
 export function onePage(visit: AccountVisit, model: OneModel): Page {
   const { lang, at } = visit;
   const { row } = model;
@@ -88,7 +88,7 @@ const notFinal = ({ row, runs }: OneModel): string | null =>
     ? (runs.findLast(({ code }) => code !== null)?.code ?? null)
     : null;
 
-/** Why it stands as it does, and what to do about it. */
+/** The reason of its state, with advice. */
 function Told({ visit: { lang }, model }: PartProps) {
   const texts = debitTexts[lang];
   const refusal = lastRefusal(model);
@@ -106,7 +106,7 @@ function Told({ visit: { lang }, model }: PartProps) {
   const code = notFinal(model);
   if (code !== null) {
     const words = refusalWords(lang, { code });
-    // Another debit beside the second run would take the money twice.
+    // Another debit besides the second run would take the money twice.
     const second = model.runs.find(({ no, state }) => no === 2 && state !== 'done');
     const told = second
       ? { ...words, advice: texts.again({ day: dayText(lang, second.run_on) }) }
@@ -240,7 +240,7 @@ function Runs({ visit: { lang }, model }: PartProps) {
   );
 }
 
-/** Asks once more; `refused`: it was put to the bank meanwhile. */
+/** Asks for confirmation; `refused`: it was submitted meanwhile. */
 export function cancelPage(visit: AccountVisit, { row }: OneModel, refused = false): Page {
   const { lang, at } = visit;
   const { cancel: texts } = debitTexts[lang];

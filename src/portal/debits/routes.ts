@@ -46,7 +46,7 @@ const soughtIn = ({ lang, query, account }: AccountVisit) => {
   };
 };
 
-/** The debits that were looked for, as a page and as a file, and their days. */
+/** The debits of a search, as a page and as a file, and by day. */
 function debitLists(portal: Portal, base: DebitPageParts['base']): void {
   portal.page({
     act: 'debits.see',

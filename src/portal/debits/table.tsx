@@ -6,13 +6,13 @@ import type { AccountVisit } from '../frame/index.ts';
 import { RequestBadge } from '../frame/states.tsx';
 import { debitTexts } from './texts.ts';
 
-/** The final refusal of a debit; null if there is none. */
+/** Returns the final refusal of a debit, or null. */
 export function lastRefusal({ row, results }: Pick<ShownDebit, 'row' | 'results'>) {
   const last = results.at(-1);
   return row.state === 'rejected' && last?.type === 'rejected' ? last.details : null;
 }
 
-/** Its words; those of a bank that stand in no table are in whatever language they came. */
+/** The reason in words; unknown texts of a bank keep their language. */
 function Why({ visit: { lang }, shown }: { visit: AccountVisit; shown: ShownDebit }) {
   const kept = lastRefusal(shown);
   if (kept === null) return <>—</>;
@@ -26,7 +26,7 @@ type Props = {
   empty: ComponentChildren;
 };
 
-/** Debits in a list: whose, how much, when, how they stand and what the bank said. */
+/** A table of debits with payer, amount, day, state and the bank's answer. */
 export function DebitTable({ visit, rows, caption, empty }: Props) {
   const { lang, at } = visit;
   const { list: texts } = debitTexts[lang];

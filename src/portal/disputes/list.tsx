@@ -10,7 +10,7 @@ import { disputeTexts } from './texts.ts';
 export const rowsAtOnce = 50;
 
 interface ListModel {
-  /** One more than is shown says that there are others. */
+  /** One more than the page shows, if there are others. */
   rows: readonly ShownDispute[];
   all: boolean;
   now: Temporal.Instant;

@@ -4,7 +4,7 @@ import { type DisputeRow, disputesOf } from '../../money/disputes/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { RequestKey } from '../../requests/index.ts';
 
-/** A dispute with what 3-D Secure came to for its payment. */
+/** A dispute with its payment's 3-D Secure result. */
 export type ShownDispute = DisputeRow & { three_ds: ThreeDs | null };
 
 export async function withThreeDs(

@@ -68,7 +68,7 @@ export function disputeColumns({ lang, now }: Shown): TableColumn<ShownDispute>[
   ];
 }
 
-/** The disputes of one request; nothing where there are none. */
+/** The disputes of one request, if any. */
 export function Disputes({ lang, now, rows }: Shown & { rows: readonly ShownDispute[] }) {
   const { title } = disputeTexts[lang];
   if (rows.length === 0) return null;

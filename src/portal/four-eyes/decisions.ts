@@ -26,19 +26,19 @@ export interface Deciding<A extends Approves> {
 }
 
 interface Door<A extends Approves> {
-  /** Nothing is asked of these before a decision is made. */
+  /** Called only when a decision is made. */
   verbs(): {
     base: { sql: Queryable };
     approve(decision: Decision): Promise<Proposal>;
     reject: Reject;
   };
-  /** The account whose proposals this visitor decides; left out: those of any account. */
+  /** The account whose proposals this visitor decides; absent: any account's. */
   accountOf?(visit: VisitFor<A>): string;
   /** The page of a proposal with both forms. */
   show(visit: VisitFor<A>, forms: DecisionForms): Promise<Page>;
 }
 
-/** Takes both decisions on a proposal, and serves the page that they stand on. */
+/** Routes of both decisions on a proposal, and of its page. */
 export function decisionPages<A extends Approves>(
   portal: Portal,
   { kind, path, see, approving, rejecting }: Deciding<A>,

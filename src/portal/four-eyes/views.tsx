@@ -166,7 +166,7 @@ function Decide({ visit, row, forms }: { visit: Reader; row: Proposal; forms: De
   );
 }
 
-/** One proposal: what it would do, who wanted it, and for another person the decision. */
+/** One proposal: its effect, its author, and the decision for another person. */
 export function proposalPage(
   visit: Reader,
   model: ProposalModel,

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/base.ts';
 import type { AccountVisit } from './visit.ts';
 
-/** The number that a part of an address says; null: it says none. */
+/** Parses a number in an address, or returns null. */
 export function numberIn(text = ''): number | null {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(id) ? id : null;

@@ -16,7 +16,7 @@ const failureOf: Partial<Record<Admission['kind'], { failure: Failure; status: n
   closed: { failure: 'closed', status: 403 },
 };
 
-/** The page to go back to: this one, or for a form its own `back`. */
+/** The page to return to: this one, or a form's own `back`. */
 const cameFrom = ({ posted, path, query }: OwnVisit): string => {
   const back = posted.get('back');
   if (back !== null) return back;

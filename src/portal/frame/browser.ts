@@ -8,7 +8,7 @@ export interface Browser {
   /** The network by which failures are counted. */
   network: string;
   userAgent: string;
-  /** The secret of a device on which somebody signed in before; null: none. */
+  /** The secret of a known device, or null. */
   device: string | null;
 }
 

@@ -23,11 +23,11 @@ function readSecret(
   return found !== undefined && secretShape.test(found) ? found : null;
 }
 
-/** The secret of the session that a browser has; null: none. */
+/** The browser's session secret, or null. */
 export const secretIn = (request: FastifyRequest, secure: boolean): string | null =>
   readSecret(request, 'session', secure);
 
-/** The secret of a device on which somebody signed in before; null: none. */
+/** The secret of a known device, or null. */
 export const deviceIn = (request: FastifyRequest, secure: boolean): string | null =>
   readSecret(request, 'device', secure);
 
@@ -39,13 +39,13 @@ function setCookie(
   reply.header('set-cookie', [`${name}=${value}`, ...flags, ...more].join('; '));
 }
 
-/** Gives the browser the secret of its session; null: it forgets it. */
+/** Sets the cookie of the session's secret; null deletes it. */
 export function setSecret(reply: FastifyReply, secret: string | null, secure: boolean): void {
   const name = nameOf('session', secure);
   setCookie(reply, { name, value: secret ?? '', more: secret ? [] : ['Max-Age=0'], secure });
 }
 
-/** Gives the browser the secret by which its device is known again. */
+/** Sets the cookie that identifies the device. */
 export function setDevice(reply: FastifyReply, secret: string, secure: boolean): void {
   const name = nameOf('device', secure);
   setCookie(reply, { name, value: secret, more: [`Max-Age=${deviceSeconds}`], secure });

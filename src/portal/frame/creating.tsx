@@ -23,7 +23,7 @@ export function OnceField({ visit }: { visit: Keyed }) {
   return <input type="hidden" name={keyField} value={keyIn(visit)} />;
 }
 
-/** The claim of a form, under the address that it is posted to. 400 where it has no key. */
+/** A form's idempotency claim, scoped to its address. 400 without a key. */
 export function claimIn({ posted, path }: Pick<OwnVisit, 'posted' | 'path'>): IdempotencyClaim {
   const key = posted.get(keyField) ?? '';
   if (!keyShape.test(key)) throw refusal('form.no_key', {});
@@ -38,7 +38,7 @@ export function asksAnew({ posted }: Pick<OwnVisit, 'posted'>, refusal: unknown)
   if (refusal instanceof Refusal && refusal.kind === 'unprocessable') posted.delete(keyField);
 }
 
-/** The id of what was created, by the answer that is stored with it. */
+/** The id of the created entity, from the stored answer. */
 export const createdId = ({ answer }: { answer: { body: string } }): string =>
   String(JSON.parse(answer.body).id);
 

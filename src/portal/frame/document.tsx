@@ -8,7 +8,7 @@ import type { AccountVisit, OpenVisit, OwnVisit, Page, ServiceVisit } from './vi
 /** A visitor of any kind. */
 export type Visit = OpenVisit | OwnVisit | AccountVisit | ServiceVisit;
 
-/** The same page in the other language, with all that the address asks for. */
+/** The same page in the other language, query included. */
 function otherLanguage({ path, query, lang }: Visit): string {
   const asked = new URLSearchParams(query);
   asked.set('lang', lang === 'es' ? 'en' : 'es');

@@ -17,7 +17,7 @@ export interface FoundRows<Row, Place> {
   next: Place | null;
 }
 
-/** Reads rows behind a place; null: from the beginning. */
+/** Reads rows after a cursor; null: from the beginning. */
 export type FindRows<Row, Place> = (
   behind: Place | null,
   limit: number,
@@ -33,7 +33,7 @@ export function behindLast<Row>(
   return { rows, next: last === undefined || rows.length < limit ? null : idOf(last) };
 }
 
-/** All that is found, page behind page, as it stands when it is read. */
+/** All rows, page after page, as of the time of reading. */
 async function* piecesOf<Row, Place>(find: FindRows<Row, Place>): AsyncGenerator<readonly Row[]> {
   let behind: Place | null = null;
   do {

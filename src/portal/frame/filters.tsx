@@ -18,7 +18,7 @@ export type Filter = FilterField &
     | { readonly kind: 'choice'; readonly choices: readonly Choice[]; readonly none: string }
   );
 
-/** The day that a query names; null: none. */
+/** The day in a query, or null. */
 export function dayIn(query: URLSearchParams, name: string): Temporal.PlainDate | null {
   const text = query.get(name) ?? '';
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
@@ -29,7 +29,7 @@ export function dayIn(query: URLSearchParams, name: string): Temporal.PlainDate 
   }
 }
 
-/** Which of the choices a query names; null: none. */
+/** The choice in a query, or null. */
 export const chosenIn = (
   query: URLSearchParams,
   name: string,

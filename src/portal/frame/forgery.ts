@@ -27,7 +27,7 @@ export function isFormToken(token: string, secret: string, action: string): bool
   return timingSafeEqual(mac, macOf(secret, action));
 }
 
-/** True if a browser says that a form comes from a page of ours. */
+/** True if the browser reports a form as coming from our origin. */
 export function comesFromUs({ headers }: FastifyRequest, origin: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';

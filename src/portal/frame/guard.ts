@@ -17,7 +17,7 @@ export interface GuardParts {
   users: Pick<UserVerbs, 'roleOf'>;
   readAccount(id: string): Promise<Account | null>;
   wall: Clock;
-  /** There a second factor is offered, and asked of nobody. */
+  /** In the sandbox a second factor is optional. */
   sandbox: boolean;
 }
 
@@ -29,12 +29,12 @@ export type Admission =
   | { kind: 'suspended' | 'closed' }
   /** A fresh proof of identity is required. */
   | { kind: 'stale' }
-  /** In production everybody needs a second factor. */
+  /** In production every user needs a second factor. */
   | { kind: 'factor' }
   | { kind: 'account'; account: Account; role: AccountRole }
   | { kind: 'service'; role: ServiceRole };
 
-/** Returns the obstacle in an account's state; null if there is none. */
+/** Returns the obstacle in an account's state, or null. */
 export function stateFault(act: Act, { state }: Account): 'suspended' | 'closed' | null {
   const wanted = ruleOf(act).account;
   if (wanted === undefined || state === 'active') return null;

@@ -9,7 +9,7 @@ import { layoutTexts } from './layout-texts.ts';
 export interface Destination {
   readonly href: string;
   readonly label: string;
-  /** The page that is read is this one, or lies below it. */
+  /** True for this page, and for pages below it. */
   readonly current?: boolean;
 }
 
@@ -18,12 +18,12 @@ export interface Frame {
   readonly lang: Lang;
   /** The path that is read. */
   readonly pageUrl: string;
-  /** The same page, filters and all, in the other language; null: there is none. */
+  /** The same page in the other language, filters included; null if there is none. */
   readonly otherLanguage: string | null;
   readonly sandbox: boolean;
   /** The signed-in user; null before that. */
   readonly user: { readonly name: string; readonly signOutToken: string } | null;
-  /** The page's account; null for the service, or for nobody. */
+  /** The page's account; null for the service, or before sign-in. */
   readonly account: { readonly id: string; readonly name: string } | null;
   /** True on pages of the service itself. */
   readonly service?: boolean;
@@ -110,7 +110,7 @@ function Navigation(props: { lang: Lang; pages: readonly Destination[]; place: '
 
 type SwitcherProps = { lang: Lang; account: { id: string; name: string } };
 
-/** For whom one works here; the list of accounts is where one goes to work for another. */
+/** The current account, with a link to the list of accounts. */
 function AccountSwitcher({ lang, account }: SwitcherProps) {
   const texts = layoutTexts[lang];
   return (
@@ -163,7 +163,7 @@ type PageHeadProps = {
   actions?: ComponentChildren;
 };
 
-/** The heading of a page, what it is in a line, and what one can do on it. */
+/** A page's title, lead and actions. */
 export function PageHead({ title, lead, up, actions }: PageHeadProps) {
   return (
     <div class="page-head">

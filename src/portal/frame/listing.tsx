@@ -14,19 +14,19 @@ import type { Portal, VisitFor } from './portal.ts';
 interface ListTexts {
   title: string;
   lead: string;
-  /** The links between what is open and all there ever was. */
+  /** Labels of the links to open entries and to all of them. */
   open: string;
   all: string;
   empty: string;
   emptyWhy: string;
 }
 
-/** A column of the page: its title, and how its words are said. */
+/** A column of the page: its title, and the format of its values. */
 interface Shown {
   title: string;
   says?: Readonly<Record<string, string>>;
   tones?: Readonly<Record<string, Tone>>;
-  /** Only where all is shown. */
+  /** Only in the list of all. */
   ofAll?: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Door<A extends ServiceAct, Name extends string> {
   texts(lang: Lang): ListTexts;
   columns(lang: Lang): Readonly<Partial<Record<Name, Shown>>>;
   actions?(visit: VisitFor<A>): ComponentChildren;
-  /** Stands above the table. */
+  /** Content above the table. */
   above?(visit: VisitFor<A>): Promise<ComponentChildren>;
 }
 
@@ -93,7 +93,7 @@ export function listPages<Row extends { id: number }, A extends ServiceAct, Name
       const after = numberIn(query.get('after') ?? '') ?? 0;
       const texts = door.texts(lang);
       const [rows, above] = await Promise.all([
-        // One more than is shown says that there are others.
+        // One more than the page shows, to know whether there are others.
         read(door.base.sql, { all, after, limit: rowsAtOnce + 1 }, door.base),
         door.above?.(visit),
       ]);

@@ -35,7 +35,7 @@ const places: readonly Place<AccountAct>[] = [
     name: 'integrations',
   },
   { act: 'settings.see', path: '/settings', name: 'settings' },
-  // Of the settings the one that everybody has, for those who see no others.
+  // The one setting that every user has, for those without others.
   { act: 'notices.choose', path: '/settings/notifications', name: 'notices' },
 ];
 
@@ -96,7 +96,7 @@ const sandboxPlace: Place<ServiceAct> = {
 export const serviceNavigationOf = (visit: ServiceVisit, sandbox: boolean): Destination[] =>
   offered(sandbox ? [...servicePlaces, sandboxPlace] : servicePlaces, visit);
 
-/** Returns the address of one of those pages; undefined if this user has none. */
+/** Returns the address of such a page, or undefined if this user has none. */
 export const placeOf = (visit: ServiceVisit, path: string): string | undefined =>
   servicePlaces.some((place) => place.path === path && visit.may(place.act))
     ? visit.at(path)

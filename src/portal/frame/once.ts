@@ -16,7 +16,7 @@ export const keyShape = /^[0-9a-f-]{36}$/;
 
 const proofOf = (path: string, key: string): string => `${path}?key=${key}`;
 
-/** The key in the address of a page; null: it has none that this page takes. */
+/** The key in a page's address; null if it has none or an invalid one. */
 function keyOfPage(visit: OwnVisit, once: Once): string | null {
   const key = visit.query.get(keyField) ?? '';
   if (once === true) return keyShape.test(key) ? key : null;
@@ -24,7 +24,7 @@ function keyOfPage(visit: OwnVisit, once: Once): string | null {
   return visit.isToken(proof, proofOf(visit.path, key)) ? key : null;
 }
 
-/** The key that was drawn for the page that is shown. */
+/** The key of the current page. */
 export function drawnKey({ query }: Pick<OwnVisit, 'query'>): string {
   const key = query.get(keyField);
   if (key === null) throw new Error('the page is not one that draws keys');

@@ -21,7 +21,7 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
   /** The page that shows the form to those who may; left out: the form has one, at its address. */
   on?: { path: string; act: A extends AccountAct ? AccountAct : ServiceAct };
   verbOf(visit: VisitFor<A>): Verb;
-  /** Members that the page was opened with, and nobody types: sent along with the form. */
+  /** Members from the page's address, sent as hidden inputs. */
   brought?: readonly (keyof M & string)[];
   /** Members that the visit decides: nobody types or sends them. */
   given?: Readonly<
@@ -131,7 +131,7 @@ const writtenAs = (members: Members, typed: Readonly<Record<string, string>>) =>
     }),
   );
 
-/** Members of which a page insists on some. */
+/** Optional members, some of which a page may require. */
 const insisting = <M extends Members>(members: M, needs: readonly string[]): M =>
   ({
     ...members,

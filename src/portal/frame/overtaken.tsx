@@ -5,11 +5,11 @@ import { type FieldValues, Overtaken, seenOf } from '../../platform/seen.ts';
 import { layoutTexts } from './layout-texts.ts';
 import type { Answer } from './visit.ts';
 
-/** The state of a form that is shown again. */
+/** The state of a rejected form. */
 export interface RepeatedForm {
   /** Its version. */
   seen: string;
-  /** Null: nobody overtook it. */
+  /** Null if there was no concurrent change. */
   overtaken: FieldValues | null;
 }
 
@@ -31,7 +31,7 @@ export const statusOfAgain = (
   faults: readonly FieldFault[],
 ): number => (overtaken === null ? statusOf(faults) : 409);
 
-/** Tries what a form asks for; where somebody saved meanwhile, the form again with what changed. */
+/** Carries a form out; after a concurrent change, shows the form again with the changed values. */
 export async function unlessOvertaken(
   does: () => Promise<Answer>,
   again: (again: RepeatedForm) => Answer | Promise<Answer>,
@@ -53,7 +53,7 @@ type Props = {
   shows?: Readonly<Record<string, (text: string) => string>>;
 };
 
-/** Tells above a form what somebody else saved meanwhile. */
+/** Lists concurrent changes above a form. */
 export function OvertakenNotice({ lang, changed, labels, shows = {} }: Props) {
   if (changed === null) return null;
   const { title, lead, nothing } = layoutTexts[lang].overtaken;

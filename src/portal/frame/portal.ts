@@ -54,7 +54,7 @@ export interface Portal {
     act: A;
     path: string;
     read: Does<VisitFor<A>>;
-    /** It has a form that creates something: see `once.ts`. */
+    /** Its form creates something: see `once.ts`. */
     once?: Once;
   }): void;
   /** A form that changes something (POST). */
@@ -62,7 +62,7 @@ export interface Portal {
     act: A;
     path: string;
     does: Does<VisitFor<A>>;
-    /** A file comes with it: `visit.file`. */
+    /** The form has a file: `visit.file`. */
     takesFile?: boolean;
   }): void;
   /** A page for every signed-in user. */
@@ -70,10 +70,10 @@ export interface Portal {
     path: string;
     read?: Does<OwnVisit>;
     does?: Does<OwnVisit>;
-    /** Also before the second factor was shown. */
+    /** Allowed before the second factor. */
     early?: true;
   }): void;
-  /** For everybody: signing in, and what mails link to. */
+  /** Public: sign-in, and the targets of links in mails. */
   open(route: { path: string; read?: Does<OpenVisit>; does?: Does<OpenVisit> }): void;
 }
 
@@ -83,7 +83,7 @@ const hidden = { schema: { hide: true } };
 export const addressOfPage = (act: Act, path: string): string =>
   `${isAccountAct(act) ? '/:account_id' : '/operator'}${path === '/' ? '' : path}`;
 
-/** Fields that say themselves what is wrong, may have any digits, or are for cards. */
+/** Fields with their own card check, with any digits, or for cards. */
 const checksItself =
   /^(?:.*(?:description|payer_name|holder_name|reference|metadata|token|query|back)|card|card_number)$/;
 
@@ -105,7 +105,7 @@ const admitted = (visit: OwnVisit, act: Act, admission: Admitted) => {
   };
 };
 
-/** Lets those in who may do an act, and notes what they were refused or took along. */
+/** Admits users with a right, and logs refusals and downloads. */
 function actGate(
   parts: FrameParts,
   { send, fail, refuse, turnAway }: Answering,
@@ -176,7 +176,7 @@ function actGate(
         ? {
             admits: async (visit, reply) => {
               const { kind } = await admit(visit, act, visit.params.account_id ?? '');
-              // A stale session has the role, and its form says where to go back to.
+              // A stale session has the role, and its form names the page to return to.
               return kind === 'account' || kind === 'service' || kind === 'stale'
                 ? null
                 : turnAway(reply, visit, kind);

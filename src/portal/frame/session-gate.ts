@@ -7,7 +7,7 @@ import { Forged, readSent, type UploadForm } from './upload.ts';
 import type { OwnVisit } from './visit.ts';
 import { ownVisitOf } from './visitor.ts';
 
-/** The answer to a visitor who may not send a form; null: they may. */
+/** The answer to a visitor who may not send a form, or null. */
 type Admits = (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply | null>;
 
 interface SessionParts {
@@ -16,7 +16,7 @@ interface SessionParts {
   secure: boolean;
 }
 
-/** Lets calls in that come with a session, and forms with a token of it. */
+/** Admits calls with a session, and forms with its token. */
 export function sessionGate({ users, origin, secure }: SessionParts, { fail }: Answering) {
   /** The form and its file; null: it is none of ours, which is known before the file is read. */
   const sentWith = async (
@@ -48,7 +48,7 @@ export function sessionGate({ users, origin, secure }: SessionParts, { fail }: A
         return reply.redirect(`/portal/sign-in/code${next}`, 303);
       }
       const isForm = request.method === 'POST';
-      // Before a file is read: a page of others makes nobody's browser send us one.
+      // Before a file is read: foreign pages must not make a browser upload to us.
       if (isForm && !comesFromUs(request, origin)) {
         return fail(reply, ownVisitOf(request, who, { secret, sent: null, secure }), 'forged', 403);
       }
@@ -60,7 +60,7 @@ export function sessionGate({ users, origin, secure }: SessionParts, { fail }: A
         }
         return await does(bare, reply);
       }
-      // Nobody's file is received who may not send it.
+      // Check the right before the file is received.
       const refused = await admits(bare, reply);
       if (refused !== null) return refused;
       const sent = await sentWith(request, bare, isToken);

@@ -26,7 +26,7 @@ const limits = {
   fieldNameSize: 100,
 };
 
-/** Files that are held in memory at a time. */
+/** Concurrent files in memory. */
 const slots = createFairSlots({
   most: 8,
   each: 2,
@@ -35,11 +35,11 @@ const slots = createFairSlots({
   refusal: () => refusal('upload.busy', {}),
 });
 
-/** The form did not say, before its file, that it is one of ours. */
+/** The form lacked a valid token before its file. */
 export class Forged extends Error {}
 
 export interface UploadTerms {
-  /** The account, or the operator's staff: each has slots of its own. */
+  /** The account, or the operator's staff: each has its own slots. */
   holder: string;
   isToken(token: string): boolean;
 }

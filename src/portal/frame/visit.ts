@@ -20,7 +20,7 @@ export interface OpenVisit {
   requestId: string;
 }
 
-/** Somebody who is signed in. */
+/** A signed-in user's visit. */
 export interface OwnVisit extends OpenVisit, SignedIn {
   /** The uploaded file, if any. */
   file: SentFile | null;
@@ -28,11 +28,11 @@ export interface OwnVisit extends OpenVisit, SignedIn {
   actor: Actor;
   /** The hidden field `token` of a form that is posted to this address. */
   token(action: string): string;
-  /** True for a token that this session was given for an action. */
+  /** True for a token of this session for an action. */
   isToken(token: string, action: string): boolean;
 }
 
-/** Somebody at work for an account. */
+/** A visit on behalf of an account. */
 export interface AccountVisit extends OwnVisit {
   account: Account;
   role: AccountRole;
@@ -47,19 +47,19 @@ export interface AccountVisit extends OwnVisit {
   need(act: AccountAct): void;
 }
 
-/** Somebody at work for the service itself. */
+/** A visit on behalf of the service. */
 export interface ServiceVisit extends OwnVisit {
   role: ServiceRole;
   at(path: string): string;
   may(act: Act): boolean;
 }
 
-/** A page; 200 unless it says otherwise. */
+/** A page; status 200 by default. */
 export interface Page {
   title: string;
   body: ComponentChildren;
   status?: number;
-  /** Style attributes of a frame whose text the page holds. */
+  /** Style attributes of the page's srcdoc frame. */
   styles?: readonly string[];
 }
 

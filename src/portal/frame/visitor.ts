@@ -6,7 +6,7 @@ import { langOf } from './lang.ts';
 import type { UploadForm } from './upload.ts';
 import type { OpenVisit, OwnVisit } from './visit.ts';
 
-/** A call as pages see it. */
+/** A call, for pages. */
 export function visitOf(request: FastifyRequest, secure: boolean): OpenVisit {
   const [path = '', query = ''] = request.url.split('?');
   const { body } = request;

@@ -85,7 +85,7 @@ export function historyPage({ lang, at }: AccountVisit, story: Story, path: stri
   };
 }
 
-/** The same for operators, of any account's; null: none has this id. */
+/** The same for operators, over all accounts; null if no account has the id. */
 export function searchPage(
   { lang, at }: ServiceVisit,
   { id, story }: { id: string; story: Story | null },

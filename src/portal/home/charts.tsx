@@ -10,12 +10,12 @@ import { channelNames } from '../frame/channels.ts';
 import type { HomeModel } from './model.ts';
 import { homeTexts } from './texts.ts';
 
-/** With "others" as many series as a chart tells apart. */
+/** With "others", as many series as a chart can distinguish. */
 const ownSeries = 7;
 
 const shortDay = (day: Temporal.PlainDate): string => formatDay(day).slice(0, 5);
 
-/** The channels that collected most stand alone; the rest is one series. */
+/** The channels with the most collections; the rest is one series. */
 function channelsOf(days: HomeModel['days']): { own: ChannelCode[]; rest: ChannelCode[] } {
   const all = days.flatMap(({ totals }) => totals);
   const used = allChannelCodes

@@ -35,7 +35,7 @@ export interface HomeParts {
   lateFiles(today: Temporal.PlainDate): Promise<readonly LateFile[]>;
 }
 
-/** Days of the chart, and of rejections that still want to be looked at. */
+/** Days of the chart, and of recent rejections. */
 const chartDays = 30;
 const rejectionDays = 7;
 /** Mandates that end unsigned within so many days. */
@@ -58,7 +58,7 @@ export interface Attention {
 
 export interface HomeModel {
   readonly today: Temporal.PlainDate;
-  /** Null: not for this reader. */
+  /** Null without the right to see them. */
   readonly balances: { available: Centavos; unavailable: Centavos } | null;
   readonly toCome: readonly ComingDay[];
   readonly collected: {

@@ -58,7 +58,7 @@ function Match({ visit, model: { one, fields, first } }: PartProps) {
   );
 }
 
-/** Rows with something to know, beside the cell that it is about. */
+/** Rows with remarks, next to their cells. */
 function Remarks({ visit, model: { remarks } }: PartProps) {
   const { lang } = visit;
   const { faults } = importTexts[lang];
@@ -139,7 +139,7 @@ function Confirm({ visit, model: { one, sameFile } }: PartProps) {
   const { confirm } = importTexts[lang];
   const sound = one.row_count - (one.faulty_count ?? one.row_count);
   if (sound === 0) return null;
-  // Rows whose reference is there already are left out unless they are asked for.
+  // Rows with an existing reference are left out by default.
   const repeats = one.existing_count ?? 0;
   const action = visit.at(`/imports/${one.id}/confirm`);
   const choices: Choice[] = [

@@ -32,9 +32,9 @@ export function StateBadge({ visit, one }: { visit: AccountVisit; one: Import })
 
 interface ListModel {
   imports: readonly Import[];
-  /** Behind which the list goes on; null: that was all. */
+  /** Cursor of the next page; null at the end. */
   next: number | null;
-  /** Why what was sent was not taken, and what its rows were to become. */
+  /** The fault of a refused upload, and the kind chosen. */
   fault?: string;
   kind?: KindName | undefined;
   status?: number;

@@ -10,12 +10,14 @@ const previewRows = 5;
 
 type Cell = string | number | boolean;
 
-/** Something to know of a row, beside the cell that it is about. */
+/** A remark on a row, next to its cell. */
 export interface Remark {
   row: number;
   field: SheetField | null;
   cell: string;
-  /** A fault's sentence; or the id of what has the row's reference, null: a row above it. */
+  /**
+   * A fault's sentence; or the id of the entity with the row's reference, null for an earlier row.
+   */
   told: string | Said | { repeats: number | null };
 }
 
@@ -24,13 +26,13 @@ export interface WaitingLetters {
   count: number;
   /** More wait than were counted. */
   isMore: boolean;
-  /** When the last of them goes; null: it is not known. */
+  /** Expected time of the last one; null if unknown. */
   until: Temporal.Instant | null;
 }
 
 /** The model of an import's page. */
 export interface ImportModel {
-  /** Left out where nothing tells. */
+  /** Absent if no mails wait. */
   mails?: WaitingLetters;
   one: Import;
   fields: readonly SheetField[];

@@ -78,7 +78,7 @@ function Undo({ visit, one }: PartProps) {
   );
 }
 
-/** Asks once more: it cannot be taken back. */
+/** Asks for confirmation: an undo is irreversible. */
 export function undoPage(visit: AccountVisit, one: Import): Page {
   const { lang } = visit;
   const { undo } = importTexts[lang];
@@ -172,7 +172,7 @@ function Done({ visit, one, mails }: PartProps & { mails: WaitingLetters | undef
   );
 }
 
-/** An import, from its check to its result. `fault`: why what was sent was not taken. */
+/** An import, from its check to its result. `fault`: the reason of a refused form. */
 export function importPage(
   visit: AccountVisit,
   model: ImportModel,

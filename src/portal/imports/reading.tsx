@@ -16,7 +16,7 @@ export function readingIn({ posted }: AccountVisit): Reading {
   };
 }
 
-/** The sheet, the row of headings and hidden rows: what a person can choose of a file. */
+/** A file's options: the sheet, the row of headings and hidden rows. */
 export function ReadingForm({ visit, one }: { visit: AccountVisit; one: Import }) {
   const { lang } = visit;
   const { reading } = importTexts[lang];

@@ -38,7 +38,7 @@ export interface ImportParts extends SheetParts {
 
 const mostListed = 50;
 
-/** Which column each field is, as the form says it. */
+/** Each field's column, from the form. */
 function matchedIn({ posted }: AccountVisit, fields: readonly { name: string }[]): Matched {
   const placeOf = (name: string): number | null => {
     const text = posted.get(name) ?? '';
@@ -47,7 +47,7 @@ function matchedIn({ posted }: AccountVisit, fields: readonly { name: string }[]
   return Object.fromEntries(fields.map(({ name }) => [name, placeOf(name)]));
 }
 
-/** The import of an address, for who may do this with what its rows become. */
+/** The import of an address, for users with the right to its rows' entities. */
 async function importFor(
   { imports }: Pick<ImportParts, 'imports'>,
   visit: AccountVisit,
@@ -140,7 +140,7 @@ function importFiles(portal: Portal, parts: ImportParts): void {
   });
 }
 
-/** One import: how it stands, and each step with it. */
+/** Pages of one import, and its steps. */
 function importSteps(portal: Portal, parts: ImportParts): void {
   const { imports } = parts;
 
@@ -155,7 +155,7 @@ function importSteps(portal: Portal, parts: ImportParts): void {
     );
   };
 
-  /** The decision of somebody who may, or the page with why it was not taken. */
+  /** Carries out a decision, or shows the page with the reason of the refusal. */
   const decided = async (
     visit: AccountVisit,
     does: 'create' | 'withdraw',
@@ -219,7 +219,7 @@ function importSteps(portal: Portal, parts: ImportParts): void {
   });
 }
 
-/** Spreadsheets that become what the account asks for: upload, match, look, confirm, result, undo. */
+/** Spreadsheets that become requests or mandates: upload, match, preview, confirm, result. */
 export function importPages(portal: Portal, parts: ImportParts): void {
   importList(portal, parts);
   importFiles(portal, parts);

@@ -34,7 +34,7 @@ export interface NewPortalKey {
 export interface IntegrationParts {
   keys: {
     list(accountId: string): Promise<ApiKey[]>;
-    /** An id that a key gets; a key is made of each once. */
+    /** Draws a key's id, which creates one key at most. */
     draw(): Promise<number>;
     create(actor: Actor, key: NewPortalKey): Promise<string>;
     revoke(actor: Actor, key: { id: number; account: Place; name: string }): Promise<void>;
@@ -49,7 +49,7 @@ const longestName = 60;
 const isPermission = (word: string): word is KeyPermission =>
   allPermissions.some((known) => known === word);
 
-/** The day that a form sent; null: none; undefined: it is no day. */
+/** Parses a form's day; null if empty, undefined if malformed. */
 function dayIn(text: string): Temporal.PlainDate | null | undefined {
   if (text === '') return null;
   try {
@@ -148,7 +148,7 @@ export function integrationPages(portal: Portal, parts: IntegrationParts): void 
   });
   portal.form({
     act: 'keys.manage',
-    // The token of the form is of this very address: nobody makes up an id.
+    // The form's token is bound to this address, so ids cannot be made up.
     path: '/integrations/keys/:id/create',
     does: creates(parts),
   });

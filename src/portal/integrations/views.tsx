@@ -12,7 +12,7 @@ import { integrationTexts } from './texts.ts';
 interface IntegrationsModel {
   keys: readonly ApiKey[];
   now: Temporal.Instant;
-  /** Of the API, as it is seen from outside. */
+  /** The API's public origin. */
   origin: string;
   /** The day that the example is due. */
   day: Temporal.PlainDate;
@@ -130,7 +130,7 @@ export interface KeyDraft {
   permissions: readonly string[];
   expires: string;
   faults: readonly FieldFault[];
-  /** The account has as many keys as it may. */
+  /** True if the account has the most keys allowed. */
   full?: boolean;
 }
 

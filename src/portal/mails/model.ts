@@ -31,7 +31,7 @@ export const draftOf = (settings: PayerMailSettings): SettingsDraft => ({
   ...firstShown(heldMailSettings(settings)),
 });
 
-/** Reads the form of the settings; null beside the draft: something is wrong with it. */
+/** Reads the settings' form; null with the draft if it has faults. */
 export function readSettings(
   lang: Lang,
   posted: URLSearchParams,

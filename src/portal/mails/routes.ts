@@ -50,7 +50,7 @@ function namedIn({ params }: AccountVisit): { kind: PayerMailKind; of: Lang } {
   return { kind, of };
 }
 
-/** A page about a text, with what it comes to for a request or a sample. */
+/** A text's page, with a preview for a request or a sample. */
 async function previewed(
   visit: AccountVisit,
   { payerMails }: MailPageParts,

@@ -19,9 +19,9 @@ export interface TextModel extends RepeatedForm {
   /** The language of the mail. */
   of: Lang;
   text: MailText;
-  /** The account wrote it: it can go back to the usual one. */
+  /** True for an account's own text, which can be reset to the default. */
   own: boolean;
-  /** The number of a request, as it was sent. */
+  /** The number of a request, as typed. */
   request: string;
   faults: readonly FieldFault[];
   preview: MailPreview | null;

@@ -8,7 +8,7 @@ import type { AccountVisit, Page } from '../frame/index.ts';
 import { mandatePath } from './places.ts';
 import { mandateTexts } from './texts.ts';
 
-/** Asks which link is mailed once more; `refused`: it was not. */
+/** Asks which link to mail again; `refused`: it was not sent. */
 export function remindPage(visit: AccountVisit, row: MandateRow, refused = false): Page {
   const { lang, at } = visit;
   const { remind: texts } = mandateTexts[lang];
@@ -55,7 +55,7 @@ export function remindPage(visit: AccountVisit, row: MandateRow, refused = false
   };
 }
 
-/** Asks once more: it cannot be taken back. */
+/** Asks for confirmation: it is irreversible. */
 export function cancelPage(visit: AccountVisit, row: MandateRow): Page {
   const { lang, at } = visit;
   const { cancel: texts } = mandateTexts[lang];

@@ -27,7 +27,7 @@ const shared = {
   description: { long: true },
 } as const satisfies Partial<Record<FieldName, FieldLook>>;
 
-/** The fields of each kind, in the order in which they are asked for. */
+/** The fields of each kind, in order. */
 export const fieldsOf: Readonly<Record<MandateKind, Partial<Record<FieldName, FieldLook>>>> = {
   adhesion: {
     ...shared,
@@ -45,7 +45,7 @@ export const fieldsOf: Readonly<Record<MandateKind, Partial<Record<FieldName, Fi
 
 export interface Refused {
   faults: readonly FieldFault[];
-  /** Why it was not created, where that is no field's fault. */
+  /** The reason of a refusal that is no field's fault. */
   told?: string;
   status: number;
 }

@@ -15,11 +15,11 @@ import { commentText, mandateTexts } from './texts.ts';
 export interface OneModel {
   row: MandateRow;
   evidence: Evidence | null;
-  /** Its debits, where its reader may see them. */
+  /** Its debits, if the reader may see them. */
   debits: ComponentChildren;
 }
 
-/** A mandate: what was agreed, who signed it and from where, what is debited by it. */
+/** A mandate: its terms, its signature with place and time, and its debits. */
 export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel): Page {
   const { lang, at, query } = visit;
   const texts = mandateTexts[lang];
@@ -81,7 +81,7 @@ function Actions({ visit, row }: { visit: AccountVisit; row: MandateRow }) {
   );
 }
 
-/** 2028-04 as it stands on a card: 04/28. */
+/** Formats 2028-04 as on a card: 04/28. */
 const monthText = (expires: string): string => `${expires.slice(5)}/${expires.slice(2, 4)}`;
 
 /** A DNI stays as it is. */

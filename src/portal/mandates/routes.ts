@@ -92,7 +92,7 @@ const soughtIn = ({ lang, query, account }: AccountVisit) => {
   };
 };
 
-/** Mandates: who signed which, and from where; making, reminding of and canceling them. */
+/** Mandates: list, signature's evidence, creation, reminders, cancellation. */
 export function mandatePages(portal: Portal, parts: MandatePageParts): void {
   const { base, mandates } = parts;
 

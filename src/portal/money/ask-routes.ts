@@ -80,7 +80,7 @@ export function askPages(portal: Portal, parts: AskParts): void {
         by: user.id,
         actor,
       });
-      // The form was sent before, for another amount: only a new one asks for more.
+      // The form was sent before with another amount: only a new form requests more.
       return amount === null || asked.amount === amount
         ? { to: at('/money') }
         : await show(visit, { ...draft, key: randomUUID(), fault: 'asked_before' });

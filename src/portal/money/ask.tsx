@@ -18,7 +18,7 @@ export const askPath = '/money/payouts/ask';
 
 /** The form as typed, with its faults. */
 export interface AskDraft {
-  /** Of the form: whatever is sent with it twice is one. */
+  /** The form's idempotency key. */
   key: string;
   amount: string;
   fault?: 'amountFault' | 'tooMuch' | 'asked_before';
@@ -32,7 +32,7 @@ export interface AskModel {
   draft: AskDraft;
 }
 
-/** Why nothing can be asked for now; null: it can. */
+/** Returns the reason that no payout can be requested now, or null. */
 function hindrance({ lang, at }: AccountVisit, { available, cbu, open }: AskModel) {
   const texts = askTexts[lang];
   if (open !== null) {
@@ -135,7 +135,7 @@ interface AskedProps {
   late: boolean;
 }
 
-/** The payouts that were asked for, what waits first, with the way to take it back. */
+/** Requested payouts, open ones first, with a way to withdraw them. */
 export function Asked({ visit, rows, late }: AskedProps) {
   const { lang } = visit;
   const texts = askTexts[lang];

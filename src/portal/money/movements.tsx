@@ -12,9 +12,9 @@ import { causeText, moneyTexts } from './texts.ts';
 interface MovementsModel {
   figure: HolderFigure;
   balance: Centavos;
-  /** The day at whose end it is the balance; none: now. */
+  /** The end of this day; undefined: now. */
   until: Temporal.PlainDate | undefined;
-  /** One more than is shown says that there is another page. */
+  /** One more than the page shows, if there is another page. */
   movements: readonly Movement[];
 }
 

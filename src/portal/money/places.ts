@@ -38,12 +38,12 @@ export function placeIn(query: URLSearchParams): MovementPlace | null {
   }
 }
 
-/** The day up to which movements are asked for; none: up to now. */
+/** The last day of the movements; undefined: now. */
 export function dayIn(query: URLSearchParams): Temporal.PlainDate | undefined {
   return parseDayOrIso(query.get('until') ?? '') ?? undefined;
 }
 
-/** The link's part that says where this page ends. */
+/** The next page's cursor in a link. */
 export const behind = ({ day, id }: MovementPlace): string => `?behind=${day}.${id}`;
 
 /** Accounts with other people's money: the channels' debts, and the bank that payouts leave from. */
@@ -56,7 +56,7 @@ const moneyAccounts: readonly LedgerAccount[] = [
 export const sidePath = (kind: JournalKind, account: number | 'money'): string =>
   `/money/ledger/${kind}/${account}`;
 
-/** The side that an address names; null: it names none. */
+/** The side in an address, or null. */
 export function sideAt(
   kindText = '',
   accountText = '',

@@ -13,7 +13,7 @@ import { accountText, moneyTexts } from './texts.ts';
 interface SideModel {
   side: Side;
   total: { amount: Centavos; lines: number };
-  /** One more than is shown says that there is another page. */
+  /** One more than the page shows, if there is another page. */
   movements: readonly Movement[];
 }
 

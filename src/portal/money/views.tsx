@@ -99,7 +99,7 @@ export function payoutsPage(
   };
 }
 
-/** The last four digits tell accounts apart; the others are nobody's business on a screen. */
+/** The last four digits distinguish accounts; the others stay private. */
 const maskedCbu = (cbu: string): string => `···· ${cbu.slice(-4)}`;
 
 function Payouts({ lang, rows }: { lang: Lang; rows: readonly PayoutRow[] }) {

@@ -16,7 +16,7 @@ type FormProps = {
   children?: ComponentChildren;
 };
 
-/** A form of somebody's own sign-in. */
+/** A form about the user's own sign-in. */
 export function OwnForm({ fault, hidden = {}, children, ...rest }: FormProps) {
   return (
     <Form {...rest}>
@@ -42,7 +42,7 @@ type Asking = FormProps & {
   after?: ComponentChildren;
 };
 
-/** A page that asks for one thing before it goes on. */
+/** A page that asks for one thing before it continues. */
 export function askPage({ title, lead, done, status = 200, after, ...form }: Asking): Page {
   return {
     title,

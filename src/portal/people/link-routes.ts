@@ -25,7 +25,7 @@ export function chosenFault(
   return password === posted.get('again') ? undefined : link.different;
 }
 
-/** A link that opens nothing; one of an invitation that ran out can be mailed again. */
+/** The page of a dead link; an expired invitation can be mailed again. */
 async function gone(visit: OpenVisit, { users }: LinkParts, kind: Kind): Promise<Page> {
   const lapsed = kind === 'invitation' && (await users.isLapsed(visit.params.token ?? ''));
   return lapsed ? lapsedPage(visit, { sent: false }) : gonePage(visit);
@@ -66,7 +66,7 @@ const takes =
         const { used } = peopleTexts[visit.lang].password;
         return linkPage(visit, { kind, email: user.email, chooses, fault: used, status: 400 });
       }
-      // Somebody else was faster, or took the invitation back.
+      // A concurrent call was first, or the invitation was withdrawn.
       if (error.kind !== 'too_many_requests') return gonePage(visit);
       throw error;
     }

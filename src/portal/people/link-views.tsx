@@ -68,7 +68,7 @@ export function gonePage({ lang }: OpenVisit): Page {
   };
 }
 
-/** An invitation that ran out: another link goes to the address that it was sent to. */
+/** An expired invitation: a new link goes to the original address. */
 export function lapsedPage({ lang, path }: OpenVisit, { sent }: { sent: boolean }): Page {
   const { link: texts } = peopleTexts[lang];
   if (sent) {

@@ -90,7 +90,7 @@ interface Around {
 
 const ownPage = '/portal/me/factor';
 
-/** Adding a passkey: its name, then what the browser made. */
+/** Adding a passkey: its name, then the browser's answer. */
 function adding(portal: Portal, parts: PasskeyParts, { freshly, showFactor }: Around): void {
   const action = '/portal/me/passkeys';
   const read = async () => ({ to: ownPage });
@@ -139,7 +139,7 @@ function adding(portal: Portal, parts: PasskeyParts, { freshly, showFactor }: Ar
   });
 }
 
-/** Passkeys: where one signs in by them, proves by them, adds and removes them. */
+/** Passkeys: sign in, prove identity, add and remove. */
 export function passkeyPages(portal: Portal, parts: PasskeyParts, around: Around): void {
   showing(portal, parts, {
     path: '/sign-in/passkey',

@@ -87,7 +87,7 @@ interface PasskeysModel {
   nameFault?: string | undefined;
 }
 
-/** Somebody's passkeys, and another one. */
+/** The user's passkeys, with a form to add one. */
 export function Passkeys({ visit, ...model }: PasskeysModel & { visit: OwnVisit }) {
   const { lang } = visit;
   const { passkeys, offered, nameFault } = model;

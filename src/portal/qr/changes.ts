@@ -64,7 +64,7 @@ const valuesOf = ({ row }: FoundQr): FormModel['values'] => ({
   multiple_payment: String(row.details.multiple_payment),
 });
 
-/** Does what a form asks; a refused one is shown again with its faults. */
+/** Carries a form out; a refused one is shown again with its faults. */
 const taking = async (
   visit: AccountVisit,
   model: FormModel,
@@ -144,7 +144,7 @@ export function qrChanges(portal: Portal, parts: QrPageParts): void {
     action: visit.at(`/qr/${found.row.code}/edit`),
     up: { href: visit.at(`/qr/${found.row.code}`), label: found.row.payer },
   });
-  /** A QR that was paid, deleted or expired meanwhile is shown as it is. */
+  /** Shows the current state of a QR that was paid, deleted or expired meanwhile. */
   const orAsItIs = async (visit: AccountVisit, does: () => Promise<Answer>): Promise<Answer> => {
     try {
       return await does();

@@ -4,13 +4,13 @@ import type { FoundQr } from '../../qr/index.ts';
 import { readDisputes, type ShownDispute } from '../disputes/model.ts';
 import type { QrPageParts } from './parts.ts';
 
-/** A QR with all that its page shows of it. */
+/** A QR with the data of its page. */
 export interface ShownQr {
   found: FoundQr;
   today: Temporal.PlainDate;
   /** Of the business clock. */
   now: Temporal.Instant;
-  /** Of its last payment; null: nobody said. */
+  /** Of its last payment; null if unknown. */
   threeDs: ThreeDs | null;
   /** Its payments that are, or were, disputed. */
   disputes: readonly ShownDispute[];

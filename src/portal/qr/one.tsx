@@ -22,7 +22,7 @@ export interface Images {
 
 type PictureProps = { visit: AccountVisit; id: string; images: Images; sheet: string };
 
-/** The code as it is scanned, and where it is downloaded. */
+/** The code, with its downloads. */
 function Picture({ visit: { lang, at }, id, images, sheet }: PictureProps) {
   const { image, images: texts } = qrTexts[lang];
   return (
@@ -47,12 +47,12 @@ const present = (items: readonly (readonly [string, ComponentChildren] | false)[
   items.filter((one) => one !== false);
 
 interface QrModel extends ShownQr {
-  /** Null: this deployment makes none. */
+  /** Null if this deployment creates none. */
   images: Images | null;
   refused?: boolean;
 }
 
-/** A QR: its picture, what it asks for, and what happened to it. */
+/** A QR: its picture, its terms, and its history. */
 export function qrPage(visit: AccountVisit, model: QrModel): Page {
   const { found, images, today, threeDs, refused } = model;
   const { lang, at } = visit;
@@ -152,7 +152,7 @@ export function staticPage(visit: AccountVisit, row: StaticRow, images: Images):
   };
 }
 
-/** Asks once more: it cannot be taken back. */
+/** Asks for confirmation: it is irreversible. */
 export function deletePage(visit: AccountVisit, { row }: FoundQr): Page {
   const { lang, at } = visit;
   const { remove: texts } = qrTexts[lang];
@@ -177,7 +177,7 @@ export function deletePage(visit: AccountVisit, { row }: FoundQr): Page {
   };
 }
 
-/** Which QRs go on the sheet to print. */
+/** Chooses the QRs of a printed sheet. */
 export function sheetPage({ lang, at }: AccountVisit): Page {
   const { sheet: texts, title } = qrTexts[lang];
   return {

@@ -23,7 +23,7 @@ import { uploadPage, uploadsPage } from './uploads.tsx';
 
 const rowsAtOnce = 50;
 
-/** The rows of a page, and where the next begins. */
+/** A page's rows, and the next cursor. */
 const cut = <Row>(rows: readonly Row[], idOf: (row: Row) => number) => {
   const shown = rows.slice(0, rowsAtOnce);
   const last = rows.length > rowsAtOnce ? shown.at(-1) : undefined;

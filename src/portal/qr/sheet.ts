@@ -17,14 +17,14 @@ export type SheetParts = Pick<QrPageParts, 'base' | 'qrTerms'>;
 /** Codes of a sheet: a browser lays them out, and a printer takes them. */
 const mostCodes = 600;
 
-/** Which part of the codes a sheet has, and where the one behind it is. */
+/** A part of the printed sheet, with the address of the next. */
 export interface SheetPage {
   /** From 1. */
   no: number;
   next: string;
 }
 
-/** The part of the sheet that an address asks for; the next part has the same query. */
+/** The part of the sheet in an address; the next part has the same query. */
 export function sheetPageIn({ path, query }: { path: string; query: URLSearchParams }): SheetPage {
   const no = Math.max(1, numberIn(query.get('page') ?? '') ?? 1);
   const next = new URLSearchParams(query);

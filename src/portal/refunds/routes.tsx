@@ -60,7 +60,7 @@ function factsOf(visit: AccountVisit, row: Proposal, works: boolean): ProposalMo
   ];
 }
 
-/** Refunds that take two people: what waits, each with its page, and the limit. */
+/** Refunds that take two people: open ones, each with its page, and the limit. */
 export function refundPages(portal: Portal, parts: RefundPageParts): void {
   const read = async (visit: AccountVisit): Promise<Proposal> => {
     const row = await findProposal(parts.base.sql, 'refund', idIn(visit));

@@ -13,9 +13,9 @@ export const rowsAtOnce = 25;
 
 interface ListModel {
   waiting: readonly Proposal[];
-  /** One more than is shown says that there is another page. */
+  /** One more than the page shows, if there is another page. */
   decided: readonly Proposal[];
-  /** Above how much it takes two people; null: off. */
+  /** The limit for one person; null disables dual approval. */
   above: Centavos | null;
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../reports/index.ts';
 import { reportTexts } from './texts.ts';
 
-/** Columns that fit on a page; files have all of them. */
+/** Columns of the page; files have all of them. */
 const pageColumns: Readonly<Record<ReportName, readonly string[]>> = {
   collection: [
     'informed_date',
@@ -50,7 +50,7 @@ export interface ShownColumn {
   text: (cells: Cells) => string;
 }
 
-/** The number of the request that a row is of; null: of none. */
+/** The request number of a row, or null. */
 export function requestIdOf(name: ReportName, cells: Cells): number | null {
   const cell = cells[columnsOf(name).findIndex(({ member }) => member === 'request_id')] ?? null;
   return cell === null ? null : Number(cell);

@@ -13,7 +13,7 @@ export interface TotalFigure {
   amount: Centavos;
   /** The number of its rows. */
   rows?: number;
-  /** Leads to the journals that it is made of. */
+  /** Address of the figure's journals. */
   href?: string;
 }
 

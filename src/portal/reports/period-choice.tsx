@@ -13,7 +13,7 @@ type PeriodProps = {
   asked: AskedPeriod;
 };
 
-/** Which days a page is of: those that are asked for most, or any. */
+/** The choice of a page's days: usual periods, or any. */
 export function PeriodChoice({ lang, action, today, asked }: PeriodProps) {
   const texts = reportTexts[lang];
   const faultOf = faultIn(asked.faults);

@@ -11,13 +11,13 @@ export interface AskedPeriod {
   /** The period shown: this month if the requested one is invalid. */
   period: Period;
   faults: readonly FieldFault[];
-  /** As it was asked for, for the form. */
+  /** As typed, for the form. */
   asked: { from: string; to: string };
 }
 
 const monthOf = (day: Temporal.PlainDate): Period => ({ from: day.with({ day: 1 }), to: day });
 
-/** Periods that are asked for most, up to today. */
+/** Common periods up to today. */
 export function usualPeriods(today: Temporal.PlainDate) {
   const yesterday = today.subtract({ days: 1 });
   const lastOfMonthBefore = today.with({ day: 1 }).subtract({ days: 1 });

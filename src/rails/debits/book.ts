@@ -44,7 +44,7 @@ export interface DecidedDebit extends RailLine {
   mandate: KnownMandate | null;
 }
 
-/** The day that a line tells, or that of the file. */
+/** The line's day, or the file's. */
 const toldOn = ({ news }: DebitItem, file: Pick<RailFile, 'file_date'>): Temporal.Instant =>
   midnightOf('on' in news ? news.on : file.file_date);
 
@@ -53,7 +53,7 @@ const noteOf = ({ news }: DebitItem): string | null => {
   return 'comment' in news ? news.comment : null;
 };
 
-/** Lines of a file, behind others of it. */
+/** Lines of a file, after earlier ones. */
 export interface DebitChunk {
   file: Pick<RailFile, 'id' | 'file_date'>;
   items: Placed<DebitItem>[];
@@ -105,7 +105,7 @@ export async function readDebits(
   });
 }
 
-/** Says what lines are, and keeps that; what was kept before a break holds. */
+/** Decides lines and stores the decisions; those stored before an interruption stay. */
 export async function decideDebits(
   books: DebitBooks,
   rail: InboundDebits,
@@ -134,8 +134,8 @@ function runOutcomeOf(rail: InboundDebits, line: DecidedDebit): RunOutcome | nul
 }
 
 /**
- * The name of money that no run waits for. Where the line names a run it is that run's, whatever
- * file or line tells of it: a run is paid once. Any other is known by its line alone.
+ * The source of money without a waiting run. If the line names a run, it is that run's, in any file
+ * or line: a run is paid once. Otherwise the line alone identifies it.
  */
 function moneyOf({ name }: InboundDebits, { file_id, line, item }: DecidedDebit) {
   const run = runOfReference(item.reference);
@@ -154,7 +154,7 @@ const unmatchedOf = (rail: InboundDebits, line: DecidedDebit) => ({
   ...moneyOf(rail, line),
 });
 
-/** The payment that a line names: its run's, also where the debit was paid otherwise as well. */
+/** The payment that a line names: its run's, even if the debit has another one as well. */
 async function paymentOf(
   sql: Queryable,
   accountId: string,
@@ -167,9 +167,7 @@ async function paymentOf(
   return payment?.id ?? null;
 }
 
-/**
- * Reverses a payment for its holder; a payment that was reversed another way meanwhile is reported.
- */
+/** Reverses a payment for its holder; reports one that was reversed another way meanwhile. */
 async function reverseLine(
   { base: { sql }, reverse }: DebitBooks,
   rail: InboundDebits,
@@ -233,8 +231,8 @@ async function replaceLines(
 }
 
 /**
- * Settles runs, and puts the money of none into suspense. Accounts and cards change before: what is
- * refused because the one before is gone ends no mandate that has another one.
+ * Settles runs, and puts unmatched money into suspense. Applies new accounts and cards first, so
+ * that a "closed account" rejection does not cancel a mandate that has already moved.
  */
 export async function bookRuns(
   books: DebitBooks,

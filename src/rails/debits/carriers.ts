@@ -5,7 +5,7 @@ import { fault } from '../codes.ts';
 import type { CardOutbound, DebitIdentity } from './debit.ts';
 import { outboundDebits } from './formats.ts';
 
-/** The reason why no file of a deployment can carry a debit; null: one can. */
+/** Returns the reason that no file of the deployment can carry a debit, or null. */
 export interface Carriers {
   bankFault(): Said | null;
   cardFault(card: { number: string; brand: CardBrand }): Said | null;

@@ -3,7 +3,7 @@ import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { LineReader, Room } from '../files/format.ts';
 
-/** Identifiers of this collector at bank and card processor (configuration; null: none). */
+/** This collector's ids at bank and card processor, from the configuration; null if not set. */
 export interface DebitIdentity {
   /** Number of the service at the bank of the 350-character file. */
   directDebitService: string | null;
@@ -14,9 +14,9 @@ export interface DebitIdentity {
   visaEstablishment: string | null;
   visaDebitEstablishment: string | null;
   mastercardEstablishment: string | null;
-  /** First digits of the cards that are Visa Débito: no one range tells them from credit cards. */
+  /** First digits of Visa Débito cards: no one range separates them from credit cards. */
   visaDebitPrefixes: readonly string[];
-  /** The brands whose debits go out in the exchange. */
+  /** Brands with debits in the exchange. */
   exchangeBrands: readonly CardBrand[];
 }
 
@@ -38,7 +38,7 @@ export function runReference(requestId: number, no: DebitRun['no']): string {
   return `${id.padStart(idDigits, '0')}${no}`;
 }
 
-/** The run that a reference names; null where it is none of ours. */
+/** Parses a run's reference; null if it is not ours. */
 export function runOfReference(
   reference: string,
 ): { requestId: number; no: DebitRun['no'] } | null {
@@ -52,12 +52,12 @@ const mandateDigits = 15;
 /** The name of a mandate at the bank, which is the customer's id there: 15 digits. */
 export const mandateCode = (id: number): string => String(id).padStart(mandateDigits, '0');
 
-/** The mandate that a customer's id names, with or without its zeros; null where it is none. */
+/** Parses a mandate's id from a customer id, with or without leading zeros; null if it is none. */
 export function mandateOfCode(code: string): number | null {
   return /^\d{1,15}$/.test(code) && Number(code) > 0 ? Number(code) : null;
 }
 
-/** A run that goes out to be debited, with what files say of it. */
+/** A submitted run, with the data for files. */
 export interface Submission {
   run: Pick<DebitRun, 'account_id' | 'request_id' | 'no' | 'run_on' | 'amount'>;
   mandateId: number;
@@ -88,7 +88,7 @@ export interface Presentation {
 
 /**
  * Writes a file line by line, in the order of the methods. A line that does not fit throws
- * RangeError and counts for nothing.
+ * RangeError and is not counted.
  */
 export interface DebitWriter<S> {
   name: string;
@@ -142,7 +142,7 @@ export type Replacement = { type: 'cbu'; cbu: string } | { type: 'card'; number:
 /** One line of a file that answers. */
 export interface DebitItem {
   news: DebitNews;
-  /** As they stand in the file: the run's reference, the mandate's code; empty where it has none. */
+  /** As in the file: the run's reference, the mandate's code; empty if missing. */
   reference: string;
   mandate: string;
   /** The amount of the line, as the file's total counts it. */
@@ -150,7 +150,7 @@ export interface DebitItem {
   replacement: Replacement | null;
 }
 
-/** A file that tells what became of debits. */
+/** A file with debits' outcomes. */
 export interface InboundDebits {
   name: string;
   title: string;
@@ -171,7 +171,7 @@ export type DebitOutcome =
   | 'instrument_changed'
   /** A repetition. */
   | 'known'
-  /** It is about nothing that is known here; money of that kind is in suspense instead. */
+  /** It matches nothing known; money is in suspense. */
   | 'suspense'
   | 'unmatched'
   | 'notice';
@@ -185,16 +185,16 @@ export const debitRemarks = [
   'told_before',
   /** One run is reported both paid and rejected: the first report stays. */
   'contradicts',
-  /** The line says both: the debit stays in process. */
+  /** The line contradicts itself: the debit stays in process. */
   'unclear',
-  /** A reversal of what was not paid, went back already, or is past its 30 days. */
+  /** A reversal of an unpaid or reversed debit, or after its 30 days. */
   'not_paid',
   'amount_differs',
   /** A rejection that ends the mandate. */
   'closes_mandate',
   'new_instrument',
   'unusable_instrument',
-  /** The bank tells something that nothing follows from here. */
+  /** A message of the bank without consequences here. */
   'notice',
 ] as const;
 export type DebitRemark = (typeof debitRemarks)[number];

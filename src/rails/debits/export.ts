@@ -24,7 +24,7 @@ export interface DebitExportOrder {
   date: Temporal.PlainDate;
   /** The target directory. */
   directory: string;
-  /** Takes what was submitted since, although a file of this day went out before. */
+  /** Exports newly submitted debits, even if this day has a file already. */
   another: boolean;
   actor: Actor;
   /** True if the author thereby has it, instead of leaving it for a later download. */
@@ -32,7 +32,7 @@ export interface DebitExportOrder {
 }
 
 export interface DebitExportOutcome {
-  /** `again`: written before, and now the same bytes once more; `nothing`: no debit waits. */
+  /** `again`: written before, the same bytes again; `nothing`: no debit waits. */
   outcome: 'exported' | 'again' | 'nothing';
   files: { file: RailFile; path: string }[];
   /** Debits that the file has no room for: they wait, and `rails waiting` lists them. */
@@ -52,14 +52,14 @@ function numbered(name: string, no: number): string {
 const timeOf = (instant: Temporal.Instant): Temporal.PlainTime =>
   instant.toZonedDateTimeISO('-03:00').toPlainTime();
 
-/** A file on its way to its name. */
+/** A file before its rename to the final name. */
 interface Pending {
   file: RailFile;
   part: string;
   path: string;
 }
 
-/** Writes a file again as it went out; refuses where it would be another one by now. */
+/** Writes an exported file again; refuses if its bytes would differ. */
 async function writeAgain(
   sql: Queryable,
   parts: DebitExportParts,
@@ -91,7 +91,7 @@ interface Fresh {
   part: string;
 }
 
-/** Takes what waits and writes it, in the transaction that marks it as taken. */
+/** Writes waiting debits, in the transaction that marks them as exported. */
 async function writeFresh(
   sql: Queryable,
   parts: DebitExportParts,
@@ -131,7 +131,7 @@ async function writeFresh(
 /** The result of one transaction: files that still have to be renamed. */
 type Drafted = Pick<DebitExportOutcome, 'outcome' | 'leftOut'> & { pending: Pending[] };
 
-/** Writes as many files as it takes. */
+/** Writes as many files as needed. */
 async function writeAllFresh(
   sql: Queryable,
   parts: DebitExportParts,
@@ -149,13 +149,13 @@ async function writeAllFresh(
     const { file, chosen } = await writeFresh(sql, parts, order, terms, fresh);
     if (file) pending.push({ file, part, path: path.join(directory, nameOn(parts, file)) });
     if (file && chosen.more) continue;
-    // Left-out debits are looked at again for each file, so the last one lists them all.
+    // Each file tries left-out debits again, so the last one lists them all.
     const outcome = pending.length > 0 ? 'exported' : 'nothing';
     return { outcome, pending, leftOut: chosen.leftOut };
   }
 }
 
-/** Writes what the order asks for, in one transaction, under names that do not count yet. */
+/** Writes an order's files in one transaction, under temporary names. */
 async function draft(
   sql: Queryable,
   parts: DebitExportParts,
@@ -186,7 +186,7 @@ export async function exportDebits(
 ): Promise<DebitExportOutcome> {
   const { sql } = parts.base;
   const lock = { mode: 'exclusive', wait: true } as const;
-  // Held until the files have their names, which is after they were kept.
+  // Held until the files have their final names, after the commit.
   return await withAdvisoryLock(sql, lockName, lock, async () => {
     await removeParts(order.directory);
     try {
@@ -204,7 +204,7 @@ export async function exportDebits(
   });
 }
 
-/** Writes one file again as it went out, into a directory that is the caller's own. */
+/** Writes one exported file again, into the caller's directory. */
 export async function writeDebitsAgain(
   parts: DebitExportParts,
   { file, ...order }: Pick<DebitExportOrder, 'rail' | 'directory'> & { file: RailFile },

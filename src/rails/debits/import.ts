@@ -23,9 +23,8 @@ export interface DebitImportOrder {
 export type DebitImportOutcome = IntakeOutcome<DebitSummary>;
 
 /**
- * Imports what a bank or card processor answered: debits are settled, reversals and mandates
- * carried out, each line once. What matches nothing is kept for the operator; money of that kind is
- * in suspense.
+ * Imports a bank's or card processor's answers: settles debits, applies reversals and mandates,
+ * each line once. Unmatched lines are stored for the operator; their money is in suspense.
  */
 export async function importDebits(
   books: DebitBooks,

@@ -17,7 +17,7 @@ import type {
 } from './debit.ts';
 import { bankSubmissions, cardSubmissions } from './submissions.ts';
 
-/** A file's lines, whatever they are made of. */
+/** The lines of one kind of file. */
 interface Lines<S extends Submission> {
   takes(submission: S, terms: DebitRailTerms): boolean;
   createWriter(presentation: Presentation): DebitWriter<S>;
@@ -131,11 +131,11 @@ async function writeRuns<S extends Submission>(
 /** Tools for the lines of a file. */
 export interface LineParts {
   vault: Vault;
-  /** Encrypts what is written; null: it lies there in clear. */
+  /** Encrypts the file; null writes it in clear. */
   envelope: Envelope | null;
 }
 
-/** The two things that are done with a rail's lines, whatever they are made of. */
+/** The work on the lines of a rail's file. */
 interface FileWork {
   choose(sql: Queryable, plan: Plan): Promise<Chosen>;
   write(sql: Queryable, work: Omit<WriteWork, 'envelope'>): Promise<Written>;

@@ -36,7 +36,7 @@ export const outcomeOf = (news: Outcome) =>
     ? ({ type: 'paid', paidAt: midnightOf(news.on), amount: news.amount } as const)
     : ({ type: 'rejected', at: midnightOf(news.on), code: news.code, text: news.text } as const);
 
-/** A code that leaves the debit in process says nothing of its end. */
+/** False for an interim code, which leaves the debit in process. */
 const isLastWord = (news: Outcome): boolean =>
   news.type === 'paid' || rejectCodeOf(news.code, news.text).handling !== 'wait';
 
@@ -56,7 +56,7 @@ function closesMandate({ code, text }: Rejection, run: KnownRun, moving: Beside[
   return putTo === mandate.instrument_no && !moving.has(mandate.key.id);
 }
 
-/** Money for no run that waits for it is nobody's yet; a rejection of one moves nothing. */
+/** Money for a run that does not wait is unmatched; a rejection of one changes nothing. */
 function decideOutcome(
   news: Outcome,
   run: KnownRun | undefined,
@@ -89,7 +89,7 @@ function decideReversal(run: KnownRun | undefined, before: readonly DebitOutcome
   return isPaid ? as('reversed') : as('unmatched', 'not_paid');
 }
 
-/** A line that contradicts itself ends nothing; a person compares it with the processor's books. */
+/** A contradictory line ends nothing; a person compares it with the processor's books. */
 function decideUnclear(run: KnownRun | undefined, before: readonly DebitOutcome[]): Decided {
   if (!run || run.run.state === 'waiting') return as('unmatched', 'unknown_reference', 'unclear');
   return as(endOf(run, before) === null ? 'in_process' : 'known', 'unclear');

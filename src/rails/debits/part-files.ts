@@ -8,7 +8,7 @@ import { outboundDebits } from './formats.ts';
 /** Files of debits take from one store, so they are written one after the other. */
 export const lockName = 'debit files out';
 
-/** A file of debits under the name that it has until it counts. */
+/** A debit file's temporary name. */
 export const partIn = (directory: string, rail: string, fileId: number): string =>
   path.join(directory, `${rail}-${fileId}.part`);
 
@@ -18,21 +18,21 @@ const partName = new RegExp(`^(${outboundDebits.map(({ name }) => name).join('|'
 export const isPart = (file: string): boolean => partName.test(path.basename(file));
 
 /**
- * Destroys what exports that broke off left in a directory. For who holds the lock: nobody else
- * writes a part then.
+ * Shreds leftovers of interrupted exports in a directory. Call it under the lock, when no other
+ * process writes one.
  */
 export async function removeParts(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const file = path.join(directory, name);
     if (!isPart(name)) continue;
     const found = await lstat(file).catch(() => null);
-    // Behind a link, or under a second name, is what is not ours to overwrite.
+    // Links may lead to files that are not ours to overwrite.
     if (found?.isFile() && found.nlink === 1) await erase(file, found.size);
     else if (!found?.isDirectory()) await rm(file, { force: true });
   }
 }
 
-/** Destroys one part, when nobody is at writing it. Throws where there is none. */
+/** Shreds one leftover, unless it is being written. Throws if there is none. */
 export async function shredPart(sql: Sql, file: string): Promise<void> {
   await withAdvisoryLock(sql, lockName, { mode: 'exclusive', wait: true }, async () => {
     const found = await lstat(file).catch(() => null);

@@ -26,16 +26,16 @@ export interface KnownMandate
   state: MandateState;
 }
 
-/** A run as it stands, and how it was decided, if it was and a result tells. */
+/** A run, with its decision if a result records one. */
 export interface KnownRun {
   account_id: string;
   run: Pick<DebitRun, 'no' | 'state' | 'amount'>;
   request: Pick<DebitRow, 'id' | 'state' | 'due2' | 'total2'>;
   decision: Decision['type'] | null;
-  /** True if it has a payment that may be reversed. */
+  /** True if it has a reversible payment. */
   hasPayment: boolean;
   mandate: KnownMandate;
-  /** Which account or card of the mandate it was put to; null: no file tells. */
+  /** The mandate's account or card in the file; null if unknown. */
   putTo: number | null;
 }
 
@@ -110,11 +110,11 @@ async function findMandates(
   return new Map(rows.map((row) => [row.mandate_id, mandateFrom(kind, row)]));
 }
 
-/** True if a line is about its mandate, and not about a run of it alone. */
+/** True if a line concerns its mandate, not only a run of it. */
 const isOfMandate = ({ news, replacement }: DebitItem): boolean =>
   news.type === 'mandate_ended' || replacement !== null || news.type === 'instrument_changed';
 
-/** Reads what items name. */
+/** Reads the runs and mandates that items name. */
 export async function findSubjects(
   sql: Queryable,
   kind: DebitKind,

@@ -7,7 +7,7 @@ export interface DebitSummary extends AnySummary {
   lines: number;
   total: Centavos;
   paid: number;
-  /** Of the lines; where another amount was taken the line says so. */
+  /** Sum of the lines; a line with another amount says so. */
   paid_total: Centavos;
   amount_differs: number;
   /** Rejected for good, or until the second due date. */
@@ -39,7 +39,7 @@ async function readCodes(sql: Queryable, fileId: number): Promise<Record<string,
   return Object.fromEntries(rows.map(({ code, lines }) => [code, lines]));
 }
 
-/** Adds up what became of the lines and closes the file. */
+/** Sums up the lines' outcomes and closes the file. */
 export async function closeDebitFile(
   sql: Queryable,
   noting: Noting,

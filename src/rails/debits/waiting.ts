@@ -30,7 +30,7 @@ export interface WaitingDebit {
   amount: Centavos;
   /** The files that would take it; empty: none of this deployment's does. */
   rails: string[];
-  /** Why no file takes it; null: one does. */
+  /** The reason that no file takes it, or null. */
   reason: string | Said | null;
 }
 
@@ -39,10 +39,10 @@ interface Parts {
   vault: Vault;
 }
 
-/** A file as it looks at a debit. */
+/** A file's check of debits. */
 interface Look<S> {
   name: string;
-  /** Undefined: it is not for this file. Null: it fits. */
+  /** Undefined: not for this file. Null: it fits. */
   faultOf(one: S): string | null | undefined;
 }
 
@@ -81,7 +81,7 @@ function seen<S extends Submission>(one: S, looks: Look<S>[]): WaitingDebit {
   return { accountId, requestId, no, runOn, amount, rails, reason };
 }
 
-/** Lists the debits that wait to go out, and what keeps those that no file takes. */
+/** Lists waiting debits, with the reason of those that no file takes. */
 export async function* waitingDebits(
   { base: { sql }, vault }: Parts,
   terms: DebitRailTerms,
@@ -106,8 +106,8 @@ async function readWaiting(sql: Queryable, requestId: number) {
 const notSentCode = 'NOT_SENT';
 
 /**
- * Rejects a debit that no file takes, with the operator's reason. 404: there is no such debit; 409:
- * it does not wait, so that a bank may have it. No file goes out meanwhile.
+ * Rejects a debit that no file takes, with the operator's reason. 404: no such debit; 409: it does
+ * not wait, so a bank may have it. Blocks exports meanwhile.
  */
 export async function rejectWaiting(
   { base, settle }: Pick<Parts, 'base'> & { settle: SettleRuns },

@@ -6,7 +6,7 @@ import type { RailFile } from '../files/store.ts';
 
 /** Bank days that are looked back on. */
 const daysShown = 10;
-/** A sender who was silent for so long is no longer expected. */
+/** A sender silent for longer is no longer expected. */
 const rememberedDays = 90;
 
 /** Arrivals of a bank day: files by their rail; unlisted rails sent none. */
@@ -35,7 +35,7 @@ const arrivedSince = (
     select id, rail, file_date from rail_files
     where direction = 'in' and file_date >= ${day}::date order by id`;
 
-/** Which files came on the last bank days, and who sent none for some days. */
+/** The files of the last bank days, and senders without one for some days. */
 export async function readArrivals(
   sql: Queryable,
   calendar: Calendar,

@@ -43,7 +43,7 @@ export interface DeskParts extends InboundParts {
 
 export interface Confirmation {
   id: number;
-  /** Of what was looked at, as hexadecimal digits. */
+  /** Digest of the previewed file, in hexadecimal. */
   sha256: string;
   sameDay: boolean;
   actor: Actor;
@@ -58,15 +58,15 @@ export interface RailDesk {
    */
   upload(sent: { name: string; bytes: Buffer; rail: string | null; actor: Actor }): Promise<number>;
   uploads(): Promise<Upload[]>;
-  /** 404: it was imported, removed or left for too long. */
+  /** 404: it was imported, removed or expired. */
   preview(id: number): Promise<{ upload: Upload; preview: Preview }>;
   /**
-   * Imports what was looked at. One that takes its time goes on behind the answer, whose file shows
-   * how far it is. 409: another one is being imported, or was of its day.
+   * Imports a previewed file. A long import continues after the answer, with its progress. 409:
+   * another one is running, or its day was imported.
    */
   confirm(confirmation: Confirmation): Promise<RailFile>;
   discard(id: number, actor: Actor): Promise<void>;
-  /** Removes what was sent before a moment and never confirmed; answers how many. */
+  /** Deletes uploads from before an instant that were never confirmed; returns their number. */
   forgetOld(before: Temporal.Instant): Promise<number>;
   list(behind: number | undefined, limit: number): Promise<RailFile[]>;
   /** 404: no such file. */
@@ -79,7 +79,7 @@ export interface RailDesk {
   handOver(order: HandOver): Promise<OutgoingFile>;
 }
 
-/** An upload that is at hand. */
+/** A decrypted upload. */
 interface Opened {
   upload: Upload;
   rail: Inbound;

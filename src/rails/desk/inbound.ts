@@ -28,11 +28,11 @@ export interface TakeOrder {
   actor: Actor;
 }
 
-/** A file that comes in, whatever it tells. */
+/** An incoming file of any kind. */
 export interface Inbound {
   name: string;
   title: string;
-  /** Throws LineFault, or a Refusal where this deployment is not known there. */
+  /** Throws LineFault, or a Refusal if the configuration lacks this deployment's id there. */
   begin(): LineReader<unknown>;
   check(file: Source): Promise<CheckedFile>;
   /** The outcomes that its lines would have; writes nothing. */

@@ -5,7 +5,7 @@ import type { Source } from '../files/lines.ts';
 import { findFile, findSibling, type RailFile, type RailLine } from '../files/store.ts';
 import type { Inbound } from './inbound.ts';
 
-/** Lines with remarks that a preview tells. */
+/** A preview's lines with remarks. */
 const mostRemarked = 100;
 
 /** Lines of a file that would be taken for the same. */

@@ -30,7 +30,7 @@ export interface IntakeOrder<Item> {
 
 /** The processing of a file's items. */
 export interface Handling<Item, Line, Summary> {
-  /** Files that are taken in under one name wait for each other. */
+  /** Imports under the same name run one after another. */
   lock: string;
   /** Says what items are, and keeps that; lines under way are still being applied. */
   decide(file: RailFile, items: Placed<Item>[], underWay: Line[]): Promise<Line[]>;

@@ -2,7 +2,7 @@ import { compareDays } from '../../kernel/dates.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lastFiles } from './store.ts';
 
-/** Past so many days without a file somebody has to ask for it. */
+/** After so many days without a file the operator must ask for it. */
 const daysWithoutFile = 4;
 
 export type LateFile = Awaited<ReturnType<typeof lastFiles>>[number];

@@ -18,7 +18,7 @@ export async function readWishes(sql: Queryable, { accountId, userId }: Wish): P
   return row?.notices ?? [];
 }
 
-/** A choice, and what the form showed that it comes from. */
+/** A choice, with the values that the form showed. */
 export interface Choice extends Wish {
   topics: readonly Topic[];
   seen?: string;
@@ -64,8 +64,7 @@ export async function choose(
       select notices from memberships
       where account_id = ${accountId} and user_id = ${userId} and state = 'active' for update`;
     if (!held) throw refusal('member.not_found', {});
-    // Before anything else: a mark that was given up comes back by the same choice made again, and
-    // one that is being given up just now is waited for.
+    // First of all: the same choice restores an abandoned mark, and waits for one being abandoned.
     await beginMark(tx, accountId, { ...begun, at: acting.clocks.wall.now() });
     const notices = [...topics].sort();
     if (sortedText(notices) === sortedText(held.notices)) return false;

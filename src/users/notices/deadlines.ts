@@ -16,18 +16,18 @@ export interface Deadline {
 
 interface Due {
   account: { id: string; name: string };
-  /** The first of them is due first. */
+  /** Ordered by deadline. */
   deadlines: readonly Deadline[];
-  /** The portal's list of them. */
+  /** The portal's page with the list. */
   page: string;
 }
 
-/** Most people who get the letter. */
+/** Most recipients of the letter. */
 export const mostToldOfDeadlines = 50;
 /** So many are listed one by one. */
 const mostLines = 10;
 
-/** People who can act on a dispute: look for evidence, or give the money back. */
+/** Roles that can act on a dispute: find evidence, or refund. */
 const answering = accountRoles.filter(
   (role) => mayDo(role, 'requests.withdraw') || mayDo(role, 'requests.refund'),
 );
@@ -49,7 +49,7 @@ function linesOf({ lang }: Reader, deadlines: readonly Deadline[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-/** The letter about disputes whose evidence is due. */
+/** The letter about disputes with evidence due. */
 function deadlineWords(reader: Reader, { account, deadlines, page }: Due): Words {
   const texts = noticeTexts[reader.lang].deadlines;
   const [place, whom] = [unlinked(isolated(account.name)), unlinked(isolated(reader.name))];
@@ -61,7 +61,7 @@ function deadlineWords(reader: Reader, { account, deadlines, page }: Due): Words
   };
 }
 
-/** Queues a letter to each person of an account who can answer its disputes, owners first. */
+/** Queues a letter to each user of an account who can answer its disputes, owners first. */
 export async function tellOfDeadlines(
   tx: Queryable,
   due: Due,

@@ -27,7 +27,7 @@ export interface Since {
 /** Interval of looking at an account, and so of its letters. */
 const every = { minutes: 15 } as const;
 const accountsAtOnce = 50;
-/** Most people who get the letter. */
+/** Most recipients of the letter. */
 const mostTold = 50;
 
 interface Reader extends User {
@@ -35,7 +35,7 @@ interface Reader extends User {
   notices: Topic[];
 }
 
-/** Subscribers, including those who are suspended for now. */
+/** Subscribers, including suspended ones. */
 const readersOf = (tx: Queryable, accountId: string) => tx<Reader[]>`
   with m as materialized (
     select user_id, role, notices from memberships
@@ -44,7 +44,7 @@ const readersOf = (tx: Queryable, accountId: string) => tx<Reader[]>`
   select ${userColumns(tx)}, m.role, m.notices from m join users u on u.id = m.user_id
   order by u.state = 'active' desc, u.id limit ${mostTold}`;
 
-/** Holds an account's mark, if it is still due and nobody else has it. */
+/** Locks an account's mark if it is still due and not locked by another process. */
 async function holdMark(
   tx: Queryable,
   accountId: string,
@@ -68,7 +68,10 @@ interface Told {
   now: Temporal.Instant;
 }
 
-/** Tells those of one account, and moves its mark; answers whether it was due and nobody else's. */
+/**
+ * Notifies one account's subscribers and moves its mark; false if it was not due or locked
+ * elsewhere.
+ */
 async function tellHeld(
   tx: Transaction,
   { accountId, mailIds, now }: Told,
@@ -96,9 +99,9 @@ async function tellHeld(
 }
 
 /**
- * Sends subscribers the news of their accounts since the last letter: one letter to each, however
- * much it is. News and position change in one transaction. Returns the number of due accounts that
- * it looked at: 0 when there are no more.
+ * Sends subscribers the news of their accounts since the last letter, in one letter each. News and
+ * position change in one transaction. Returns the number of due accounts that it read: 0 when there
+ * are no more.
  */
 export async function tellOfAccounts(
   { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,

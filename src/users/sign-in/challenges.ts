@@ -13,7 +13,7 @@ const livesFor = { minutes: 5 } as const;
 export const challengeMs = 5 * 60_000;
 const forgottenAtOnce = 100;
 
-/** Draws what an authenticator is to sign for a session; the one before is worth nothing then. */
+/** Creates a session's challenge for an authenticator; invalidates the former one. */
 export async function drawChallenge(
   sql: Queryable,
   { sessionId, purpose }: ChallengeOf,
@@ -32,7 +32,10 @@ export async function drawChallenge(
   return challenge;
 }
 
-/** Takes it, whether what was signed is right or not: of two at once one has it. */
+/**
+ * Consumes the challenge, whether the signature is right or not: of two concurrent calls one gets
+ * it.
+ */
 export async function takeChallenge(
   sql: Queryable,
   { sessionId, purpose }: ChallengeOf,

@@ -17,7 +17,7 @@ const spanish = (): Buffer => readFileSync(path.join(folder, 'spanish-passwords.
 
 let words: ReadonlySet<string> | undefined;
 
-/** Read once, by who first needs it. */
+/** Read once, on first use. */
 function commonWords(): ReadonlySet<string> {
   words ??= new Set(
     [common(), spanish()]
@@ -27,7 +27,7 @@ function commonWords(): ReadonlySet<string> {
   return words;
 }
 
-/** True if a password is one of the most common, or such a one with digits or signs around it. */
+/** True for a very common password, or one with digits or signs around it. */
 export function isCommon(password: string): boolean {
   const plain = password.toLowerCase();
   // bounded: 128 characters of a password
@@ -37,7 +37,7 @@ export function isCommon(password: string): boolean {
   return forms.some((one) => commonWords().has(one) || isSpanish(one)) || isMonotone(plain);
 }
 
-/** Accents and the signs that stand for letters are left out: `Contraseña`, `b0ca`, `m3ssi`. */
+/** Ignores accents and signs in place of letters: `Contraseña`, `b0ca`, `m3ssi`. */
 function isSpanish(text: string): boolean {
   const bare = text.normalize('NFD').replace(/\p{M}/gu, '');
   const letters = bare.replace(/[013457@$]/g, (sign) => signs[sign] ?? sign);

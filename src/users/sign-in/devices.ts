@@ -5,7 +5,7 @@ import { hashOf } from './sessions.ts';
 /** Devices of one person; another one takes the place of the one unused for longest. */
 const mostDevices = 20;
 
-/** True if somebody with this address of mail signed in on the device before. */
+/** True if a user with this e-mail address has signed in on the device. */
 export async function isKnownDevice(
   sql: Queryable,
   { person, device }: { person: string; device: string | null },
@@ -17,7 +17,7 @@ export async function isKnownDevice(
   return rows.length > 0;
 }
 
-/** Keeps the device on which somebody signed in; returns its secret if it is a new one. */
+/** Remembers the device of a sign-in; returns its secret if it is new. */
 export async function rememberDevice(
   tx: Queryable,
   { userId, device }: { userId: number; device: string | null },
@@ -43,7 +43,7 @@ export async function rememberDevice(
   return secret;
 }
 
-/** Forgets every device of somebody, in the transaction of a reset. */
+/** Forgets all of a user's devices, in the transaction of a reset. */
 export async function forgetDevices(tx: Queryable, userId: number): Promise<void> {
   await tx`delete from user_devices where user_id = ${userId}`;
 }

@@ -9,10 +9,10 @@ import { noteUser } from '../note.ts';
 import { tellUser } from '../tell.ts';
 import type { User } from '../user.ts';
 
-/** The second factor: codes by time (RFC 6238), and codes for who lost them. */
+/** TOTP (RFC 6238) and recovery codes. */
 
 const periodSeconds = 30;
-/** Clocks of telephones differ: a code of the period before or behind is taken too. */
+/** Telephones' clocks differ: accepts the codes of the adjacent periods too. */
 const tolerated = 1;
 const recoveryCodes = 10;
 
@@ -59,9 +59,7 @@ async function readStored(
   return row ?? null;
 }
 
-/**
- * Draws the secret of a second factor; it counts once a code of it was right. 409: they have one.
- */
+/** Creates a TOTP secret, which counts once a code of it was right. 409: they have one. */
 export async function beginFactor(acting: Acting, vault: Vault, user: User): Promise<void> {
   const secret = new Secret({ size: 20 }).base32;
   const { keyId, ciphertext } = vault.encrypt(secret, contextOf(user.id));
@@ -96,10 +94,10 @@ interface Given {
   isFirst?: boolean;
 }
 
-/** Takes a code by time, of which each is taken once: of two at once one is. */
+/** Consumes a TOTP code; each is accepted once, even by concurrent calls. */
 async function takeTimed(tx: Queryable, vault: Vault, given: Given): Promise<boolean> {
   const { user, code, now, isFirst = false } = given;
-  // Held: what counts by a right code is the secret that it was made from.
+  // Locked, so that the code is checked against the current secret.
   const stored = await readStored(tx, user.id, { holds: true });
   const encrypted = stored && encryptedOf(stored);
   if (!encrypted || (stored.totp_since === null && !isFirst)) return false;
@@ -124,7 +122,7 @@ async function takeRecovery(tx: Queryable, { user, code, now }: Given): Promise<
   return taken.length > 0;
 }
 
-/** Takes a code of either kind, in the transaction of what it opens. False: it is none, or was used. */
+/** Consumes a code of either kind, in the transaction that it authorises. False: wrong or used. */
 export const takeCode = async (tx: Queryable, vault: Vault, given: Given): Promise<boolean> =>
   /^\d{6}$/.test(given.code.trim())
     ? await takeTimed(tx, vault, { ...given, code: given.code.trim() })

@@ -8,7 +8,7 @@ import { type Credential, passkeyShown, type Weighed, type Weighing, weigh } fro
 
 export type Passed = { kind: 'in'; secret: string } | Exclude<Weighed, { kind: 'right' }>;
 
-/** Opens a session that waits for its second factor; it gets a new secret with it. */
+/** Completes the second factor of a session, which gets a new secret. */
 async function pass(
   weighing: Weighing,
   who: SignedIn,

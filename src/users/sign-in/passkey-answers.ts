@@ -4,7 +4,7 @@ import type {
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server';
 
-/** Of whom passkeys are: the host of our origin. */
+/** The relying party: the host of our origin. */
 export interface Site {
   origin: string;
   /** The relying party. */
@@ -32,7 +32,7 @@ export function answerIn(text: string): { id: string; response: object } | null 
   }
 }
 
-/** A passkey as an authenticator tells it. */
+/** A new passkey, from an authenticator. */
 export interface NewCredential {
   credentialId: Buffer;
   publicKey: Buffer;
@@ -42,10 +42,10 @@ export interface NewCredential {
 
 const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
-// Commands end factors and never verify one: the library is loaded when somebody uses it.
+// Loaded on demand: commands never verify a factor.
 const library = () => import('@simplewebauthn/server');
 
-/** Checks what was signed to add a passkey; null: it is not what was asked for. */
+/** Verifies the registration of a passkey; null if it does not match the challenge. */
 export async function checkAdded(
   site: Site,
   challenge: Buffer,
@@ -76,7 +76,9 @@ export async function checkAdded(
   }
 }
 
-/** Checks what a passkey signed; answers its counter, null: it did not sign what was asked for. */
+/**
+ * Verifies a passkey's signature and returns its counter; null if it does not match the challenge.
+ */
 export async function checkShown(
   site: Site,
   challenge: Buffer,
@@ -91,7 +93,7 @@ export async function checkShown(
     expectedOrigin: site.origin,
     expectedRPID: site.id,
     requireUserVerification: true,
-    // The counter is compared where it is kept, so that of two answers at once one is right.
+    // The counter is compared in the database, so that of two concurrent answers one is right.
     credential: { id: answer.id, publicKey: Uint8Array.from(publicKey), counter: 0 },
   };
   try {

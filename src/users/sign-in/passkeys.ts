@@ -96,7 +96,7 @@ export const askToShow =
 
 export type Added = { kind: 'added'; codes: string[] | null } | { kind: 'wrong' };
 
-/** Locks a person's factors until the transaction ends; tells whether they have TOTP. */
+/** Locks a user's factors until the transaction ends; returns whether they have TOTP. */
 async function lockFactors(tx: Queryable, userId: number): Promise<{ hasCodes: boolean }> {
   const [user] = await tx<{ totp_since: Temporal.Instant | null }[]>`
     select totp_since from users where id = ${userId} for no key update`;
@@ -104,8 +104,8 @@ async function lockFactors(tx: Queryable, userId: number): Promise<{ hasCodes: b
 }
 
 /**
- * Adds a passkey that a browser made for this session. A person's first second factor brings their
- * recovery codes, once. 409: they have the most allowed, or somebody has this one.
+ * Adds a passkey created for this session. A user's first second factor brings recovery codes,
+ * once. 409: they have the most allowed, or the passkey is registered already.
  */
 export const addPasskey =
   (base: Base, site: Site) =>
@@ -152,14 +152,14 @@ async function insertPasskey(tx: Queryable, one: NewPasskey): Promise<void> {
   if (rows.length === 0) throw refusal('passkey.taken', {});
 }
 
-/** A passkey that signed what was asked for; whether it may be taken its counter says. */
+/** A passkey with a valid signature; its counter decides whether it is accepted. */
 export interface ShownPasskey {
   id: number;
   name: string;
   counter: number;
 }
 
-/** Checks what a passkey of somebody signed for this session; the challenge is used up by it. */
+/** Verifies a passkey's signature for this session, and consumes the challenge. */
 export async function readShown(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   site: Site,
@@ -203,7 +203,7 @@ export async function takePasskey(
   return false;
 }
 
-/** Takes a passkey away, and with the last factor its recovery codes. False: there is none. */
+/** Removes a passkey, and with the last factor the recovery codes. False if there is none. */
 export async function removePasskey(acting: Acting, user: User, id: number): Promise<boolean> {
   const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
   const now = acting.clocks.wall.now();

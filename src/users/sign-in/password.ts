@@ -10,7 +10,7 @@ export const longestPassword = 128;
 
 export type PasswordFault = 'short' | 'long' | 'common' | 'own' | 'used';
 
-/** A new password is none of so many before it, with the one that stands. */
+/** A new password must differ from so many former ones, the current one included. */
 export const rememberedPasswords = 4;
 
 /** Returns the fault of a new password, or null. */
@@ -66,11 +66,11 @@ function readHash(text: string): Hash {
   };
 }
 
-/** Works hashes out beside the event loop, a few at a time: each takes memory. */
+/** Computes hashes off the event loop, a few at a time: each takes memory. */
 export interface Hasher {
-  /** `queue`: the network or the user on whose turn it runs; one queue never holds another up. */
+  /** `queue`: the network or user whose turn it takes; queues do not delay one another. */
   hash(password: string, queue: string): Promise<string>;
-  /** Takes as long where there is no hash to compare with. */
+  /** Constant-time: takes as long without a stored hash. */
   matches(password: string, stored: string | null, queue: string): Promise<boolean>;
 }
 

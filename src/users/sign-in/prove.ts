@@ -10,7 +10,7 @@ export type Proved = { kind: 'proved' } | Exclude<Weighed, { kind: 'right' }>;
 
 export interface Proof {
   password: string;
-  /** Of the second factor, from who has one. */
+  /** The second factor's code, for users who have one. */
   code: string;
   network: string;
 }
@@ -58,7 +58,7 @@ export const prove =
     });
   };
 
-/** The same by a passkey, which proves by itself who holds it. */
+/** The same by a passkey, which proves identity by itself. */
 export const proveByPasskey =
   (weighing: Weighing, site: Site) =>
   (who: SignedIn, { answer, network }: { answer: string; network: string }): Promise<Proved> =>

@@ -28,7 +28,7 @@ export interface Session {
   proved_at: Temporal.Instant;
   address: string;
   user_agent: string;
-  /** The second factor is yet to be shown: it opens nothing. */
+  /** True if the second factor is still due: the session has no rights yet. */
   factor_due: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface NewSession {
   factorDue: boolean;
 }
 
-/** Opens a session and answers its secret, which nothing else knows. */
+/** Opens a session and returns its secret, which is not stored. */
 export async function openSession(
   tx: Queryable,
   { id, userId, browser, factorDue }: NewSession,
@@ -118,12 +118,12 @@ export async function findSession(
 export const isFresh = ({ proved_at }: Session, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(proved_at.add(freshFor), now) > 0;
 
-/** Ends every session of somebody, in the transaction of what makes them end. */
+/** Ends all sessions of a user, in the transaction of the cause. */
 export async function endAllSessions(tx: Queryable, userId: number): Promise<void> {
   await tx`delete from user_sessions where user_id = ${userId}`;
 }
 
-/** The sessions of somebody that live, the latest first. */
+/** A user's live sessions, latest first. */
 export async function listSessions(
   { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
   rules: SignInRules,
@@ -136,7 +136,7 @@ export async function listSessions(
     order by s.created_at desc`;
 }
 
-/** Ends a session of somebody. False where there is none. */
+/** Ends a session of a user. False if there is none. */
 export async function endSession(
   acting: Acting,
   { userId, id }: { userId: number; id: number },

@@ -8,7 +8,7 @@ import type { SignInRules } from './rules.ts';
 import type { SignedIn } from './sessions.ts';
 import { countTry, forgiveTries } from './tries.ts';
 
-/** Something that shows who one is. */
+/** A proof of identity. */
 export interface Credential {
   /** Checks it, in the transaction of the act that it opens. */
   take(tx: Transaction, now: Temporal.Instant): Promise<boolean>;
@@ -22,7 +22,7 @@ export interface Weighing {
   rules: SignInRules;
 }
 
-/** The act that it opens, written if it is right. */
+/** The act that a right proof authorises. */
 export interface Opens {
   /** The name under which tries for it are counted. */
   person: string;
@@ -33,9 +33,9 @@ export interface Opens {
 export type Weighed = { kind: 'right' } | { kind: 'wrong' } | { kind: 'too_many'; seconds: number };
 
 /**
- * Weighs what is shown in a session. A try is counted before anything is looked at; what is right
- * is taken, opens what it is for and is noted in one transaction. `read` answers null for what is
- * seen to be wrong without one.
+ * Checks a proof in a session. Counts a try before it reads anything; consumes a right proof,
+ * grants its purpose and records it in one transaction. `read` returns null for a proof that is
+ * wrong without one.
  */
 export async function weigh(
   { base, rules }: Weighing,

@@ -14,19 +14,19 @@ export interface SignIn {
   email: string;
   password: string;
   browser: Browser;
-  /** The secret of a device on which somebody signed in before; null: it has none. */
+  /** The secret of a known device; null if it has none. */
   device?: string | null;
-  /** The caller's network; failures are counted by it. */
+  /** The caller's network, for counting failures. */
   network: string;
 }
 
 export type SignInOutcome =
-  /** `factorDue`: the session opens nothing before the second factor was shown. */
+  /** `factorDue`: the session has no rights before the second factor. */
   | {
       kind: 'in';
       secret: string;
       factorDue: boolean;
-      /** The secret of a device that is new; null: it was known. */
+      /** The secret of a new device; null if it was known. */
       device: string | null;
     }
   | { kind: 'wrong' }

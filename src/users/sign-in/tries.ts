@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 import type { SignInRules } from './rules.ts';
 
-// A try to prove who one is counts before it is looked at: so two at once are two. Strangers who try
-// an address of mail spend the tries of their own network, never those of a known device.
+// A try counts before it is checked, so two at once are two. Strangers who try an e-mail address
+// spend their own network's tries, never those of a known device.
 
 /** A network, and all networks for one person, may try this many times as often. */
 const together = 5;
@@ -13,7 +13,7 @@ export interface Tried {
   address: string;
   /** The subject of the tries: an e-mail address, known or not, or the signed-in person. */
   person: string;
-  /** Anyone may try for this person; `device`: on a device where they signed in before. */
+  /** Any network may try for this person; `device`: a device of an earlier sign-in. */
   open?: { device: string | null };
 }
 
@@ -21,7 +21,7 @@ export interface Tried {
 interface Bucket {
   subject: Buffer;
   most: number;
-  /** Null: of a network as a whole, which no release of a person empties. */
+  /** Null: a network as a whole, which a user's release does not reset. */
   person: Buffer | null;
 }
 
@@ -63,7 +63,7 @@ interface Counted {
   since: Temporal.Instant;
 }
 
-/** Counts a try. Null: it may be looked at; else how long until another one may. */
+/** Counts a try. Null if it may proceed; else the wait until the next one. */
 export async function countTry(
   sql: Sql,
   tried: Tried,
@@ -95,8 +95,8 @@ export async function countTry(
 }
 
 /**
- * Gives a right try back: to its network and to all who try for the person one, to the rest all.
- * Locked in the order in which tries count: of the same person's others none waits in a ring.
+ * Uncounts a right try: one for its network and for all networks of the person, all for the rest.
+ * Locks in the order in which tries count, so that concurrent tries do not deadlock.
  */
 export async function forgiveTries(
   sql: Queryable,
@@ -114,7 +114,9 @@ export async function forgiveTries(
   await sql`delete from user_tries where subject = any(${own}::bytea[])`;
 }
 
-/** Forgets all tries for somebody: a reset and an operator release them. Returns how many waited. */
+/**
+ * Resets all tries for a person, after a password reset or by an operator. Returns how many waited.
+ */
 export async function releaseTries(
   sql: Queryable,
   { id, emailKey }: { id: number; emailKey: string },

@@ -33,7 +33,7 @@ export interface DelivererParts {
 export interface Deliverer {
   /** Starts due deliveries that this process is not delivering yet; does not wait for their end. */
   tick(): Promise<void>;
-  /** Until all that was started has ended by itself. */
+  /** Resolves when all started processes have ended by themselves. */
   settled(): Promise<void>;
   /** Stops new attempts, waits for running ones, and releases unsent deliveries. */
   stop(): Promise<void>;

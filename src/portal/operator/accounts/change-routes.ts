@@ -41,7 +41,7 @@ async function creates(visit: ServiceVisit, { base, users }: AccountPageParts): 
     const cuit = draft.cuit.replaceAll('-', '');
     await createAccount({ ...base, actor }, { id, name, cuit, city });
   } catch (error) {
-    // The form was sent before: the account is there, whatever became of the letter.
+    // The form was sent before: the account exists, whatever became of the letter.
     if (isConflict(error)) return { to: visit.at(`/accounts/${id}`) };
     throw error;
   }
@@ -168,7 +168,7 @@ async function tells(visit: ServiceVisit, parts: AccountPageParts): Promise<Answ
   );
 }
 
-/** Accounts that are made, and what is set for them. */
+/** Creation and settings of accounts. */
 export function changeRoutes(portal: Portal, parts: AccountPageParts): void {
   const act = 'accounts.manage';
   portal.page({
@@ -186,7 +186,7 @@ export function changeRoutes(portal: Portal, parts: AccountPageParts): void {
         faults: [],
       }),
   });
-  // The token of the form is of this very address: nobody makes up an id.
+  // The form's token is bound to this address, so ids cannot be made up.
   portal.form({ act, path: '/accounts/:id/create', does: (visit) => creates(visit, parts) });
   portal.page({
     act,

@@ -14,7 +14,7 @@ interface Draft {
 }
 
 export interface NewAccountDraft extends Draft {
-  /** Drawn before the form is shown: sent twice it makes one account. */
+  /** Drawn before the form is shown, so that a repeated form creates one account. */
   id: string;
   name: string;
   cuit: string;
@@ -91,7 +91,7 @@ export interface SettingsDraft extends Draft, RepeatedForm {
   returnsFees: boolean;
   refundsBelowZero: boolean;
   returnsLateApprovals: boolean;
-  /** As they were written; empty: the general one. */
+  /** As typed; empty for the configuration's. */
   cutDay: string;
   limits: Readonly<Record<(typeof limitNames)[number], string>>;
 }
@@ -136,7 +136,7 @@ export function settingsIn({ lang, posted }: ServiceVisit): SettingsDraft {
   };
 }
 
-/** The object that a text is; null: it is none. */
+/** Parses a JSON object, or returns null. */
 export function objectIn(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);

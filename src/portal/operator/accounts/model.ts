@@ -19,7 +19,7 @@ import { portalRefusal, type ServiceVisit } from '../../frame/index.ts';
 export interface AccountPageParts {
   base: Base;
   users: Pick<UserVerbs, 'membersOf' | 'invite'>;
-  /** Closes an account whose books are even, and ends its mandates. */
+  /** Closes an account with even books, and ends its mandates. */
   closeAccount(
     actor: Actor,
     order: { accountId: string; reason: string },
@@ -48,7 +48,7 @@ export const behindIn = ({ query }: ServiceVisit): string | null => {
 export const looksPath = '/accounts/looks';
 
 export interface OneAccount {
-  /** A name or logo of it waits for an operator. */
+  /** A name or logo waits for approval. */
   lookWaits: boolean;
   account: Account;
   settings: AccountSettings;
@@ -77,7 +77,7 @@ export async function readOne(parts: AccountPageParts, account: Account): Promis
     Promise.all(
       parts.connectors.all.map(async ({ settings: { name } }) => {
         const told = await readConnectorSettings(sql, id, name);
-        // Their names alone: values may be known to those who set them.
+        // Names only: values are for their authors.
         return { name, told: Object.keys(told).join(', ') };
       }),
     ),

@@ -1,7 +1,7 @@
 /** One field of an event, with its value and the previous one. */
 export interface ToldChange {
   readonly name: string;
-  /** Undefined: the act tells of no state before. */
+  /** Undefined if the event has no previous value. */
   readonly before?: string | undefined;
   readonly after: string;
 }

@@ -11,7 +11,7 @@ type Group = keyof typeof en;
 const named = (lang: Lang, group: Group, code: string): string | undefined =>
   textAt(words[lang][group], code);
 
-/** An act by a name of its own, or by what happened to what. */
+/** An act's own name, or one composed of verb and subject. */
 export function actName(lang: Lang, type: string): string {
   const [entity = '', what = ''] = type.split('.');
   const thing = named(lang, 'entities', entity);

@@ -31,7 +31,7 @@ export const askedIn = ({ query }: ServiceVisit): AskedFilters => {
   };
 };
 
-/** A day that was asked for; undefined: it is none. */
+/** Parses a day; null if empty, undefined if malformed. */
 const dayIn = (text: string): Temporal.PlainDate | null | undefined =>
   text === '' ? null : (parseDayOrIso(text) ?? undefined);
 

@@ -3,7 +3,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import en from './labels.en.json' with { type: 'json' };
 import es from './labels.es.json' with { type: 'json' };
 
-/** Rails, states of files, what lines were taken for, and remarks on them. */
+/** Rails, states of files, decisions on lines, and remarks. */
 export const fileLabels = catalog({ en, es });
 
 /** The name of a rail's sender or receiver. */

@@ -11,7 +11,7 @@ type Line = Preview['remarked'][number];
 interface RemarkedProps {
   lang: Lang;
   lines: readonly Line[];
-  /** The page behind this one. */
+  /** Address of the next page. */
   next?: string | undefined;
   first?: string | undefined;
   note?: string | undefined;
@@ -23,7 +23,7 @@ const remarksOf = (lang: Lang, { remarks, note, reject_code: code }: Line): stri
     ...[[code, note].filter(Boolean).join(': ')].filter(Boolean),
   ].join('; ');
 
-/** Lines of a file that somebody has to look at. */
+/** Lines that need a person's attention. */
 export function Remarked({ lang, lines, next, first, note }: RemarkedProps) {
   const { remarks: texts } = fileTexts[lang];
   return (

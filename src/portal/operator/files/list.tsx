@@ -23,7 +23,7 @@ import { fileTexts } from './texts.ts';
 /** Files of a page. */
 export const filesAtOnce = 25;
 
-/** Why what was sent was not taken: a sentence of ours, and what was found in the file. */
+/** The reason of a refused upload, with the text found in the file. */
 export interface UploadFault {
   text: string;
   found?: string | Refusal;
@@ -34,7 +34,7 @@ interface ListModel {
   inbound: RailDesk['inbound'];
   uploads: readonly Upload[];
   late: Arrivals['late'];
-  /** One more than is shown says that there are others. */
+  /** One more than the page shows, if there are others. */
   files: readonly RailFile[];
   fault?: UploadFault | undefined;
 }
@@ -130,7 +130,7 @@ function Waiting({ visit, uploads }: { visit: ServiceVisit; uploads: readonly Up
   );
 }
 
-/** Which networks and banks sent nothing for some days. */
+/** Networks and banks without a file for some days. */
 export function Late({ lang, late }: { lang: Lang; late: Arrivals['late'] }) {
   const texts = fileTexts[lang].late;
   if (late.length === 0) return null;

@@ -20,7 +20,7 @@ interface FileModel {
   cards: boolean;
   /** It goes with another one. */
   beside: boolean;
-  /** One more than is shown says that there are others. */
+  /** One more than the page shows, if there are others. */
   remarked: Preview['remarked'];
   fault?: string | undefined;
 }

@@ -16,7 +16,7 @@ import { fileTexts } from './texts.ts';
 interface PreviewModel {
   upload: Upload;
   preview: Preview;
-  /** Why it was not imported. */
+  /** The reason of a refused import. */
   fault?: Refusal | undefined;
 }
 

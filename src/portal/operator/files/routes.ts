@@ -22,7 +22,7 @@ const placeIn = ({ query }: ServiceVisit, name: string): number | undefined =>
   numberIn(query.get(name) ?? '') ?? undefined;
 
 const longestName = 100;
-/** A file's name as it may be kept: one line of plain text. */
+/** A file's name for storage: one line of plain text. */
 const plainName = (name: string): string =>
   name
     .split(/[\\/]/)
@@ -30,7 +30,7 @@ const plainName = (name: string): string =>
     ?.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .slice(-longestName) || 'archivo';
 
-/** Files that came: dropped, looked at, imported or discarded. */
+/** Incoming files: upload, preview, import, discard. */
 function uploadPages(portal: Portal, { railDesk }: FileParts): void {
   async function list(visit: ServiceVisit, fault?: UploadFault): Promise<Page> {
     const [uploads, files, { late }] = await Promise.all([
@@ -96,7 +96,9 @@ function uploadPages(portal: Portal, { railDesk }: FileParts): void {
   });
 }
 
-/** Files of networks and banks: dropped, looked at, imported; prepared and downloaded. */
+/**
+ * Files of networks and banks: incoming ones are imported, outgoing ones prepared and downloaded.
+ */
 export function operatorFilePages(portal: Portal, parts: FileParts): void {
   const { railDesk, clocks } = parts;
   uploadPages(portal, parts);

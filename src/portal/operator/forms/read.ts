@@ -16,7 +16,7 @@ export function pesosIn(text: string, maxDigits?: number): Centavos | null {
   return amount.ok ? amount.value : null;
 }
 
-/** One line of plain text; null where it is not, or blank, or too long. */
+/** Parses one line of plain text; null if it is blank, too long or several lines. */
 export function lineIn(text: string | null, most: number): string | null {
   const line = (text ?? '').trim();
   const isLine = !hasControl(line, { lineBreaks: false }) && directionControl(line) === null;

@@ -5,7 +5,7 @@ import { numberIn, type ServiceVisit } from '../../frame/index.ts';
 /** A page of a list, the newest first. */
 export interface Paged<Row> {
   rows: readonly Row[];
-  /** More stand behind them. */
+  /** True if there are more. */
   more: boolean;
 }
 
@@ -21,7 +21,7 @@ export const pageOf = <Row,>(found: readonly Row[], atOnce: number): Paged<Row> 
   more: found.length > atOnce,
 });
 
-/** Behind which row a page begins, as its link says; null: with the newest. */
+/** Reads the page's cursor from the link; null for the newest. */
 export const behindIn = (query: URLSearchParams, name: string): number | null =>
   numberIn(query.get(name) ?? '');
 
@@ -35,7 +35,7 @@ type Props = {
   page: Paged<{ id: number }>;
 };
 
-/** From one page of a list to the next; other lists of the page stay where they are. */
+/** Links to the next page of a list; other lists of the page stay in place. */
 export function ListPager({ visit, path, name, id, page: { rows, more } }: Props) {
   const { lang, at, query } = visit;
   const last = rows.at(-1)?.id;

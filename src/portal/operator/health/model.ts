@@ -8,7 +8,7 @@ import type { SweepRun } from '../../../platform/sweep-runs.ts';
 import type { SweepDue, Sweeper } from '../../../platform/sweeps.ts';
 import { countDeliveries } from '../../../webhooks/index.ts';
 
-/** A connector of the deployment, with the version of the manifest that was last heard. */
+/** A connector of the deployment, with its last manifest's version. */
 interface KnownConnector {
   settings: { name: string; channels: readonly string[] };
   manifest(): { version: string } | null;
@@ -29,7 +29,7 @@ interface AlarmRow {
 
 interface DiskFolder {
   folder: string;
-  /** Null: it cannot be looked at. */
+  /** Null if it cannot be read. */
   room: DiskRoom | null;
 }
 
@@ -59,7 +59,7 @@ const mostSecondsApart = 5;
 const behindAfterSeconds = 300;
 
 export interface SweepHealth extends SweepDue {
-  /** Null: it is on time. */
+  /** Null if it is on time. */
   behindSeconds: number | null;
   /** The last run; null before the first. */
   run: SweepRun | null;
@@ -70,7 +70,7 @@ export interface SweepHealth extends SweepDue {
 export interface Queue {
   name: 'events' | 'mails' | 'failedMails' | 'deliveries' | 'failingWebhooks';
   count: number;
-  /** Something of it wants to be looked at, however little it is. */
+  /** True if any part of it needs attention. */
   bad: boolean;
 }
 

@@ -36,13 +36,13 @@ export interface ServiceAttention {
   readonly looks: number;
   /** Disputes of all accounts that take evidence. */
   readonly evidenceDue: EvidenceDue;
-  /** Alarms about money that nobody closed. */
+  /** Open alarms about money. */
   readonly alarms: number;
 }
 
 export const mostWaiting = 100;
 
-/** The sweeps that have not done by now what was due a while ago. */
+/** Sweeps with overdue work. */
 export const sweepsBehind = (dues: readonly SweepDue[], now: Temporal.Instant): string[] =>
   sweepHealth(dues, now)
     .filter(({ behindSeconds }) => behindSeconds !== null)

@@ -8,7 +8,7 @@ import { placeOf } from '../../frame/navigation.ts';
 import type { ServiceAttention } from './model.ts';
 import { operatorHomeTexts } from './texts.ts';
 
-/** Something to look at, and the place below the operator's pages where one does. */
+/** Open work, with the address of its page. */
 interface Line {
   readonly text: string;
   readonly detail: string;
@@ -79,7 +79,7 @@ function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
   ];
 }
 
-/** The first page of the operator: what wants to be looked at, each with its place. */
+/** The operator's start page: open work, each with its page. */
 export function operatorHomePage(visit: ServiceVisit, attention: ServiceAttention): Page {
   const { lang } = visit;
   const texts = operatorHomeTexts[lang];

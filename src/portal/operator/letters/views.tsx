@@ -19,7 +19,7 @@ import { letterTexts } from './texts.ts';
 /** Rows of a page. */
 export const rowsAtOnce = 50;
 
-/** Letters, the oldest first; one more than is shown says that there are others. */
+/** Letters, oldest first; one more than the page shows, if there are others. */
 export function listPage(
   visit: ServiceVisit,
   { rows, all }: { rows: readonly ShownLetter[]; all: boolean },

@@ -23,7 +23,7 @@ export interface LookPageParts {
   };
 }
 
-/** A page shows so many at a time; pictures come with it. */
+/** Changes on a page; their pictures are inline. */
 const mostShown = 20;
 
 async function withPicture({ sql }: Pick<Base, 'sql'>, row: WaitingLook): Promise<ShownLook> {

@@ -12,7 +12,7 @@ import { accountsTexts } from '../accounts/texts.ts';
 import { lookTexts } from './texts.ts';
 
 export interface ShownLook extends WaitingLook {
-  /** The picture as a data URI; null: none is asked for. */
+  /** The picture as a data URI; null if the change has none. */
   picture: string | null;
 }
 

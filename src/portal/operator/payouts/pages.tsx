@@ -179,7 +179,7 @@ interface NewModel {
   faults: readonly FieldFault[];
 }
 
-/** Which accounts are paid what they have, now or once another person approved it. */
+/** Chooses accounts to pay out, at once or after another person's approval. */
 export function newPage(visit: ServiceVisit, model: NewModel): Page {
   const { lang, at } = visit;
   const texts = payoutTexts[lang];

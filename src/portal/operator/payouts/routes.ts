@@ -57,7 +57,7 @@ function proposingPages(portal: Portal, parts: PayoutParts): void {
       const { amount } = ordered.outcome === 'proposed' ? ordered.proposal : ordered.payout;
       return { account: accountId, outcome: ordered.outcome, amount, told: null };
     } catch (error) {
-      // No CBU, suspended, nothing left: that account's, not the others'.
+      // No CBU, suspended, nothing left: concerns that account only.
       if (!(error instanceof Refusal)) throw error;
       return { account: accountId, outcome: 'refused', amount: null, told: error };
     }

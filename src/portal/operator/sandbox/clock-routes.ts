@@ -60,7 +60,7 @@ async function moves(visit: ServiceVisit, parts: SandboxPageParts): Promise<Answ
   }
 }
 
-/** The page with the clock, and the way to what can be played with. */
+/** The page with the clock, and links to simulated payments. */
 export function clockRoutes(portal: Portal, parts: SandboxPageParts): void {
   portal.page({
     act: 'sandbox.play',

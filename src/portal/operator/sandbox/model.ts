@@ -25,7 +25,7 @@ interface PlayedRequests {
 
 export interface SandboxPageParts {
   base: Base;
-  /** Moves the business clock forward, and says what happened on the way. */
+  /** Moves the business clock forward; returns the counts of the sweeps. */
   moveClock(actor: Actor, to: Temporal.Instant): Promise<{ happened: readonly SweepCount[] }>;
   find: FindRequest;
   reverse: Reverse;
@@ -33,7 +33,7 @@ export interface SandboxPageParts {
   simulated: PlayedRequests | null;
 }
 
-/** In production there is no such page. */
+/** 404 in production. */
 export function simulatedIn({ simulated }: SandboxPageParts): PlayedRequests {
   if (!simulated) throw portalRefusal('page.not_found', {});
   return simulated;

@@ -33,7 +33,7 @@ export interface RequestModel {
   /** Idempotency key of this page's forms. */
   reference: string;
   draft: PayDraft;
-  /** Why what was asked for was not done. */
+  /** The reason of a refused form. */
   refusal?: string;
   status?: number;
 }

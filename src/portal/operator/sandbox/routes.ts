@@ -44,7 +44,7 @@ const sentencesOf = (lang: Lang, refusal: Refusal): string => {
   return faults.length > 0 ? faults.join(' ') : refusalText(lang, refusal);
 };
 
-/** Pages that play payers, of the sandbox alone. */
+/** Pages that simulate payers, in the sandbox only. */
 export function sandboxPages(portal: Portal, parts: SandboxPageParts): void {
   const show = (
     visit: ServiceVisit,
@@ -59,7 +59,7 @@ export function sandboxPages(portal: Portal, parts: SandboxPageParts): void {
       ...(refusal && { refusal: sentencesOf(visit.lang, refusal), status: refusal.status }),
     });
 
-  /** Does it and shows what came of it, or says why it was not done. */
+  /** Carries it out and shows the result, or the reason of the refusal. */
   const played = async (
     visit: ServiceVisit,
     draft: PayDraft,

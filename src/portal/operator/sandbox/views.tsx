@@ -13,11 +13,11 @@ export interface Played {
   faults?: readonly FieldFault[];
   /** The sweeps that ran while the clock moved. */
   happened?: readonly SweepCount[];
-  /** It was past where it was to go. */
+  /** The clock had already passed the target. */
   late?: boolean;
-  /** Something on the way kept it. */
+  /** Blocked work stopped the clock. */
   heldUp?: boolean;
-  /** A number that is none. */
+  /** An unknown number, as typed. */
   unknown?: string;
 }
 
@@ -26,7 +26,7 @@ const statusOfPlayed = ({ faults = [], heldUp, unknown }: Played): number => {
   return faults.length > 0 || unknown !== undefined ? 400 : 200;
 };
 
-/** The clock of a test environment, and how to find what is to be paid. */
+/** The sandbox's clock, and a search for payable requests. */
 export function sandboxPage(visit: ServiceVisit, played: Played): Page {
   const { lang } = visit;
   const texts = sandboxTexts[lang];

@@ -77,7 +77,7 @@ const payoutColumns = ({ lang, at }: ServiceVisit): TableColumn<PayoutRow>[] => 
   ];
 };
 
-/** Payouts, the latest first; one more than is shown says that there are others. */
+/** Payouts, latest first; one more than the page shows, if there are others. */
 export function listPage(
   visit: ServiceVisit,
   { rows, owed }: { rows: readonly PayoutRow[]; owed: readonly AcquirerDebt[] },
@@ -156,7 +156,7 @@ const lineColumns = (lang: Lang): TableColumn<Judged>[] => {
   ];
 };
 
-/** A payout with its lines as they compare now. */
+/** A payout with its lines, compared with the current books. */
 export function onePage(
   visit: ServiceVisit,
   { payout, lines }: { payout: PayoutRow; lines: readonly Judged[] },

@@ -166,7 +166,7 @@ function Found({ visit, model: { row, found, searchable, cut, most } }: PartProp
   );
 }
 
-/** Money of nobody known, and where one looks for its request. */
+/** Unmatched money, with a search for its request. */
 export function onePage(visit: ServiceVisit, model: OneModel): Page {
   const { row } = model;
   const { lang, at } = visit;

@@ -51,7 +51,7 @@ function typedIn({ query }: ServiceVisit, amount: string): Typed {
   };
 }
 
-/** Money of nobody known: listed, looked into, assigned, returned. */
+/** Unmatched money: list, search, assignment, return. */
 export function suspensePages(
   portal: Portal,
   { base, clocks, assignSuspense, returnSuspense }: SuspenseParts,

@@ -17,7 +17,7 @@ import { cardNumber, dayFirst, longestCardNumber, oneOf, orNothing } from '../..
 const processor = constant('900000    ');
 const end = constant('*');
 
-/** Transaction codes: a purchase, and one that goes back. */
+/** Transaction codes: a purchase, and its refund. */
 export const purchase = '0005';
 export const refund = '6000';
 const transaction = oneOf(purchase, refund);
@@ -50,7 +50,7 @@ export const order = fixedRecord(100, {
   transaction: constant(purchase),
   amount: amount(15),
   reference: digits(15),
-  // Each debit has a reference of its own, so each is the first of it.
+  // Each debit has its own reference, so each is the first with it.
   is_new: constant('E'),
   rest: filler(28, ' '),
   end,

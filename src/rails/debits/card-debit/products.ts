@@ -10,7 +10,7 @@ export const establishmentVariables = {
   mastercard: 'MASTERCARD_ESTABLISHMENT',
 } as const satisfies Record<Product, string>;
 
-/** Null: not configured. */
+/** Null if not configured. */
 export const knownEstablishment = (product: Product, terms: DebitIdentity): string | null =>
   ({
     visa: terms.visaEstablishment,
@@ -21,7 +21,7 @@ export const knownEstablishment = (product: Product, terms: DebitIdentity): stri
 export const establishmentOf = (product: Product, terms: DebitIdentity): string =>
   configured(knownEstablishment(product, terms), establishmentVariables[product]);
 
-/** No range tells debit from credit: the operator's list of first digits does. */
+/** No range separates debit from credit: the operator's list of first digits does. */
 export const isVisaDebit = (
   number: string,
   { visaDebitPrefixes }: Pick<DebitIdentity, 'visaDebitPrefixes'>,

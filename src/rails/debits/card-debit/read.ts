@@ -64,7 +64,7 @@ const refusals = /\b(?:NO|SIN|RECH|DENEG|ERROR|FALT|INSUF|INVAL|VENC|BLOQ|REINT)
 const mayApprove = (text: string): boolean =>
   text === '' || (approvals.test(text) && !refusals.test(text));
 
-/** Codes that say nothing. */
+/** Codes without a meaning. */
 const isBlank = (code: string): boolean => /^0*$/.test(code);
 
 /** `decision`: 0 approved, 1 rejected; it and the codes must agree, for money is booked by them. */

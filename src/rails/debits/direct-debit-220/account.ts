@@ -1,9 +1,9 @@
 import { cbuFault } from '../../../kernel/cbu.ts';
 import type { Field } from '../../../kernel/fixed-width.ts';
 
-/** The bank whose format this is, as CBUs begin there. */
+/** The bank of this format, by its prefix in CBUs. */
 const ownBank = '285';
-/** Types of account that it tells apart: current accounts, savings accounts. */
+/** Its types of account: current, savings. */
 const ownTypes = ['3', '4'];
 
 const checkDigits = '0123456789';

@@ -61,7 +61,7 @@ function itemOf(line: Answer, days: Days, refuse: Refuse): DebitItem {
 
 type CollectorFields = { agreement: string; service: string };
 
-/** The same two fields stand in header and details, each of which is held to them. */
+/** Checks the two collector fields, which header and details share. */
 function checkCollector(
   { agreement, service }: CollectorFields,
   { macroAgreement, macroService }: DebitRailTerms,
@@ -73,7 +73,7 @@ function checkCollector(
     refuse('service', `\`${macroService}\` (MACRO_SERVICE)`);
 }
 
-/** This bank's files have no trailer: the header tells the sum of the lines behind it. */
+/** This bank's files have no trailer: the header has the sum of the lines. */
 function createReader(terms: DebitRailTerms): LineReader<DebitItem> {
   const { today } = terms;
   let header: Header | null = null;
