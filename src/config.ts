@@ -229,7 +229,7 @@ const neededInProduction = (env: Record<string, string | undefined>): string[] =
   'DATABASE_URL',
   'PUBLIC_URL',
   collectorVariable(env.BARCODE_FORMAT),
-  // Letters to sign would lie in a folder, and nobody would get them.
+  // Signing mails would stay in a folder, and reach nobody.
   'SMTP_URL',
   // Secrets of links and webhooks would lie beside what they protect.
   'VAULT_KEYS',
@@ -247,7 +247,7 @@ function placeholderFaults(env: Record<string, string | undefined>): string[] {
 
 const sandboxOnly = ['SANDBOX_API_KEY', 'SANDBOX_ACCOUNT_ID'] as const;
 
-/** Each is of no use without the others. */
+/** All of them or none. */
 const ofTheStore = [
   'S3_ENDPOINT',
   'S3_BUCKET',

@@ -82,7 +82,7 @@ const writeCallsEveryMs = 1_000;
 const clearCallsEveryMs = 60_000;
 /** Without notifications a key that was added or retired is known after this. */
 const keysEveryMs = 5_000;
-/** The same of a move of the sandbox's clock. */
+/** The same for a move of the sandbox's clock. */
 const clockEveryMs = 5_000;
 /** A manifest that changes, or a channel that another process switched off, is known after this. */
 const connectorsEveryMs = 30_000;

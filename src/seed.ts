@@ -16,7 +16,7 @@ export interface DemoUser {
 
 export interface Demo {
   accountId: string;
-  /** Only when it was made now. */
+  /** Only if it was created now. */
   user: DemoUser | null;
   /** Only when it was made now, or is fixed by configuration; a key is shown once. */
   key: string | null;

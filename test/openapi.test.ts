@@ -236,7 +236,7 @@ describe('it explains itself', () => {
     }
   });
 
-  test('members and parameters of one name are described by what they are', () => {
+  test('describes members and parameters of the same name by their kind', () => {
     const transaction = document.paths['/new-transaction'].put.parameters;
     const data = transaction.find(({ name }: Json) => name === 'data');
     expect(data.description).toContain('qr_string');

@@ -25,7 +25,7 @@ const t = (file: string, name: string): TestId => [file, name];
 
 const noFederation = { absent: 'people sign in here alone; there is no federation' };
 const lockOut = t('portal/lock-out', 'strangers of one network lock a person out neither');
-const acts = t('portal/matrix', '%s lets in whom the table of acts names');
+const acts = t('portal/matrix', '%s admits the roles in the table of acts');
 const otherAccounts = t('portal/matrix', '%s of another account is not there');
 const fuzz = t('attacks/fuzz', 'random calls and forms');
 const histories = t('histories/killed', 'histories under kills');

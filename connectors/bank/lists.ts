@@ -1,6 +1,6 @@
 import type { ListQuery } from '../protocol/connector.ts';
 
-/** The most that the bank puts on a page. */
+/** The bank's largest page. */
 export const pageSize = 50;
 /** More pages of one window are not read: somebody must look. */
 const mostPages = 400;

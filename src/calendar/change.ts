@@ -12,7 +12,7 @@ export interface CalendarChange {
   today: Temporal.PlainDate;
 }
 
-/** Something on its way that was for one day and is for another now. */
+/** A pending item that moved from one day to another. */
 export interface Shift {
   from: Temporal.PlainDate;
   to: Temporal.PlainDate;

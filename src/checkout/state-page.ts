@@ -101,7 +101,7 @@ export async function statePage(
       return plain(closedPage(model));
     case 'expired':
     case 'pending':
-      // Also past the last day: money that is on its way must not be asked for again.
+      // Even after the last day: a payment in progress must not be requested again.
       if (waits(visit)) {
         const action = actionModel(visit, parts);
         if (action) {

@@ -5,7 +5,9 @@ import type { ListPage } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { refusal } from './codes.ts';
 
-/** A notice that nobody here could read: it waits for a release that can, or for a person. */
+/**
+ * A dead letter: an unreadable notice, which waits for a release that can read it, or for a person.
+ */
 export interface Letter {
   id: number;
   connector: string;
@@ -72,8 +74,8 @@ export async function discardLetter(acting: Acting, id: number, note: string): P
 }
 
 /**
- * Empties decided letters that match one of these regular expressions, whatever the case; their
- * digests stay, so that none is taken twice. Letters belong to no account.
+ * Empties decided letters that match one of these regular expressions, ignoring case; their digests
+ * stay, so that none is accepted twice. Letters belong to no account.
  */
 export async function eraseLetters(tx: Queryable, patterns: readonly string[]): Promise<void> {
   await tx`

@@ -18,7 +18,7 @@ export type ListedCharges = ChargeList['charges'];
 export type ListedTransfers = TransferList['transfers'];
 export type ListedSettlements = SettlementList['settlements'];
 
-/** Hears of an account whose own list a connector cannot give; the other lists go on. */
+/** Called for an account whose own list a connector cannot give; the other lists go on. */
 export type NoList = (accountId: string, why: string) => void;
 
 /**
@@ -61,7 +61,7 @@ export interface ListedAccount {
   settings: Record<string, unknown>;
 }
 
-/** `accountsOf`: whose lists are asked for beside that of the connector itself. */
+/** `accountsOf`: accounts with lists of their own, besides the connector's. */
 export function createLists(
   caller: Caller,
   accountsOf: () => Promise<readonly ListedAccount[]>,

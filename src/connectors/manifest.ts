@@ -11,7 +11,7 @@ import type { ConnectorSettings } from './settings.ts';
 const manifestTimeoutMs = 5_000;
 const longestLabel = 40;
 
-/** Tells the operator; of a channel, or of the connector as a whole. */
+/** Alerts the operator about a channel, or the whole connector. */
 export type RaiseAlarm = (alarm: {
   connector: string;
   channel: string;
@@ -25,10 +25,10 @@ export type ManifestNews =
   | { heard: true; missing: readonly ConnectorChannel[] }
   | { heard: false; fault: string };
 
-/** When a connector was asked for its manifest last, and what was wrong with its answer. */
+/** The time of the last manifest, and its fault. */
 export interface LastHeard {
   at: Temporal.Instant;
-  /** Null: it answered as it should. */
+  /** Null if the answer was valid. */
   fault: string | null;
 }
 
@@ -43,7 +43,7 @@ function labelFault({ channels }: Manifest): string | null {
   return null;
 }
 
-/** Returns the channel that is said to capture and is not of cards, or null. */
+/** Returns a channel that claims to capture but is not of cards, or null. */
 const captureFault = ({ channels }: Manifest): string | null => {
   const wrong = channels.find(
     ({ channel, captures }) =>
@@ -83,7 +83,7 @@ const missingOf = (
 ): readonly ConnectorChannel[] =>
   channels.filter((code) => !manifest.channels.some(({ channel }) => channel === code));
 
-/** The manifest as it is known to this process, and what changes in it. */
+/** This process's copy of the manifest, with its updates. */
 export function createManifest(
   settings: ConnectorSettings,
   caller: Caller,

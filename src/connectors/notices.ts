@@ -19,7 +19,7 @@ import {
 import { attemptIn } from './order.ts';
 import { confirmed, intended, reversed } from './qr-notices.ts';
 
-/** Asks what became of a charge, and believes the answer alone. */
+/** Inquires about a charge, and trusts only the answer. */
 async function chargeChanged(
   parts: NoticeParts,
   connector: string,
@@ -42,7 +42,7 @@ async function chargeChanged(
   await takeBack(parts, connector, { key, type: 'refund', payment, sourceRef, comment });
 }
 
-/** Asks how a card on file stands, and believes the answer alone. */
+/** Inquires about a card on file, and trusts only the answer. */
 async function cardChanged(
   parts: NoticeParts,
   connector: string,
@@ -57,7 +57,7 @@ async function cardChanged(
   }
 }
 
-/** Money for an account that another connector opened is not this one's to tell. */
+/** A connector may report only transfers to accounts that it opened itself. */
 async function transferReceived(
   parts: NoticeParts,
   connector: string,
@@ -101,7 +101,9 @@ async function transferReversed(
   await takeBackArrived(parts, connector, found, { what, sourceRef: `reversed ${id}`, comment });
 }
 
-/** Does what a notice says, once, however often it arrives, and returns the connector's answer. */
+/**
+ * Carries out a notice, once, however often it arrives, and returns the answer to the connector.
+ */
 export async function heedNotice(
   parts: NoticeParts,
   connector: string,

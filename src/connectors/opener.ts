@@ -11,14 +11,17 @@ export interface OpenerParts {
   /** Longest time for an answer, in milliseconds. */
   timeoutMs(): number;
   settingsOf(accountId: string): Promise<Record<string, unknown>>;
-  /** Tells the operator. `ofAll`: other accounts would surely not be opened either. */
+  /** Alerts the operator. `ofAll`: other accounts would certainly fail too. */
   alarm(kind: AlarmKind, text: string, ofAll: boolean): void;
 }
 
-/** Beside charges, whose calls are not kept waiting by those of pages that are looked at. */
+/** Separate from charges, so that page views do not delay them. */
 const opensAtOnce = 16;
 
-/** Accounts for transfers at a connector. Nothing moves, so the same order is sent until it is known. */
+/**
+ * Opens transfer accounts at a connector. No money moves, so the same order is repeated until
+ * answered.
+ */
 export function createOpener({
   base,
   caller,

@@ -10,13 +10,13 @@ import {
   type HoldOrder,
 } from '../money/channels/index.ts';
 
-/** A charge's id in the protocol: it says whose it is. */
+/** A charge's id in the protocol, which includes its account. */
 export const attemptText = ({
   accountId,
   attemptId,
 }: Pick<ChargeReference, 'accountId' | 'attemptId'>): string => `${accountId}-${attemptId}`;
 
-/** Returns the charge that an id names; null if it is none of ours. */
+/** Parses such an id; null if it is not ours. */
 export function attemptIn(text: string): { accountId: string; attemptId: number } | null {
   const [, accountId, id] = /^([0-9A-F]{8})-([1-9][0-9]{0,14})$/.exec(text) ?? [];
   return accountId && id ? { accountId, attemptId: Number(id) } : null;
@@ -77,7 +77,7 @@ const addressOf = ({ payer: { address } }: Charge) =>
     province: address.province,
   };
 
-/** Nobody is there when a card on file is charged: its holder agreed to it before. */
+/** A charge of a card on file has no payer present: its holder agreed before. */
 function onFileOf({ instrument }: Charge): Pick<ChargeOrder, 'on_file'> {
   if (instrument.type !== 'kept_card') return {};
   const { reason, networkTransactionId } = instrument.card.onFile;
@@ -116,7 +116,7 @@ export function orderOf(
 ): ChargeOrder {
   const { accountId, requestId, amount, payer, description, reference, returnUrl } = charge;
   const { instrument } = charge;
-  // A debit is a charge of the channel that its card was kept for.
+  // A debit is a charge of the card's original channel.
   const channel = instrument.type === 'kept_card' ? instrument.card.channel : charge.channel;
   if (!isConnectors(channel)) throw new Error(`no connector takes ${channel}`);
   return {
@@ -142,7 +142,7 @@ export function orderOf(
     instrument: instrumentOf(charge),
     ...installmentsOf(charge),
     ...onFileOf(charge),
-    // Nobody waits for the debit of a card on file, and nothing is sold: it takes one step.
+    // A debit of a card on file is captured in one step: no payer waits and nothing is shipped.
     ...(captures && instrument.type !== 'kept_card' && { authorize_only: true }),
     ...(returnUrl !== null && { return_url: returnUrl }),
     deadline: deadline.toString({ smallestUnit: 'millisecond' }),

@@ -50,7 +50,7 @@ function answerOf(told: Extract<Outcome, { outcome: 'approved' | 'authorized' }>
   };
 }
 
-/** Payers are not sent over open lines, but for what runs on this machine. */
+/** Payers are redirected to https only, except on this machine. */
 function isSafe(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
@@ -198,7 +198,7 @@ export function readCharge(heard: CallResult, since: Since): Reading {
   return readWhole(heard, since);
 }
 
-/** The outcome of an answer to a capture or void; an answer without one is asked for again. */
+/** The outcome of a capture or void; an inconclusive answer is inquired about. */
 export function readHoldEnd(heard: CallResult, since: Since): Reading {
   if (heard.kind === 'answer' && heard.status === 409) {
     return conflict('the end of a hold was ordered before, otherwise', heard.body);

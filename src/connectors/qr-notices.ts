@@ -17,7 +17,7 @@ import {
 } from './facts.ts';
 import { attemptText } from './order.ts';
 
-/** Before the caller gives up, with time for the answer to arrive. */
+/** Deadline before the caller's timeout, with time for the answer to arrive. */
 const decidedWithinMs = intentionMs - 300;
 
 const tooLate: IntentionAnswer = {
@@ -32,7 +32,7 @@ const answerOf = (outcome: IntentionOutcome): IntentionAnswer => {
   return { status, code, reason: reason.slice(0, 255) };
 };
 
-/** Somebody is about to pay: answered in time, whatever the database does. */
+/** A payer is about to pay: answers in time, whatever the database does. */
 export async function intended(
   { qr, attempts }: NoticeParts,
   connector: string,
@@ -79,7 +79,7 @@ async function giveBack(
   await takeBack(parts, connector, { key, type: 'chargeback', payment, sourceRef, comment });
 }
 
-/** It was paid: booked on what its code is of, whatever became of that meanwhile, else suspended. */
+/** Books the payment on its code's request, whatever became of that meanwhile, else in suspense. */
 export async function confirmed(
   parts: NoticeParts,
   connector: string,

@@ -50,8 +50,8 @@ export async function keepLetter(
 }
 
 /**
- * Does what a dead letter says, as if it arrived now: what it says counts once, so a crash in
- * between does no harm. 404: no such letter; 409: decided before, or still unreadable.
+ * Carries out a dead letter as if it arrived now: its fact counts once, so a crash in between is
+ * harmless. 404: no such letter; 409: decided before, or still unreadable.
  */
 export async function replayLetter(parts: NoticeParts, acting: Acting, id: number): Promise<void> {
   const letter = await openLetter(acting.sql, id);

@@ -17,7 +17,10 @@ const bodyLimit = 64 * 1024;
 const perSecond = 200;
 const burst = 2_000;
 
-/** True for what a later release may read. A caller that waits for an answer cannot wait so long. */
+/**
+ * True for messages that a later release may read. A caller that waits for an answer cannot wait so
+ * long.
+ */
 const isLetter = (message: unknown): message is object =>
   typeof message === 'object' &&
   message !== null &&

@@ -13,7 +13,7 @@ export type ConnectorBrand = (typeof cardBrandNames)[number];
 
 /** One connector, as the operator configured it. */
 export interface ConnectorSettings {
-  /** Its name in addresses, logs and records; never to be given to another one. */
+  /** Its name in addresses, logs and records; never reuse it for another connector. */
   name: string;
   /** Its address, without a trailing slash. */
   url: string;
@@ -21,7 +21,7 @@ export interface ConnectorSettings {
   secrets: readonly string[];
   /** Channels to use, among those of its manifest. */
   channels: readonly ConnectorChannel[];
-  /** The card brands that go to it; null: all that it takes. */
+  /** Card brands routed to it; null: all that it takes. */
   brands: readonly ConnectorBrand[] | null;
   /** Of several for one channel the lowest comes first; then the order of the list. */
   preference: number;
@@ -56,7 +56,7 @@ function urlFault(text: unknown): string | null {
   return null;
 }
 
-/** A list of words of a family, each once; null: it is none. */
+/** Parses a list of known words, each once; null if malformed. */
 function wordsIn<Word extends string>(value: unknown, known: readonly Word[]): Word[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const words = known.filter((word) => value.includes(word));
@@ -185,7 +185,7 @@ export function readConnectors(
   return all.length > 0 ? { fault: `must be mended: ${all.join('; ')}` } : { value };
 }
 
-/** Channels of a configuration, for processes that charge nothing. */
+/** A configuration's channels, for processes that make no charges. */
 export const configuredChannels = (settings: readonly ConnectorSettings[]): Channels => ({
   codes: new Set(settings.flatMap(({ channels }) => channels)),
   choose: () => null,

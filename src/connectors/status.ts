@@ -6,7 +6,7 @@ import { type AlarmRow, readAlarms } from './store.ts';
 export interface ChannelStatus {
   connector: string;
   channel: string;
-  /** `on`: new charges go there; `off`: they do not, for a while; `fault`: the manifest says why. */
+  /** `on`: takes new charges; `off`: not for a while; `fault`: the manifest explains it. */
   state: 'on' | 'off' | 'fault';
   version: string | null;
   preference: number;
@@ -18,7 +18,7 @@ export interface ChannelStatus {
 const lastOf = (alarms: readonly AlarmRow[], name: string, channel: string) =>
   alarms.findLast((one) => one.connector === name && (!one.channel || one.channel === channel));
 
-/** Asks each connector for its manifest now, and tells how each of its channels stands. */
+/** Fetches each connector's manifest now, and returns the state of its channels. */
 export async function statusOf(
   { sql, clocks }: Base,
   { all }: Connectors,

@@ -23,7 +23,7 @@ export interface Alarm {
   offUntil: Temporal.Instant | null;
 }
 
-/** Counts an alarm; the last message stands for those before. */
+/** Counts an alarm and stores its last message. */
 export async function keepAlarm(sql: Queryable, alarm: Alarm): Promise<void> {
   await sql`
     insert into connector_alarms as a (connector, channel, kind, message, first_at, last_at,
@@ -35,7 +35,7 @@ export async function keepAlarm(sql: Queryable, alarm: Alarm): Promise<void> {
       off_until = greatest(a.off_until, excluded.off_until)`;
 }
 
-/** All that is to be looked at, the latest last. */
+/** Open alarms, latest last. */
 export const readAlarms = (sql: Queryable): Promise<AlarmRow[]> =>
   sql<AlarmRow[]>`
     select connector, channel, kind, message, times, first_at, last_at, off_until
@@ -58,8 +58,8 @@ export const readOff = (
     where off_until > ${now}::timestamptz group by connector, channel`;
 
 /**
- * Remembers the call of a connector until a moment, in seconds; false: it was heard before, by
- * whatever process. What nobody needs to remember any more goes, a little with each call.
+ * Remembers a connector's call until an instant, in seconds; false if any process has seen it. Each
+ * call also deletes some expired ones.
  */
 export async function hearCall(
   sql: Queryable,

@@ -11,7 +11,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const holds = (words: readonly string[], value: unknown): boolean =>
   words.some((word) => word === value);
 
-/** Open words of an outcome: what a card is decides nothing that cannot be asked of its payer. */
+/**
+ * Open words of an outcome: nothing depends on a card's words that cannot be asked of its payer.
+ */
 const openWords: Readonly<Record<string, readonly string[]>> = {
   brand: cardBrandNames,
   kind: ['credit', 'debit'],
@@ -35,7 +37,7 @@ export function withoutUnknownWords(value: unknown): unknown {
   );
 }
 
-/** Lines of a payout whose kind is unknown are `other`: their money is counted all the same. */
+/** Payout lines of unknown kinds become `other`: their money counts all the same. */
 export function withoutUnknownKinds(value: unknown): unknown {
   if (!isObject(value) || !Array.isArray(value.settlements)) return value;
   return {

@@ -6,7 +6,7 @@ import { hearCall } from './store.ts';
 
 export type Verify = ReturnType<typeof createVerifier>;
 
-/** Checks what each connector signs; a call that any process heard is not heard again. */
+/** Verifies connectors' signatures; refuses a call that any process has seen. */
 export const createVerifiers = (
   settings: readonly ConnectorSettings[],
   sql: Queryable,

@@ -5,8 +5,8 @@ import { daysBetween } from './dates.ts';
 export const maxDaysBetweenDues = 99;
 
 /**
- * Days from the first due date to the second; null without a second. Throws RangeError where dues
- * and totals do not go together.
+ * Days from the first due date to the second; null without a second. Throws RangeError if dues and
+ * totals do not match.
  */
 export function daysToSecond(coupon: CashCoupon): number | null {
   const { firstDue, firstTotal, secondDue, secondTotal } = coupon;

@@ -27,7 +27,7 @@ export interface CashCoupon {
 export interface BarcodeBounds {
   readonly client: number;
   readonly firstTotal: Centavos;
-  /** The largest second total behind such a first one. */
+  /** The largest second total for such a first one. */
   secondTotal(first: Centavos): Centavos;
 }
 
@@ -35,7 +35,7 @@ export interface BarcodeBounds {
 export interface BarcodeLayout {
   /** All digits, with both check digits. */
   readonly length: number;
-  /** Leading digits that hold client, dues and totals: a network may leave out those behind. */
+  /** Leading digits with client, dues and totals: a network may omit later ones. */
   readonly telling: number;
   readonly client: { readonly from: number; readonly to: number };
   readonly bounds: BarcodeBounds;

@@ -13,7 +13,7 @@ import { centavos } from './money.ts';
 const dueDigits = (day: Temporal.PlainDate): string =>
   yearDigits(day) + String(day.dayOfYear).padStart(3, '0');
 
-/** AADDD as a day of this century; null when it is none. */
+/** Parses AADDD as a day of this century, or returns null. */
 function dueDay(digits: string): Temporal.PlainDate | null {
   const newYear = new Temporal.PlainDate(2000 + Number(digits.slice(0, 2)), 1, 1);
   const day = Number(digits.slice(2));

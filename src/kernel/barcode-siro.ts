@@ -12,16 +12,16 @@ import { isoDay } from './dates.ts';
 import { centavos } from './money.ts';
 
 interface SiroWidths {
-  /** Digits before the client that say what is paid for: a concept, which is 0 here. */
+  /** Digits before the client for a concept, which is 0 here. */
   concept: number;
   client: number;
   /** Of either total. */
   total: number;
-  /** Days and total of a third due date, which there is none of here. */
+  /** Days and total of a third due date, unused here. */
   third: number;
 }
 
-/** AAMMDD as a day of this century; null when it is none. */
+/** Parses AAMMDD as a day of this century, or returns null. */
 function dueDay(digits: string): Temporal.PlainDate | null {
   const [year, month, day] = [0, 2, 4].map((index) => Number(digits.slice(index, index + 2)));
   const last = new Temporal.PlainDate(2000 + (year ?? 0), 1, 1);
@@ -48,7 +48,7 @@ function secondDigits(coupon: CashCoupon, width: number): string {
 
 /**
  * A layout of SIRO's coupon: format 4, client, first due AAMMDD 6, first total, days to the second
- * due 2, second total, room for a third due, convention 10. What is not used is zeros.
+ * due 2, second total, room for a third due, convention 10. Unused digits are zeros.
  */
 function layout(
   format: BarcodeFormat,

@@ -46,7 +46,7 @@ function layoutOf(format: BarcodeFormat): BarcodeLayout {
   return layout;
 }
 
-/** The layout that digits are in, also where some are missing at their end; null: in none. */
+/** The layout of digits, even with some missing at the end; null if none fits. */
 function layoutIn(digits: string): BarcodeLayout | null {
   if (!/^\d+$/.test(digits)) return null;
   if (digits.length === pagoFacilLayout.length) return pagoFacilLayout;
@@ -64,14 +64,14 @@ export const barcodeBounds = (format: BarcodeFormat): BarcodeBounds => layoutOf(
 export const encodeBarcode = (coupon: CashCoupon): string =>
   withCheckDigits(layoutOf(coupon.format).write(coupon));
 
-/** Reads what `encodeBarcode` writes, and nothing else: encoding the coupon gives the digits back. */
+/** Reads exactly the output of `encodeBarcode`: encoding the coupon returns the same digits. */
 export function decodeBarcode(digits: string): DecodedBarcode {
   const layout = layoutIn(digits);
   if (layout?.length !== digits.length) return { ok: false, fault: 'length' };
   if (withCheckDigits(digits.slice(0, -2)) !== digits) return { ok: false, fault: 'check-digits' };
   const coupon = layout.read(digits);
   try {
-    // One place knows which fields go together, and digits that nothing is read from are zeros.
+    // The encoder alone knows valid combinations; digits without a meaning are zeros.
     if (encodeBarcode(coupon) !== digits) return { ok: false, fault: 'fields' };
   } catch {
     return { ok: false, fault: 'fields' };

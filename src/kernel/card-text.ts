@@ -1,12 +1,12 @@
 import { parseCardNumber } from './card-number.ts';
 
-/** Cheap, and true of every text in which a card number stands. */
+/** A cheap filter that every text with a card number passes. */
 const mayHold = /\d[\d .\u00a0-]{11,}\d/;
 
 const runs = /\d(?:[ .\u00a0-]?\d)+/g;
 const groups = /\d+/g;
 
-/** A letter or digit beside it makes a number part of another word. */
+/** An adjacent letter or digit makes a number part of another word. */
 const isWord = /[\p{L}\p{N}_]/u;
 /** Ids of QRs: the account and the caller's part. */
 const qrAccount = /(?<![\p{L}\p{N}])[\dA-F]{8}-$/u;
@@ -30,7 +30,7 @@ interface Span {
 
 const isCard = (digits: string): boolean => digits.length >= 13 && parseCardNumber(digits).ok;
 
-/** The groups of digits that stand alone in a run. */
+/** The separate groups of digits in a run. */
 function groupsOf(text: string, { index: start, 0: run }: RegExpExecArray): Span[] {
   return [...run.matchAll(groups)]
     .map((found) => ({ start: start + found.index, end: start + found.index + found[0].length }))
@@ -41,7 +41,7 @@ function groupsOf(text: string, { index: start, 0: run }: RegExpExecArray): Span
     });
 }
 
-/** The groups, from `first` on, that together are the number of a card; null: they are none. */
+/** The groups from `first` on that together are a card number, or null. */
 function cardFrom(text: string, all: readonly Span[], first: number): Span | null {
   const [head] = all.slice(first, first + 1);
   if (!head) return null;
@@ -77,8 +77,8 @@ function cardsIn(text: string): Span[] {
 }
 
 /**
- * True if a card number stands in a text: 13 to 19 digits of a brand's range with a right check
- * digit, alone or in the groups that are printed on cards. CBUs, CUITs and barcodes are none.
+ * True if a text contains a card number: 13 to 19 digits of a brand's range with a right check
+ * digit, alone or in the groups printed on cards. Excludes CBUs, CUITs and barcodes.
  */
 export const holdsCardNumber = (text: string): boolean => cardsIn(text).length > 0;
 
@@ -97,7 +97,7 @@ export function maskCardNumbers(text: string): string {
 /** The attribute that marks an element's text as a test card number. */
 const testCardAttribute = 'data-test-card';
 
-/** The same of the texts of a page, but for test cards and what stands in fields of a form. */
+/** The same for a page's texts, except test cards and the contents of form fields. */
 export function maskCardsInMarkup(markup: string): string {
   if (!holdsCardNumber(markup)) return markup;
   // bounded: our own markup, in which texts have no bare angle bracket

@@ -36,7 +36,7 @@ export function isCvu(text: string): boolean {
   return keyFault(text) === null && text.startsWith(cvuMark) && text[8] === '0';
 }
 
-/** Returns provider and client of a CVU; null if the text is none. */
+/** Returns provider and client of a CVU, or null. */
 export function cvuParts(text: string): { psp: string; client: number } | null {
   return isCvu(text) ? { psp: text.slice(3, 7), client: Number(text.slice(9, 21)) } : null;
 }

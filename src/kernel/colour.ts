@@ -3,7 +3,7 @@
 /** Red, green and blue, 0 to 255. */
 export type Colour = readonly [number, number, number];
 
-/** `#0b6b5d` as a colour; null: it is not written like that. */
+/** Parses a colour like `#0b6b5d`, or returns null. */
 export function parseColour(text: string): Colour | null {
   const hex = /^#([0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (hex === undefined) return null;
@@ -40,8 +40,8 @@ export const mixed = (one: Colour, other: Colour, share: number): Colour => {
 };
 
 /**
- * A colour with as little of another as it takes to be read on every ground; null where all of it
- * does not suffice.
+ * Mixes in as little of another colour as makes a colour readable on every ground; null if even all
+ * of it is not enough.
  */
 export function readableOn(
   colour: Colour,

@@ -1,9 +1,9 @@
 /**
- * The one writer of CSV (RFC 4180). Texts come from strangers and are opened in spreadsheets, which
- * run what looks like a formula: at the start of a cell, and behind whatever a spreadsheet of
- * another country takes for the border of one (`;=1` in a file with commas, a line break). An
- * apostrophe before it makes it a text. Texts that have such an apostrophe get one more, so that
- * `unguarded` finds each text again.
+ * The only CSV writer (RFC 4180). Texts come from strangers and are opened in spreadsheets, which
+ * run formulas: at the start of a cell, and after any character that a spreadsheet of another
+ * country reads as a separator (`;=1` in a file with commas, a line break). A leading apostrophe
+ * makes them texts. Texts that have such an apostrophe get one more, so that `unguarded` restores
+ * each text.
  */
 
 /** Signs that begin a formula, the wide ones of East Asia too. */
@@ -26,7 +26,7 @@ export function unguarded(cell: string): string {
   return text.replaceAll(guardedBehind, '$1');
 }
 
-/** A cell: quoted where it must be, and never run. A number stays one, below zero too. */
+/** A cell, quoted if needed, and never a formula. Numbers stay numbers, even below zero. */
 export function csvCell(text: string | number): string {
   if (typeof text === 'number' || plain.test(text)) return String(text);
   const safe = harmless(text);

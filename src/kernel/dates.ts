@@ -25,8 +25,8 @@ function daysInMonth(year: number, month: number): number {
 }
 
 /**
- * Days that were asked for, by their digits: most of what is due falls on few days, a day never
- * changes, and the calendar's object takes long to make and to collect.
+ * Cached days, by their digits: most due dates are on few days, and the calendar's object is slow
+ * to create and to collect.
  */
 const made = new Map<number, Temporal.PlainDate>();
 const mostMade = 10_000;
@@ -102,8 +102,8 @@ function localSeconds(instant: Temporal.Instant): number {
 }
 
 /**
- * Reads a moment of ISO 8601 and cuts it to milliseconds, of which stamps are made: the database
- * would round the rest of it up. Throws if it is none.
+ * Parses an instant of ISO 8601 and truncates it to milliseconds, as stamps need: the database
+ * would round it. Throws if malformed.
  */
 export const readMoment = (text: string): Temporal.Instant =>
   Temporal.Instant.from(text).round({ smallestUnit: 'millisecond', roundingMode: 'floor' });

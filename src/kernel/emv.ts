@@ -109,7 +109,7 @@ export function parsePayload(text: string): ParsedPayload {
   return { ok: true, objects };
 }
 
-/** The value at a path of ids, such as `62`, `01`; null when nothing is there. */
+/** Returns the value at a path of ids, such as `62`, `01`, or null. */
 export function valueAt(objects: readonly EmvObject[], ...path: string[]): string | null {
   const [id, ...rest] = path;
   const object = objects.find((candidate) => candidate.id === id);
@@ -136,7 +136,7 @@ export interface PayloadFacts {
   readonly amount?: Centavos | undefined;
 }
 
-/** Upper-case ASCII of at most `max` characters; `?` when nothing is left. */
+/** Upper-case ASCII of at most `max` characters; `?` if nothing remains. */
 function label(text: string, max: number): string {
   const plain = toAscii(text).toUpperCase().replace(/ +/g, ' ').trim();
   return plain.slice(0, max).trim() || '?';

@@ -1,4 +1,4 @@
-// Longer than 300 lines: the codec of records, and each kind of field that they are made of.
+// Longer than 300 lines: the codec of records, and each kind of field.
 import { parseDayOrIso } from './dates.ts';
 import { type Centavos, centavos } from './money.ts';
 import { toAscii } from './text.ts';
@@ -12,11 +12,11 @@ export interface Field<T> {
   readonly isText?: true;
   /** Exactly `length` characters. Throws RangeError when the value does not fit. */
   encode(value: T): string;
-  /** Null when something else stands there. */
+  /** Null for other text. */
   decode(text: string): { value: T } | null;
 }
 
-/** A field that says nothing: always the same text, or text that nobody reads. */
+/** A field without a value: constant or ignored text. */
 export type Mute = Field<undefined>;
 
 /** The fields of a record by name, in the order of their columns. */
@@ -54,11 +54,11 @@ export interface FixedRecord<L extends Layout> {
   readonly fields: readonly PlacedField[];
   encode(values: ValuesOf<L>): string;
   /**
-   * Reads a line. Blanks that are missing at its end are filled in where only text stood, and a
-   * UTF-8 line counts its characters. Reports the first fault from the left.
+   * Reads a line. Fills in missing blanks at its end after text fields, and counts the characters
+   * of a UTF-8 line. Reports the first fault from the left.
    */
   decode(line: string): DecodedRecord<ValuesOf<L>>;
-  /** The fault of a field that can be read and says the wrong thing. */
+  /** The fault of a readable field with a wrong value. */
   faultAt(field: keyof L & string, line: string, expected: string): RecordFault;
 }
 
@@ -102,7 +102,7 @@ export function fixedRecord<const L extends Layout>(length: number, layout: L): 
   };
 }
 
-/** Names the field whose value does not fit. */
+/** Throws, naming the field, if a value does not fit. */
 function fitted(name: string, field: Field<unknown>, value: unknown): string {
   try {
     return field.encode(value);
@@ -165,7 +165,7 @@ export const filler = (length: number, of: ' ' | '0'): Mute => ({
   expected: of === ' ' ? 'spaces' : 'zeros',
 });
 
-/** Columns of a file that we get in which anything may stand. */
+/** Ignored columns of incoming files. */
 export const unread = (length: number): Mute => ({
   length,
   expected: 'anything, not read',
@@ -176,7 +176,7 @@ export const unread = (length: number): Mute => ({
 
 const onlyDigits = /^\d+$/;
 
-/** Digits kept as a text, zeros to the left. */
+/** Digits as a text, padded with zeros on the left. */
 export const digits = (length: number): Field<string> => {
   const expected = `${length} digits`;
   return {
@@ -284,8 +284,8 @@ const printableAscii = /^[ -~]*$/;
 const controls = /[\x00-\x1f\x7f]/;
 
 /**
- * A code or name, spaces to the right. Longer than its columns it does not fit. Characters that
- * cannot be printed are read as `?`: they match nothing, and stop no file.
+ * A code or name, padded with spaces on the right. Throws if longer than its columns. Reads
+ * unprintable characters as `?`: they match nothing, and stop no file.
  */
 export const text = (length: number): Field<string> => {
   const expected = `${length} characters of text`;
@@ -322,7 +322,7 @@ export const scannedCode = (length: number): Field<ScannedCode> => {
   };
 };
 
-/** Words for people: transliterated, upper case, letters and digits alone, cut to the columns. */
+/** Words for people: transliterated, upper case, only letters and digits, cut to the columns. */
 export const words = (length: number): Field<string> => ({
   ...text(length),
   encode: (value) =>

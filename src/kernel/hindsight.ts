@@ -1,10 +1,10 @@
-/** When something was known: from a moment on, until another replaced it. Null: ever, for good. */
+/** The span of a known value: from an instant until another replaced it. Null: unbounded. */
 export interface KnownSpan {
   since: Temporal.Instant | null;
   until: Temporal.Instant | null;
 }
 
-/** The consequence of the knowledge of some time, as long as it stayed the same. */
+/** The consequence of the knowledge in a span. */
 export interface Ruling<T> extends KnownSpan {
   ruling: T;
 }
@@ -12,7 +12,7 @@ export interface Ruling<T> extends KnownSpan {
 const isBy = (moment: Temporal.Instant | null, other: Temporal.Instant): boolean =>
   moment !== null && Temporal.Instant.compare(moment, other) <= 0;
 
-/** The moments at which what is known changed, in order. */
+/** The instants of changes, in order. */
 const changesOf = (rows: readonly KnownSpan[]): Temporal.Instant[] =>
   rows
     .flatMap(({ since, until }) => [since, until])
@@ -31,8 +31,8 @@ const knownAt = <Row extends KnownSpan>(
   );
 
 /**
- * Returns one ruling for each time in which the knowledge stayed the same, in order. Leaves out
- * what ended by `from`.
+ * Returns one ruling for each span of unchanged knowledge, in order. Leaves out spans that ended by
+ * `from`.
  */
 export function rulingsOf<Row extends KnownSpan, T>(
   rows: readonly Row[],

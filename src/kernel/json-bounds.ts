@@ -36,9 +36,9 @@ export interface BoundFault {
   max: number;
 }
 
-/** Counts what JSON holds, given every byte that is in no string, those that open one included. */
+/** Counts JSON's structure from the bytes outside of strings, opening quotes included. */
 export class JsonCount {
-  /** Containers that are open; below 0 where more were closed than opened. */
+  /** Open containers; below 0 after too many closings. */
   depth = 0;
   readonly #bounds: JsonBounds;
   #values = 0;
@@ -48,7 +48,7 @@ export class JsonCount {
     this.#bounds = bounds;
   }
 
-  /** Returns what is too much now; null: nothing. */
+  /** Returns the exceeded bound, or null. */
   see(byte: number): BoundFault | null {
     if (isOfNumber(byte)) return this.#seeNumber();
     this.#numberLength = 0;
@@ -82,8 +82,8 @@ export class JsonCount {
 }
 
 /**
- * Returns what a document has too much of, and from which byte on; null: nothing. One pass, before
- * any parsing, that yields after each `pieceBytes`.
+ * Returns a document's exceeded bound and its offset, or null. One pass before any parsing, which
+ * yields after each `pieceBytes`.
  */
 export function* jsonFault(
   bytes: Uint8Array,

@@ -2,7 +2,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 
-/** Index behind a string of valid JSON that begins at `start`. */
+/** Index after a string of valid JSON that begins at `start`. */
 function behindString(text: string, start: number): number {
   let index = start + 1;
   while (text.charCodeAt(index) !== quote) {
@@ -58,8 +58,8 @@ function firstTwice(text: string): string {
 }
 
 /**
- * Returns a name that an object of a JSON text has twice, of which a parser keeps the last alone;
- * null if there is none. `parsed` is what the text, which is valid, was parsed to.
+ * Returns a duplicate member name of a JSON text, of which a parser keeps only the last; null if
+ * there is none. `parsed` is the parsed text, which is valid.
  */
 export function duplicateName(text: string, parsed: unknown): string | null {
   return countNames(text) === countMembers(parsed) ? null : firstTwice(text);

@@ -6,15 +6,15 @@ const blanks = /[ \t\n\r]*/y;
 const text = /"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*/y;
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Returns where a match that begins at `from` ends; `from` if there is none. */
+/** Returns the end of a match at `from`, or `from` without a match. */
 function endOf(pattern: RegExp, source: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(source) ? pattern.lastIndex : from;
 }
 
 /**
- * Returns the index of the first character that cannot stand where it stands in a JSON text
- * (RFC 8259); the length of the text if it ends too early, or if nothing is wrong with it.
+ * Returns the index of the first invalid character of a JSON text (RFC 8259); the length of the
+ * text if it ends too early, or is valid.
  */
 export function jsonFaultIndex(source: string): number {
   const open: ('{' | '[')[] = [];

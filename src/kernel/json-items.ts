@@ -6,9 +6,9 @@ import { duplicateName } from './json-duplicates.ts';
 /** Reads one JSON object whose member `list` is a long array, piece by piece, never all at once. */
 export interface ItemReader {
   /**
-   * Gives the items of the list that these bytes completed, each as `parseJson` reads it. Pieces
-   * may be cut anywhere; their memory may be used again afterwards.
-   * Throws MalformedDocument as soon as the document cannot become whole.
+   * Returns the list's items that these bytes complete, each as `parseJson` reads it. Pieces may be
+   * cut anywhere; their memory may be reused afterwards. Throws MalformedDocument as soon as the
+   * document cannot become valid.
    */
   push(bytes: Uint8Array): unknown[];
   /**
@@ -36,7 +36,7 @@ export class MalformedDocument extends Error {
   }
 }
 
-/** The list has more items than it may; nothing else is known to be wrong. */
+/** The list has too many items; the rest is unchecked. */
 export class TooManyItems extends MalformedDocument {}
 
 const quote = 0x22;
@@ -95,7 +95,7 @@ export function createItemReader(options: ItemReaderOptions): ItemReader {
   };
 }
 
-/** The document without the items of its list: what is left is itself a JSON document. */
+/** The document without its list's items, which is itself a JSON document. */
 class Envelope {
   /** True if the last byte read opened the list. */
   openedList = false;
@@ -118,7 +118,7 @@ class Envelope {
     this.#seen = new JsonCount(options);
   }
 
-  /** Reads to the first item of the list or the end of the piece; answers where it stopped. */
+  /** Reads to the first item of the list or the end of the piece; returns the position. */
   read(bytes: Uint8Array, from: number, offset: number): number {
     this.openedList = false;
     for (let index = from; index < bytes.length; index += 1) {
@@ -147,7 +147,7 @@ class Envelope {
     let members: Record<string, unknown>;
     try {
       text = strictUtf8AfterMark.decode(this.#bytes.subarray(0, this.#length));
-      // The first token was a brace, so what parses is an object.
+      // The first token was a brace, so the parsed value is an object.
       members = parseJson(text) as Record<string, unknown>;
     } catch {
       const where = this.#listWasOpened ? ` outside "${this.#options.list}"` : '';
@@ -202,7 +202,7 @@ class Envelope {
     }
   }
 
-  /** Outside the outermost braces nothing may stand but a byte order mark at the start. */
+  /** Outside the outermost braces only a byte order mark at the start is allowed. */
   #checkOutermost(byte: number, offset: number): void {
     if (this.#wasOpened) {
       throw new MalformedDocument(
@@ -218,7 +218,7 @@ class Envelope {
     );
   }
 
-  /** True if the string before a colon names the list: no string is looked at twice. */
+  /** True if the string before a colon names the list. Reads no string twice. */
   #isListName(end: number): boolean {
     if (end === 0) return false;
     try {
@@ -255,7 +255,7 @@ class List {
     this.#seen = new JsonCount(options);
   }
 
-  /** Reads to the bracket that closes the list or the end of the piece; answers where it stopped. */
+  /** Reads to the list's closing bracket or the end of the piece; returns the position. */
   read(bytes: Uint8Array, from: number, pieceOffset: number, items: unknown[]): number {
     const cut = this.#cut.length;
     const fresh = bytes.subarray(from);
@@ -275,7 +275,9 @@ class List {
     return closed ? from + stop - cut : bytes.length;
   }
 
-  /** Finds where items end, and answers where the list does: the text's length or more if not here. */
+  /**
+   * Finds the ends of items, and returns that of the list: the text's length or more if not here.
+   */
   #search(text: Uint8Array, offset: number, ends: number[]): number {
     const { maxItemBytes } = this.#options;
     const seen = this.#seen;
@@ -360,7 +362,7 @@ class Gathered {
   length = 0;
   #bytes = noBytes;
 
-  /** All of them with these behind; good until more come. */
+  /** Appends pieces; valid until the next call. */
   with(more: Uint8Array): Uint8Array {
     const length = this.length + more.length;
     if (length > this.#bytes.length) {

@@ -77,7 +77,7 @@ export interface CommandLine<M extends Members> {
 /** A row as commands print it. */
 export type Cells = Record<string, string | number | null>;
 
-/** The parts of a command that the form does not say. */
+/** The parts of a command that its form lacks. */
 interface CommandShape<M extends Members, Outcome> extends CommandLine<M> {
   /** It names the operator who acts, by e-mail address: always, or where the caller wants to. */
   operator?: 'always' | 'may';
@@ -85,7 +85,7 @@ interface CommandShape<M extends Members, Outcome> extends CommandLine<M> {
    * The answer in `done` and `--json`, with amounts in pesos; the outcome's one word comes on top.
    */
   shows?(input: Filled<M>, outcome: Outcome): Readonly<Record<string, unknown>>;
-  /** It answers with rows, in place of `shows`. */
+  /** Returns rows, in place of `shows`. */
   lists?(outcome: Outcome): Cells[];
 }
 

@@ -10,7 +10,7 @@ import { columnsOf, type ReportScope, type TakeCells } from './store.ts';
 /** Writes a report while it is read. */
 export interface ReportWriter {
   row: TakeCells;
-  /** Behind the last row. */
+  /** After the last row. */
   end(): void;
 }
 

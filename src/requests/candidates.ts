@@ -10,7 +10,7 @@ export interface CandidateQuery {
   accountIds: readonly string[];
   /** The first or the second total. */
   amount: number | null;
-  /** The account's own name for it, whole. */
+  /** The account's whole reference. */
   reference: string | null;
   id: number | null;
   /** Beginnings of words of payer, reference, description and e-mail; '': none. */

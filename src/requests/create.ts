@@ -117,7 +117,7 @@ const creating = (
   calls: readonly NewRequests[],
   { fresh, beside }: { fresh: Fragment; beside: Fragment | null },
 ): Fragment => {
-  // Codes and the names of events can be met by another statement, numbers of our own cannot.
+  // Another statement may lock the same codes and event names, but not our own numbers.
   const met = calls.length > 1 || calls.some(({ rows }) => rows.length > 1);
   const sorts = met && calls.some(({ rows: [row] }) => row.code !== null);
   const accountIds = calls.map(({ rows: [row] }) => row.account_id);

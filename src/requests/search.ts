@@ -9,7 +9,7 @@ import { requestColumns } from './store.ts';
 export interface RequestSearch {
   accountIds: readonly string[];
   kinds: readonly RequestKind[];
-  /** The account's own name for it, whole. */
+  /** The account's whole reference. */
   reference: string | null;
   /** Part of the payer's name, in any case. */
   payer: string | null;

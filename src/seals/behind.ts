@@ -77,7 +77,7 @@ async function sealWindow(
   if (forged.length > 0) await sealer.forged?.(forged);
 }
 
-/** Rows that events are about and that no process of the service wrote. */
+/** Rows of events that no process of the service wrote. */
 const forgedOf = async (
   tx: Queryable,
   { keys }: Sealer,

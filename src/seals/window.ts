@@ -4,7 +4,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 export interface Numbers {
   /** All below this have ended. */
   before: number;
-  /** None from this on has begun. */
+  /** No later one has begun. */
   next: number;
 }
 

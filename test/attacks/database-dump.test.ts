@@ -98,7 +98,7 @@ test('a reader of a database dump forges no checkout link and no signature of a 
   }
 });
 
-test('no link that signs lies in a dump, also while its letter waits', () => {
+test('a dump has no signing link, even while its letter waits', () => {
   const text = dump.join('\n');
   expect(text).toContain('Autorizá el débito automático');
   for (const [kind, id] of [

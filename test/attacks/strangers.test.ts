@@ -74,7 +74,7 @@ describe('calls of strangers', () => {
     expect((await ask(service, path(1), '2001:db8:0:8::1')).status).toBe(200);
   });
 
-  test('to one link are bounded for all callers together; another link stays open', async () => {
+  test('are limited per link for all callers together; another link stays open', async () => {
     const [attacked, other] = [await create(service), await create(service)];
     const heard = await many(40, (nth) => ask(service, attacked.path, `203.0.113.${nth + 1}`));
     expect(allowed(heard)).toBe(10);

@@ -97,7 +97,7 @@ test.each(names)('%s can be read and worked by everybody, by day and by night', 
   await page.close();
 });
 
-test('an amount stands on one line on any screen', async () => {
+test('keeps an amount on one line on any screen', async () => {
   for (const width of [320, 360, 768, 1280]) {
     for (const name of ['pay', 'large', 'receipt']) {
       const page = await browser.newPage({ viewport: { width, height: 740 } });
@@ -114,7 +114,7 @@ test('an amount stands on one line on any screen', async () => {
   }
 });
 
-test('expiry and code stand beside each other, also where the label of one breaks', async () => {
+test('expiry and code are side by side, even if a label wraps', async () => {
   for (const width of [320, 360, 1280]) {
     const page = await browser.newPage({ viewport: { width, height: 740 } });
     await page.goto(pay.url);

@@ -67,7 +67,7 @@ const faultsOn = (html: string): string[] =>
 const payerSent = () => acquirer.calls[0]?.body.payer;
 
 describe('a payer', () => {
-  test('is asked in each form for what its manifest wants, and for nothing else', async () => {
+  test('each form asks exactly for its manifest’s fields', async () => {
     const { html } = await open(service.origin, (await create(service)).path);
     const [credit = '', debit = '', debin = ''] = ['credit_card', 'debit_card', 'DEBIN'].map(
       (code) => html.split(`name="channel" value="${code}"`)[1]?.split('</form>')[0],

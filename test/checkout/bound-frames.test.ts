@@ -138,7 +138,7 @@ describe('a frame of an acquirer that is planted to go elsewhere', () => {
   });
 });
 
-test('a form without scripts is redirected to where its own policy lets it, and nowhere else', async () => {
+test('redirects a form without scripts only where its own policy allows', async () => {
   const back = await openSite();
   try {
     const policy = `default-src 'none'; form-action 'self' ${back.origin}`;

@@ -148,7 +148,7 @@ test.each([
   },
 );
 
-test('every id of the page stands once, and each label has its field', async () => {
+test('every id of the page is unique, and each label has its field', async () => {
   const { html } = await open(service.origin, (await create(service)).path);
   const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);

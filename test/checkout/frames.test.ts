@@ -193,7 +193,7 @@ describe('posted fields', () => {
     expect([status, html.includes('class="fault')]).toEqual([400, true]);
   });
 
-  test('a token of a connector that takes no cards charges nobody', async () => {
+  test('a token of a connector without cards makes no charge', async () => {
     const { path } = await create(service);
     const answer = await post(service.origin, path, { ...token, connector: 'other' });
     expect([answer.status, acquirer.calls.length]).toEqual([409, 0]);
@@ -216,7 +216,7 @@ describe('the acquirer’s data on the card override the form’s', () => {
     expect((await read(service, made)).request_result[0].channel).toBe('Visa Débito');
   });
 
-  test('a brand that the request excludes is recorded as what it is, with an alarm, and goes back', async () => {
+  test('records an excluded brand as it is, raises an alarm, and refunds it', async () => {
     const made = await create(service, { excluded_card_brands: ['41'] });
     approve({ brand: 'mastercard', kind: 'credit', last_four: '0015' });
     await post(service.origin, made.path, token);
@@ -236,7 +236,7 @@ test.each([
   ['same_later', 'más tarde'],
   ['same_now', 'Revisalos'],
   ['call_issuer', 'la llames'],
-])('a refusal says what its payer may do: %s', async (retry, words) => {
+])('a refusal gives its payer advice: %s', async (retry, words) => {
   const made = await create(service);
   acquirer.plays.charge = () => ({
     json: { outcome: 'rejected', code: '5', text: 'Denegada', retry },

@@ -137,7 +137,7 @@ test('with scripts, the link keeps everything and no button is in the way', asyn
 describe('a form that only changes the language', () => {
   const path = () => `${request.path}/language`;
 
-  test('charges nobody, and stores nothing', async () => {
+  test('makes no charge, and stores nothing', async () => {
     const marked = { ...tokenForm, card_holder_name: 'Zoë Nowhere-Stored', lang: 'es', to: 'en' };
     const answer = await post(service.origin, path(), marked);
     expect(answer.status).toBe(200);

@@ -234,7 +234,7 @@ test('the page at the root says what this is, in both languages', async () => {
   expect((await open(service.origin, '/?lang=en')).html).toContain('href="/?lang=es"');
 });
 
-test('a check tells what is wrong with a form and charges nobody', async () => {
+test('a check returns a form’s faults and makes no charge', async () => {
   const check = `${request.path}/check`;
   expect((await post(service.origin, check, debinForm)).status).toBe(204);
   const faulty = await post(service.origin, check, { ...debinForm, account: '12' });

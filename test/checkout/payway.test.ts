@@ -67,7 +67,7 @@ test.each([
   ['1', 'la llames'],
   ['14', 'Revisalos'],
   ['96', 'más tarde'],
-])('a refusal with the reason %s says what its payer may do', async (reason, words) => {
+])('a refusal with the reason %s gives its payer advice', async (reason, words) => {
   const { made, page } = await visit();
   await payBy(page, digitOf(`450799010${reason.padStart(3, '0')}000`));
   await page.waitForURL('**/rejected**');
@@ -88,7 +88,7 @@ test('3-D Secure is done in a frame, and ends at the receipt', async () => {
   await page.close();
 });
 
-test('an answer that was lost is asked for, and the payment is recorded once', async () => {
+test('inquires about a lost answer, and records the payment once', async () => {
   const { made, page } = await visit();
   await payBy(page, digitOf('450799020200000'));
   await page.waitForURL(`**${made.path}`);

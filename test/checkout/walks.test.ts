@@ -229,7 +229,7 @@ test('a payment without an answer is waited for: nobody pays twice, and a day la
   await other.close();
 });
 
-test('DEBIN is asked for with an alias and a CUIT', async () => {
+test('a DEBIN form asks for an alias and a CUIT', async () => {
   const request = await create(service);
   const page = await visit(request.url);
   await openChannel(page, 'DEBIN');
@@ -245,7 +245,7 @@ test('DEBIN is asked for with an alias and a CUIT', async () => {
 test.each([
   [1430.94, 'Aceptá el débito en tu banco', 'recién entonces se paga'],
   [1430.91, 'El pago no se pudo hacer', 'La cuenta no tiene saldo suficiente'],
-])('a DEBIN of %s says what its payer can do', async (first_total, title, words) => {
+])('a DEBIN of %s gives its payer advice', async (first_total, title, words) => {
   const request = await create(service, { first_total });
   const page = await visit(request.url);
   await openChannel(page, 'DEBIN');

@@ -290,7 +290,7 @@ test('the key is in nothing that is written, and the process ends with its stdin
   expect(other.written() + agent.written()).not.toContain(testKey);
 });
 
-test('production is refused unless it is asked for', async () => {
+test('refuses production unless requested', async () => {
   const live = 'rk_live_0123456789abcdefghijklmnopqrstuv';
   const refused = await recaudo(['mcp'], { RECAUDO_KEY: live });
   expect([refused.code, refused.stdout]).toEqual([2, '']);

@@ -144,7 +144,7 @@ describe('at the doors of the operator', () => {
     expect(await stored()).toEqual({});
   });
 
-  test('lists are asked for once without an account, and once for each that has settings', async () => {
+  test('requests lists once without an account, and once for each account with settings', async () => {
     await configure({ shop: 'uno' });
     const { parts } = service.service;
     const [connector] = parts.connectors.all;

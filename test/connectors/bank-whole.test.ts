@@ -103,7 +103,7 @@ test('one that nobody accepts waits, and is asked for no second time', async () 
   expect(await stateOf(made)).toBe('pending');
 });
 
-test('a request has a CVU of the bank, and what is transferred to it pays it', async () => {
+test('a request has a CVU of the bank, and transfers to it pay the request', async () => {
   const made = await create(service);
   const { html } = await open(service.origin, made.path);
   const cvu = cvuFor(`${made.id}`);

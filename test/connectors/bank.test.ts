@@ -78,7 +78,7 @@ describe('the bank in front of its emulator', () => {
       .toMatchObject({ outcome: 'pending', alarm: expect.stringContaining('gave up') });
   });
 
-  test('a generic error says nothing of what became of an order', async () => {
+  test('a generic error leaves an order’s outcome unknown', async () => {
     for (const [account, then] of [
       [refusedAnyhow, 'pending'],
       [takenAnyhow, 'approved'],
@@ -155,7 +155,7 @@ describe('the bank in front of its emulator', () => {
     expect(office.notices.filter(({ id }) => id === 'SENT1')).toEqual([]);
   });
 
-  test('each request has a CVU of its own, which the bank is asked for once', async () => {
+  test('each request has a CVU of its own, ordered from the bank once', async () => {
     const order = (reference: string, request: string) => ({
       reference,
       business_time: new Date().toISOString(),
@@ -215,7 +215,7 @@ describe('the bank in front of its emulator', () => {
     expect(await list('2000-01-01T00:00:00Z', '2000-01-02T00:00:00Z')).toEqual([]);
   });
 
-  test('a forged notice tells nothing: the bank is asked, and knows of none', async () => {
+  test('a forged notice changes nothing: the bank is asked, and has none', async () => {
     const before = office.notices.length;
     const forged = { type: 'transfer.cvu.received', data: { id: 'FORGED' } };
     const sent = await fetch(`${office.origin}/bank?secret=${'n'.repeat(32)}`, {

@@ -66,7 +66,7 @@ test('an account does not close while a charge of it waits for its outcome', asy
 });
 
 describe('a charge through a connector', () => {
-  test('is signed, says whose it is, and its references are shown', async () => {
+  test('is signed, names its owner, and shows its references', async () => {
     bank.plays.charge = ({ body }) =>
       approvedAs(`7721017-${body.attempt}`, body.amount, {
         authorization_code: '153842',
@@ -95,7 +95,7 @@ describe('a charge through a connector', () => {
     expect(result.payment_metadata.reference).toMatch(/^7721017-/);
   });
 
-  test('is refused with what the acquirer says', async () => {
+  test('is refused with the acquirer’s text', async () => {
     bank.plays.charge = () => ({
       json: { outcome: 'rejected', code: '51', text: 'Sin fondos', retry: 'other_instrument' },
     });
@@ -156,7 +156,7 @@ describe('a charge through a connector', () => {
   });
 });
 
-describe('nobody heard of a charge', () => {
+describe('an unknown charge', () => {
   test('ends it when it is said twice, two and ten minutes after the call, and not before', async () => {
     bank.plays.charge = () => (response) => response.destroy();
     const id = await player.create();
@@ -187,7 +187,7 @@ describe('nobody heard of a charge', () => {
 });
 
 describe('answers that differ from the order', () => {
-  test('another amount is recorded as what was taken, with an alarm', async () => {
+  test('records the amount that was taken, with an alarm', async () => {
     bank.plays.charge = ({ attempt }) => approvedAs(`less-${attempt}`, 100_000);
     const id = await player.create();
     await payNow(id);
@@ -207,7 +207,7 @@ describe('answers that differ from the order', () => {
     expect((await player.get(second)).state).toBe('paid');
   });
 
-  test('a request that was paid otherwise meanwhile is paid once more, and nothing is lost', async () => {
+  test('a request paid otherwise meanwhile gets one more payment, and nothing is lost', async () => {
     bank.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 600 } });
     const id = await player.create();
     await payNow(id);

@@ -35,7 +35,7 @@ test('status tells how each channel stands, and by its exit status whether all a
   expect([broken.code, JSON.parse(broken.stdout)[0].state]).toEqual([1, 'fault']);
 });
 
-test('a switched-off channel says why, and is on again once the operator resumes it', async () => {
+test('a switched-off channel shows the reason, and works again once the operator resumes it', async () => {
   const player = playerOf(service);
   bank.plays.charge = () => ({ json: { outcome: 'unheard', alarm: 'the key is refused' } });
   await player.pay(await player.create(), { channel: 'DEBIN' });

@@ -141,7 +141,7 @@ describe('a dispute', () => {
     expect(kept.reduce((sum: number, one: number) => sum + one, 0)).toBeCloseTo(kept[0]);
   });
 
-  test('is as its highest revision says, in whatever order they arrive', async () => {
+  test('has the state of its highest revision, in any order of arrival', async () => {
     const { id, attempt } = await paid();
     const told = disputeOf(attempt);
     expect(await send(told(3, 'won', 0))).toBe(200);
@@ -224,7 +224,7 @@ describe('a dispute', () => {
     expect(await gained()).toBe(kept);
   });
 
-  test('above what is left of a payment books what is left, with an alarm', async () => {
+  test('above the rest of a payment books the rest, with an alarm', async () => {
     const { id, attempt } = await paid();
     await player.refund(id, { amount: 1000 });
     const opened = disputeOf(attempt)(1, 'opened', 100_000);
@@ -280,7 +280,7 @@ describe('a dispute', () => {
   });
 });
 
-test('an approval keeps what 3-D Secure came to, and a dispute shows who bears the loss', async () => {
+test('an approval keeps its 3-D Secure result, and a dispute shows who bears the loss', async () => {
   const { charge } = cards.plays;
   const three_ds = { result: 'authenticated', liability: 'issuer', version: '2.2.0' };
   cards.plays.charge = ({ attempt, body }) =>

@@ -124,7 +124,7 @@ test("an acquirer's id that was noted for another attempt books nothing", async 
 });
 
 test.each(['stamp', 'null'])(
-  'no payment goes back because of an unwanted approval slipped in with the stamp %s',
+  'refunds no payment for a forged unwanted approval with the stamp %s',
   async (stamp) => {
     const { requestId, attempt, attemptId } = await waiting();
     approve();

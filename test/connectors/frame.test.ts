@@ -122,7 +122,7 @@ describe('the frame of the card', () => {
     }
   });
 
-  test('lets that provider load its one address, and nothing where the site has no merchant id', async () => {
+  test('allows the provider’s one address, and none without a merchant id', async () => {
     const seen = await openWatched();
     try {
       const frame = await fetch(`${seen.origin()}/frame`);
@@ -300,7 +300,7 @@ describe('3-D Secure', () => {
     await page.close();
   });
 
-  test('is shown to nobody who guesses', async () => {
+  test('is hidden from guesses', async () => {
     const { url } = await begin('4507990204000006');
     const guessed = new URL(url);
     guessed.searchParams.set('mark', 'A'.repeat(43));

@@ -98,7 +98,7 @@ async function authorizedAfter(
 }
 
 describe('an authorisation is captured', () => {
-  test('at once, in full, and only then it is paid; what was captured goes back like any charge', async () => {
+  test('at once, in full, and only then it is paid; a captured charge is refunded like any other', async () => {
     const before = await player.balances();
     const id = await player.create();
     let state = '';
@@ -221,7 +221,7 @@ describe('an authorisation is captured', () => {
   });
 });
 
-describe('an authorisation that nobody wants is voided: no money moves, and nothing goes back', () => {
+describe('voids an unwanted authorisation: no money moves, and nothing is refunded', () => {
   const acting = () => ({ ...service.service.parts.base, actor: testOperator });
 
   const withdraw = (id: number) => {
@@ -340,7 +340,7 @@ describe('alerts the operator', () => {
     expect(await alarms.kinds()).toContain('hold');
   });
 
-  test('that a hold ended in neither way when it expires, once', async () => {
+  test('alerts once to an expired hold that was neither captured nor voided', async () => {
     const id = await player.create();
     cards.plays.hold = () => lost;
     await pay(id);
@@ -370,7 +370,7 @@ describe('alerts the operator', () => {
     expect(await resultsOf(id)).toEqual(['paid', 'collected']);
   });
 
-  test('nothing of one that expired, if its capture is confirmed then', async () => {
+  test('nothing of an expired one, if its capture is confirmed then', async () => {
     const until = service.service.parts.clocks.business.now().add({ seconds: 30 });
     cards.plays.charge = ({ attempt }) => {
       const { json } = held(attempt) as { json: object };

@@ -190,7 +190,7 @@ test('one that comes while the second charge is on its way pays, and the second 
   expect(attemptsOf(id)).toHaveLength(2);
 });
 
-test('a debit whose card is closed after an order that nobody heard of raises an alarm', async () => {
+test('a debit whose card is closed after an unknown order raises an alarm', async () => {
   const id = await unheard();
   const keeping = acquirer.calls.find(({ path }) => path.startsWith('/cards/'));
   acquirer.plays.card = () => ({ json: { outcome: 'closed', code: '04', text: 'Stolen' } });

@@ -167,7 +167,7 @@ describe('senders', () => {
 });
 
 describe('a charge that changed', () => {
-  test('is asked for, and the answer alone is believed', async () => {
+  test('is inquired about, and only the answer is trusted', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
     const told = await Promise.all([send(changed(attempt)), send(changed(attempt))]);
@@ -176,7 +176,7 @@ describe('a charge that changed', () => {
     expect([state, request_result.length]).toEqual(['paid', 1]);
   });
 
-  test('is repeated if nobody could be asked', async () => {
+  test('is repeated if no connector was reachable', async () => {
     const { id, attempt } = await waiting();
     bank.plays.inquiry = () => ({ status: 500, json: { message: 'no' } });
     expect((await send(changed(attempt))).status).toBe(503);
@@ -204,7 +204,7 @@ describe('a charge that changed', () => {
     await expect.poll(watchAlarms(() => service.sql).kinds).toContain('late_approval');
   });
 
-  test('an approval that the acquirer annulled goes back, once', async () => {
+  test('reverses an approval annulled by the acquirer, once', async () => {
     const { id, attempt } = await paid();
     bank.plays.inquiry = () => ({ json: { outcome: 'canceled' } });
     await Promise.all([send(changed(attempt)), send(changed(attempt))]);
@@ -231,7 +231,7 @@ describe('a chargeback', () => {
     expect([state, request_result.length]).toEqual(['reverted', 2]);
   });
 
-  test('of a part takes back that part, and of a second one what is left', async () => {
+  test('of a part reverses that part, and of a second one the rest', async () => {
     const { id, attempt } = await paid();
     const part = { ...back(attempt, 'cb-part-1'), amount: 43_050 };
     const told = await Promise.all([send(part), send(part)]);
@@ -291,7 +291,7 @@ describe('a transfer', () => {
     paid_at: '2026-01-05T12:00:00Z',
   });
 
-  test('is booked on the request whose account it came to, once', async () => {
+  test('is booked once, on the request with the account', async () => {
     const id = await player.create();
     const told = [1, 2, 3].map(() => send(received('t-1', id)));
     expect((await Promise.all(told)).map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -99,7 +99,7 @@ test('a card that its issuer refuses is not kept', async () => {
   expect(await keep('A1B2C3D4-M3-1', '4000300011112220')).toMatchObject({ outcome: 'rejected' });
 });
 
-test('an answer that was lost is found, and its peso goes back', async () => {
+test('finds a lost answer, and refunds its peso', async () => {
   const order = await orderOf('A1B2C3D4-M4-1', '4507990202000008');
   const { status } = await office.call('PUT', '/cards/A1B2C3D4-M4-1', order);
   expect(status).toBe(502);

@@ -142,7 +142,7 @@ describe('a charge', () => {
     }
   });
 
-  test('names the buyer by the order, whatever the settings say', () => {
+  test('names the buyer by the order, whatever the settings', () => {
     const settings = { fraud_detection: { channel: 'x', bill_to: { first_name: 'x', city: 'y' } } };
     const order = { account: { id: '00A1B2C3', settings }, payer: { name: 'Ana María Pérez' } };
     expect(fraudDetectionOf(order, { customer: '7', amount: 100 })).toEqual({
@@ -335,7 +335,7 @@ describe('a search that lags behind', () => {
 });
 
 describe('without its acquirer', () => {
-  test('a charge is unheard where nothing could be sent, and its attempt is closed', async () => {
+  test('a charge is unheard if nothing could be sent, and its attempt is closed', async () => {
     const alone = await openOffice();
     const own = await instrument(visa, 'visa', alone);
     await alone.acquirer.stop();
@@ -363,7 +363,7 @@ describe('a refund', () => {
   const give = async (attempt: string, refund: string, order: object, from = office) =>
     await from.call('PUT', `/charges/${attempt}/refunds/${refund}`, order);
 
-  test('goes back in parts, never more than the sum, and the same one once', async () => {
+  test('is refunded in parts, never above the sum, and each once', async () => {
     const { attempt, body } = await pay(visa);
     const first = refundOf(attempt, '1', body.reference, { amount: 50_000 });
     expect((await give(attempt, '1', first)).body).toMatchObject({ outcome: 'done' });
@@ -431,7 +431,7 @@ describe('a refund', () => {
     });
   });
 
-  test('of a part of a Visa Débito fails, with what the acquirer says', async () => {
+  test('of a part of a Visa Débito fails, with the acquirer’s text', async () => {
     const { attempt, body } = await pay('4517721004856075', { channel: 'debit_card' });
     const order = refundOf(attempt, '1', body.reference, { amount: 5_000 });
     expect((await give(attempt, '1', order)).body).toMatchObject({ outcome: 'failed' });
@@ -473,7 +473,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('follows its pages to the end, and shows what another deployment charged as it is', async () => {
+  test('follows its pages to the end, and shows another deployment’s charges unchanged', async () => {
     const site = await openOffice();
     try {
       const token = await site.token(visa);

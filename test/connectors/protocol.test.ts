@@ -74,7 +74,7 @@ afterEach(async () => {
 });
 
 describe('a charge under way', () => {
-  test('is one charge for all who send it meanwhile, and refuses another content', async () => {
+  test('is one charge for concurrent calls, and refuses other content', async () => {
     office.hangs();
     const attempt = newAttempt();
     const order = orderOf(attempt);
@@ -165,13 +165,13 @@ describe('the end of a hold whose answer was lost', () => {
     expect(sent).toEqual(['capture']);
   });
 
-  test('is ordered again once the acquirer would show what it did', async () => {
+  test('is ordered again once the acquirer’s list would show it', async () => {
     const attempt = await begun();
     expect((await capture(attempt, inTwelveMinutes())).status).toBe(502);
     expect(sent).toEqual(['capture', 'capture']);
   });
 
-  test('is asked for first where the journal was lost', async () => {
+  test('is inquired about first if the journal was lost', async () => {
     shown = { outcome: 'approved', reference: 'S1', amount: 150_075 };
     expect((await capture(newAttempt())).body).toEqual(shown);
     expect(sent).toEqual([]);
@@ -218,7 +218,7 @@ describe('a call', () => {
   const sent = async (method: string, path: string, body: string, headers: object) =>
     (await service.call(method, path, body, headers)).status;
 
-  test('is obeyed once, also where the process began again in between', async () => {
+  test('is obeyed once, even after a restart in between', async () => {
     const path = `/charges/${newAttempt()}`;
     const body = bodyFor('PUT', path, orderOf(path.slice(9)));
     const headers = sign([older], body);
@@ -249,7 +249,7 @@ describe('a call', () => {
     expect((await service.call('PUT', '/charges/1', '', headers)).status).toBe(401);
   });
 
-  test('that nobody can repeat any more is forgotten', async () => {
+  test('deletes keys after their retry window', async () => {
     await served.stop();
     let ahead = 0;
     const options = { host: '127.0.0.1', port: 0, dataDir: folder, secrets: [older] };

@@ -58,7 +58,7 @@ const due = 143_050;
 const other = (code: string): string => code.replace(/.$/, (end) => (end === '0' ? '1' : '0'));
 
 describe('an intention', () => {
-  test('is passed for what is due, begins a charge and books nothing', async () => {
+  test('passes for the amount due, begins a charge and books nothing', async () => {
     const { id, code } = await codeOf();
     const { trx, answer } = await network.intend(code, due);
     expect(answer).toEqual({ status: 'pass', attempt: expect.stringContaining(testAccount) });
@@ -231,7 +231,7 @@ describe('a confirmation', () => {
     expect(await statusOf(id)).toBe('Paid');
   });
 
-  test('of a code of nobody waits in suspense, once, also when the code is made later', async () => {
+  test('of an unknown code waits in suspense, once, even if the code is created later', async () => {
     const { code } = await codeOf();
     const unknown = renamed(code, full(`code-${made}`), full('never-made-7'));
     const trx = network.trx();
@@ -369,7 +369,7 @@ describe('codes on walls', () => {
     expect((await walls.status(asked)).status).toBe('Paid');
   });
 
-  test('money that nobody announced goes to what was asked for last', async () => {
+  test('unannounced money pays the latest transaction', async () => {
     const wall = await walls.create();
     const asked = await walls.asked(wall.qr_string);
     await player.move({ minutes: 3 });

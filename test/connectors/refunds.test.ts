@@ -50,7 +50,7 @@ test('a refund is ordered of the connector that took the payment, by its referen
   });
 });
 
-test('a channel that gives back whole charges alone is asked for no part', async () => {
+test('orders no partial refund from a channel with whole refunds only', async () => {
   const id = await paid('credit_card');
   const part = await refund(id, { amount: 430.5 });
   expect([part.status, part.text]).toEqual([400, expect.stringContaining('in full only')]);

@@ -18,7 +18,7 @@ const faultOf = (list: unknown): string => {
   return 'fault' in read ? read.fault : '';
 };
 
-test('a connector is read with what is left out filled in', () => {
+test('reads a connector with defaults for missing fields', () => {
   expect(readConnectors(JSON.stringify([sound]))).toEqual({
     value: [
       {
@@ -71,7 +71,7 @@ test.each([
   expect(faultOf([{ ...sound, url }]) === '').toBe(taken);
 });
 
-test('names and secrets tell connectors apart', () => {
+test('distinguishes connectors by names and secrets', () => {
   const other = { ...sound, name: 'other' };
   expect(faultOf([sound, sound])).toContain('each name must stand once');
   expect(faultOf([sound, other])).toContain('each secret must be of one connector');

@@ -220,7 +220,7 @@ describe('a payout', () => {
     expect(await payout()).toMatchObject({ fee: 5_000, listed: due - 5_000, net: due - 5_000 });
   });
 
-  test('of a charge that was never heard of has it asked for and recorded', async () => {
+  test('of an unknown charge inquires about it and records it', async () => {
     const { id, attempt } = await charged(true);
     bank.plays.charges = () => ({ json: { charges: [] } });
     lines = [line({ attempt })];
@@ -231,7 +231,7 @@ describe('a payout', () => {
     expect((await player.get(id)).state).toBe('paid');
   });
 
-  test('of a charge that the connector does not confirm, or nobody knows, raises an alarm', async () => {
+  test('of an unconfirmed or unknown charge raises an alarm', async () => {
     const { attempt } = await charged(true);
     bank.plays.charges = () => ({ json: { charges: [] } });
     bank.plays.inquiry = () => ({ status: 404, json: { message: 'nobody knows it' } });
@@ -530,7 +530,7 @@ describe('a charge that is not paid out', () => {
     expect(paid.unsettled?.amount).toBe((late.unsettled?.amount ?? 0) - due);
   });
 
-  test('is owed nothing where all of it went back', async () => {
+  test('is owed nothing if all of it was reversed', async () => {
     // Covers the fee that the refund keeps.
     await charged();
     const { attempt, id } = await charged();
@@ -577,7 +577,7 @@ describe('a list of payouts', () => {
     expect(raised.at(-1)).toMatchObject({ fact: `bank ${today()} no_charge`, amount: 103 });
   });
 
-  test('is not asked for where the manifest has none', async () => {
+  test('is not requested if the manifest has none', async () => {
     bank.plays.manifest = () => ({ json: manifestOf('bank', channels) });
     bank.calls.length = 0;
     expect((await compared()).unsettled).toBeNull();

@@ -134,7 +134,7 @@ describe('the account of a request', () => {
     expect(orders(made.id)).toHaveLength(1);
   });
 
-  test('is shown to nobody where its digits are wrong, or it is another request’s', async () => {
+  test('is hidden if its digits are wrong, or it is another request’s', async () => {
     const [one, other] = [await create(service), await create(service)];
     const cvu = await shows(one.path);
     bank.plays.account = () => ({ json: { outcome: 'open', cvu } });
@@ -158,7 +158,7 @@ describe('the account of a request', () => {
     expect((await read(service, made)).state).toBe('paid');
   });
 
-  test('is asked for by nobody where the channel is excluded, the request paid, or the account suspended', async () => {
+  test('is not requested if the channel is excluded, the request paid, or the account suspended', async () => {
     const excluded = await create(service, { excluded_channels: ['wire_transfer'] });
     const paid = await create(service);
     await player.pay(paid.id);
@@ -178,7 +178,7 @@ describe('the account of a request', () => {
     for (const { id } of [excluded, paid, suspended]) expect(orders(id)).toEqual([]);
   });
 
-  test('is on the coupon; one that lacks it is kept by nobody', async () => {
+  test('is on the coupon; one without it is not cached', async () => {
     const made = await create(service);
     const coupon = async (headers = {}) =>
       await fetch(service.origin + new URL(made.pdfUrl).pathname, { headers });

@@ -98,7 +98,7 @@ async function unheard(): Promise<number> {
   return id;
 }
 
-describe('an approval goes back, once', () => {
+describe('refunds an approval, once', () => {
   test('when its request was paid otherwise meanwhile, and the request stays paid', async () => {
     const id = await waiting();
     await player.pay(id, { channel: 'non_banking' });
@@ -237,7 +237,7 @@ test('a process that dies between recording it and giving it back leaves that to
   expect(refunds().filter(({ method }) => method === 'PUT')).toHaveLength(1);
 });
 
-describe('a card that turns out to be what its request excludes goes back, whatever the account set', () => {
+describe('refunds a card that proves to be excluded, whatever the account’s settings', () => {
   const tokenOf = (channel: string) => ({
     channel,
     actor: payer,
@@ -272,7 +272,7 @@ describe('a card that turns out to be what its request excludes goes back, whate
     await expect.poll(alarmKinds).toContain('excluded_brand');
   });
 
-  test('a debit card of a brand of which only credit cards are excluded stays', async () => {
+  test('accepts a debit card if only the brand’s credit cards are excluded', async () => {
     bank.plays.charge = ({ attempt, body }) =>
       approvedAs(`ref-${attempt}`, body.amount, { brand: 'mastercard', kind: 'debit' });
     const id = await player.create({ excluded_card_brands: ['41'] });

@@ -132,7 +132,7 @@ test.each([
   '{"data":[{"id":"a","id":"b"}]}',
   '{"data":[{"x":1},{"y":{"z":1,"z":2}}]}',
   '{"total_count":1,"total_count":2,"data":[]}',
-])('%s is refused: a name is there twice', (text) => {
+])('refuses %s: a duplicate name', (text) => {
   expect(() => readPieces([bytesOf(text)])).toThrow(/ twice: send it once\.$/);
 });
 

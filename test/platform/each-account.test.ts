@@ -38,7 +38,7 @@ test('a failing account delays nobody, and all failures name their account', asy
   expect(done).toEqual(['A', 'C', 'E']);
 });
 
-test('if the database does not answer for some, the others wait for the next time', async () => {
+test('if the database does not answer for some accounts, the others wait for the next run', async () => {
   const begun: string[] = [];
   const away = async (accountId: string): Promise<void> => {
     begun.push(accountId);
@@ -63,6 +63,6 @@ test('a failure of the database hides no other', async () => {
   expect(errorAnswer(failure)).toMatchObject({ answer: { code: 500 }, expected: false });
 });
 
-test('of no account nothing is done', async () => {
+test('does nothing without an account', async () => {
   await eachAccount([], how, () => Promise.reject(new Error('never')));
 });

@@ -28,7 +28,7 @@ const rows = (kind: string) => service.sql<
 const tries = (email: string) =>
   postForm(service.origin, '/portal/sign-in', { email, password: `${testPassword}-wrong` });
 
-test('failed sign-ins of a person are one row with a count, and a stranger’s names nobody', async () => {
+test('failed sign-ins of a person are one row with a count, and a stranger’s names no user', async () => {
   for (let nth = 0; nth < 3; nth += 1) await tries(owner.email);
   for (let nth = 0; nth < 3; nth += 1) await tries(`nobody-${nth}@example.com`);
   expect(await rows('sign_in_failed')).toEqual([

@@ -79,7 +79,7 @@ test.each([
 test.each([
   [() => `${home}/webhooks/new`, () => owner],
   [() => '/portal/operator/accounts/new', () => operator],
-])('an id that nobody drew is not taken from an address', async (path, who) => {
+])('refuses a made-up id in an address', async (path, who) => {
   const address = `${service.origin}${path()}`;
   const { url } = await formAt(who(), address);
   const made = new URL(url);

@@ -96,7 +96,7 @@ test.each([360, 1280])(
   },
 );
 
-test('a key is made', async () => {
+test('creates a key', async () => {
   const page = await opened(`${home}/integrations`);
   await press(page, 'main a[href$="/keys/new"]');
   await write(page, '#name', 'Sistema de socios');

@@ -44,7 +44,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('an account without debits reads where they come from', async () => {
+test('explains debits to an account without any', async () => {
   expect((await owner.get(list)).text).toContain('Todavía no hay débitos');
   expect((await owner.get(`${list}/days`)).text).toContain('Todavía no hay débitos');
   await lookAtPage(browser, at(list), 'debits-empty');
@@ -75,7 +75,7 @@ test('a debit is made from its mandate as the API makes it, with commas, by a pe
   expect(text).toContain(`/debits/${id}"`);
 });
 
-test('a debit on a card is asked for by its month', async () => {
+test('a card debit is requested by its month', async () => {
   const mandate = await signedCardAdhesion(service);
   const path = `${list}/new/card/${mandate}`;
   const period = service.service.parts.clocks.business.today().add({ months: 2 });
@@ -181,7 +181,7 @@ test('every code that ends or delays a debit has words and advice in both langua
   expect(refusalWords('es', {})).toMatchObject({ code: null, reason: '—' });
 });
 
-test('canceling a pending debit is asked for once more; one at the bank stays there', async () => {
+test('canceling a pending debit needs a confirmation; one at the bank stays there', async () => {
   const mandate = await signedAdhesion(service);
   const id = (await createDebit(service, mandate)).body.id as number;
   const both = await Promise.all([
@@ -217,7 +217,7 @@ test('debits are found by words, state, kind and day, alone and together', async
   expect(await found('q=%27%3A*!')).toEqual([]);
 });
 
-test('days add up what is debited on them, and lead to its debits', async () => {
+test('days show the sum of their debits, with links to them', async () => {
   const [{ count } = { count: 0 }] = await service.sql<{ count: number }[]>`
     select count(*)::int as count from debit_runs where account_id = ${testAccount}`;
   const { text } = await owner.get(`${list}/days`);

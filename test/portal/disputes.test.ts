@@ -113,7 +113,7 @@ describe('the bearer of fraud losses', () => {
     expect(text.slice(text.indexOf('id="disputes"'))).toContain(inTable);
   });
 
-  test('is not said of a payment of which nobody said it', async () => {
+  test('is absent from a payment without it', async () => {
     const { charge } = cards.plays;
     cards.plays.charge = ({ attempt, body }) => approvedAs(`ref-${attempt}`, body.amount);
     const id = await paidQr('NADIE').finally(() => {
@@ -183,7 +183,7 @@ describe('evidence that is due', () => {
     expect(await letters()).toEqual([]);
   });
 
-  test('goes to those who can answer it, and to nobody else', async () => {
+  test('goes only to users who can answer it', async () => {
     const told = await Promise.all(
       (['owner', 'administrator', 'collections', 'treasury'] as const).map((role) =>
         signIn(service, role),

@@ -46,7 +46,7 @@ test('no form of such an act is taken from a stale session', async () => {
   await age(0);
 });
 
-test('a refund to a CBU asks for a fresh proof; one to where it came from does not', async () => {
+test('a refund to a CBU needs a fresh proof; one to its source does not', async () => {
   const player = playerOf(service);
   const created = await service.call('POST', '/payment-request', {
     body: {

@@ -48,7 +48,7 @@ test('an account that collected nothing reads so, and nothing wants its attentio
   await lookAtPage(browser, { origin: service.origin, office: owner, path }, 'home-empty');
 });
 
-test('each figure is what the API says, to the last payment', async () => {
+test('each figure equals the API’s, to the last payment', async () => {
   await player.move({ days: 40 });
   await collect('non_banking', 1_000);
   await player.move({ days: 20 });

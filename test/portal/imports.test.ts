@@ -161,7 +161,7 @@ test('the page says how many mails to payers wait, and until when', async () => 
   await context.close();
 });
 
-test('columns that are not known are chosen by hand, and the page says which are missing', async () => {
+test('unknown columns are chosen by hand, and the page lists missing ones', async () => {
   const [page, context] = await opened();
   const rows = members(2, 'hand').join('\n');
   await upload(page, await written('a-mano.csv', `Quién;Qué;Cuándo;Cuánto;Ref\n${rows}`));
@@ -242,7 +242,7 @@ test('the kind of rows is chosen, and with scripts the page follows the work by 
   await context.close();
 });
 
-test('a kind that nobody offers is refused, and nothing is kept', async () => {
+test('refuses an unknown kind, and stores nothing', async () => {
   const file = { name: 'x.csv', content: 'a;b\n1;2' };
   const sent = await office.send(home, file, { kind: 'card_adhesion' });
   expect([sent.status, sent.text]).toEqual([400, expect.stringContaining('de la lista')]);
@@ -258,7 +258,7 @@ async function doneOf(kind: string): Promise<string> {
   return at;
 }
 
-test('an import is undone by whom the account’s state lets take back what its rows became', async () => {
+test('the account’s state decides who may undo an import', async () => {
   const [requests, qrs] = [await doneOf('payment_request'), await doneOf('qr')];
   const undoes = async (at: string) => (await office.get(at)).text.includes(`${at}/undo"`);
   expect([await undoes(requests), await undoes(qrs)]).toEqual([true, true]);

@@ -51,7 +51,7 @@ test('a refused form begins at its faults, and following them keeps what was typ
   await page.context().close();
 });
 
-test('back from a list that came in place is the list before it', async () => {
+test('Back from a list loaded in place returns to the former list', async () => {
   const page = await opened(`${home}/requests`);
   await page.locator('#q').fill('nadie');
   await page.keyboard.press('Enter');

@@ -66,7 +66,7 @@ test.each([
   ['permissions', { name: 'x', permissions: 'everything' }],
   ['expires', { name: 'x', permissions: 'read', expires: '2020-01-01' }],
   ['expires', { name: 'x', permissions: 'read', expires: '31/12/2030' }],
-] as const)('a key whose %s is wrong is not made, and its form says why', async (field, fields) => {
+] as const)('refuses a key with a wrong %s, and its form explains it', async (field, fields) => {
   const answer = await owner.post(await keyForm(owner), fields);
   expect([answer.status, keyIn(answer.text)]).toEqual([400, '']);
   expect(answer.text).toContain(`href="#${field}"`);

@@ -143,14 +143,14 @@ test('the form shows what waits, and saving it again takes nothing back', async 
   expect([withdrawn.status, (await types()).at(-1)]).toEqual([303, 'account.look_withdrawn']);
 });
 
-test('asking for the present name takes back what waits', async () => {
+test('requesting the current name withdraws the pending change', async () => {
   const present = (await account())?.name ?? '';
   await ask({ name: 'Tercer Nombre' });
   await ask({ name: present });
   expect([await asked(), (await types()).at(-1)]).toEqual([null, 'account.look_withdrawn']);
 });
 
-test('nobody approves a name of their own asking; the command names the operator', async () => {
+test('refuses approval of a name by its requester; the command names the operator', async () => {
   await ask({ name: 'Por Comando' });
   const id = String((await asked())?.id);
   const run = async (...args: string[]) => {

@@ -33,7 +33,7 @@ const fine = { kinds: ['request'], days: '3', languages: 'es', coupon: 'link' };
 const settings = () => service.service.parts.payerMails.settingsOf(testAccount);
 const text = { subject: 'Cuota de {pagador}', body: 'Pagá acá:\n{enlace}' };
 
-test('all is off at first; what an owner turns on is kept, with an event of who did it', async () => {
+test('all is off by default; an owner’s choice is stored, with an event that names them', async () => {
   expect(await settings()).toMatchObject({ request: false, reminder: false, receipt: false });
   const answer = await owner.post(home, { ...fine, kinds: ['request', 'reminder'], days: '5' });
   expect([answer.status, answer.location]).toEqual([303, `${home}?saved=1`]);

@@ -60,7 +60,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('an account without mandates reads what they are and how to make one', async () => {
+test('explains mandates to an account without any', async () => {
   const { text } = await owner.get(list);
   expect(text).toContain('Todavía no hay adhesiones');
   await lookAtPage(browser, at(list), 'mandates-empty');
@@ -102,7 +102,7 @@ test('a form that is sent twice, also at once, makes one mandate; with other dat
   expect((await owner.post(path, fields)).status).toBe(400);
 });
 
-test('every fault stands beside its field in the language that is read, and nothing is made', async () => {
+test('shows every fault at its field in the reader’s language, and creates nothing', async () => {
   const count = async () => (await service.sql`select from mandates`).length;
   const before = await count();
   const path = `${list}/new/bank`;
@@ -186,7 +186,7 @@ test('a link is sent again once, however often the form is; a newer one is good 
   expect([late.status, late.text.includes('No mandamos nada')]).toEqual([409, true]);
 });
 
-test('canceling is asked for once more, ends the mandate once and says why', async () => {
+test('canceling needs a confirmation, ends the mandate once and has a reason', async () => {
   const id = await signedAdhesion(service);
   const page = await openPage(browser, at(`${list}/bank/${id}`), { javaScriptEnabled: false });
   await page.click('text=Cancelar la adhesión');

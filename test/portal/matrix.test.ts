@@ -38,7 +38,7 @@ const callOf = (office: Office, route: ActRoute, address: string): Promise<Shown
 const routes = actRoutes();
 const table = routes.map((route) => [`${route.method} ${addressOf(route)}`, route] as const);
 
-test.each(table)('%s lets in whom the table of acts names, and nobody else', async (_, route) => {
+test.each(table)('%s admits the roles in the table of acts, and nobody else', async (_, route) => {
   for (const role of roles) {
     const answer = await callOf(offices[role], route, addressOf(route));
     const serves = role === 'operator' || role === 'operator_read_only';

@@ -95,7 +95,7 @@ test.each([
   ['city', { city: '' }],
   ['owner_name', { owner_name: '' }],
   ['email', { email: 'ana' }],
-])('an account whose %s is wrong is not opened, and its form says why', async (field, wrong) => {
+])('refuses an account with a wrong %s, and its form explains it', async (field, wrong) => {
   const [before] = await service.sql<{ count: number }[]>`select count(*)::int from accounts`;
   const answer = await operator.post(await creation(), { ...fields, ...wrong });
   expect(answer.status).toBe(400);
@@ -145,7 +145,7 @@ test('the list goes on from page to page and shows each account once', async () 
   }
 });
 
-test('an account is suspended and reopened with a reason, and what it means holds at once', async () => {
+test('suspends and reopens an account with a reason, with immediate effect', async () => {
   const player = playerOf(service);
   const page = `${home}/${testAccount}`;
   expect((await operator.post(`${page}/suspend`, { reason: ' ' })).status).toBe(400);
@@ -192,7 +192,7 @@ test('an account is closed by typing its number, once it is owed nothing, and on
   expect(await stateOf(id)).toBe('closed');
 });
 
-test('an account that is owed money stays open, and the page says why', async () => {
+test('an account that is owed money stays open, and the page explains it', async () => {
   const player = playerOf(service);
   const request = await player.create({ first_total: 1_000 });
   await player.pay(request, { channel: 'wire_transfer' });
@@ -301,7 +301,7 @@ test('read-only users see all of it and no form', async () => {
   }
 });
 
-test('an account that is not there is a page that says so', async () => {
+test('shows a page for an unknown account', async () => {
   for (const id of ['FFFFFFFF', 'x', '1', 'ffffffff']) {
     for (const path of [id, `${id}/settings`, `${id}/close`, `${id}/users/new`]) {
       expect([path, (await operator.get(`${home}/${path}`)).status]).toEqual([path, 404]);

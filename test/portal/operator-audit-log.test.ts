@@ -53,7 +53,7 @@ async function actsIn(asked: Record<string, string>): Promise<string[]> {
     .map((row) => row.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '));
 }
 
-test('each act says who did it, with what was before and what is after', async () => {
+test('each act names its actor, with values before and after', async () => {
   const acts = await actsIn({ account: other });
   expect(acts).toHaveLength(5);
   expect(acts[0]).toMatch(/Se reabrió la cuenta .*Test operator .*Motivo: aclarado &lt;b>/);
@@ -100,7 +100,7 @@ test('connector settings appear in the log by name alone, of old events too', as
   expect(acts[1]).toMatch(/Datos que cambiaron: merchant, token/);
 });
 
-test('acts are found by who did them, by type and by day, alone and together', async () => {
+test('finds acts by actor, type and day, alone and together', async () => {
   const mine = await actsIn({ who: operator.email.toUpperCase(), account: other });
   expect(mine).toHaveLength(2);
   expect(await actsIn({ who: `user:${operator.userId}`, account: other })).toEqual(mine);

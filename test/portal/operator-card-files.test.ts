@@ -54,7 +54,7 @@ async function take(content = certificate): Promise<Response> {
   return await fetch(service.origin + to, { method: 'POST', redirect: 'manual', headers, body });
 }
 
-test('card numbers leave encrypted, and the log says who took them and for whom', async () => {
+test('card numbers leave encrypted, and the log names the operator and the recipient', async () => {
   expect((await operator.get(`${home}/${file.id}/download`)).status).toBe(400);
   expect((await take('no certificate')).status).toBe(400);
   expect(await taken()).toEqual([]);

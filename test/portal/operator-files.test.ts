@@ -40,7 +40,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('a file that is dropped says what it would do and does nothing, until the very bytes are confirmed', async () => {
+test('previews an uploaded file and does nothing until the same bytes are confirmed', async () => {
   const [good, less] = [await desk.request(), await desk.request()];
   const before = await desk.counts();
   const content = fileOf(
@@ -169,7 +169,7 @@ test('a wrong file, or one sent under another name, is reported, and nothing is 
   expect((await service.sql`select 1 from rail_uploads`).length).toBe(uploads.length);
 });
 
-test('a file that nobody comes back to is gone after its time, with an event', async () => {
+test('deletes an unconfirmed file after its time, with an event', async () => {
   const made = await desk.request();
   const { at } = await desk.dropped(
     fileOf(pagoFacilLines(desk.compact(-6), [desk.paymentOf(made)])),
@@ -286,7 +286,7 @@ test('the calendar shows the days on which a network sent nothing', async () => 
   expect(text).toContain('Pago Fácil');
 });
 
-test('a file of nobody is not there', async () => {
+test('answers 404 for an unknown file', async () => {
   for (const path of ['1', 'x', '999999999999999999', 'uploads/1', 'uploads/x', '1/download']) {
     expect([path, (await operator.get(`${home}/${path}`)).status]).toEqual([path, 404]);
   }

@@ -32,7 +32,7 @@ async function queue(name: string): Promise<string> {
   return row.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 }
 
-test('a service that is well says so of its database, its sweeps and its queues', async () => {
+test('a healthy service reports its database, sweeps and queues as such', async () => {
   const { text } = await operator.get(path);
   expect(text).toContain('Es el de esta versión');
   expect(text).toContain('Cobros vencidos');
@@ -56,7 +56,7 @@ test('counts waiting and failed items', async () => {
   expect(await queue('Mails por mandar')).toMatch(/ 1 Bien/);
 });
 
-test('a sweep is behind when what was due is not done five minutes later', () => {
+test('a sweep is late when its work is overdue by five minutes', () => {
   const now = Temporal.Instant.from('2026-11-22T12:00:00Z');
   const due = (minutes: number) => ({ name: 'x', due: now.subtract({ minutes }) });
   const dues = [{ name: 'x', due: null }, due(-60), due(4), due(6)];

@@ -79,7 +79,7 @@ test('up to the limit one person pays out, once by its reference', async () => {
   expect((await payouts('small')).map(({ amount }) => amount)).toEqual([90_000]);
 });
 
-test('above the limit another person approves it, never who proposed it', async () => {
+test('above the limit another person approves it, never the proposer', async () => {
   await give(5_000);
   expect((await order(eva, 'large')).text).toContain('Espera a otra persona');
   await order(eva, 'large');
@@ -131,7 +131,7 @@ test('a payout beyond the present balance, or to a changed account, is not sent'
   await give(-3_000);
 });
 
-test('a payout stands in one file for the bank, which is the same however often it is downloaded', async () => {
+test('a payout is in one file for the bank, with the same bytes at every download', async () => {
   await Promise.all(
     [eva, ana, eva].map((office) => office.post(`${home}/files`, { reference: 'large' })),
   );
@@ -150,7 +150,7 @@ test('a payout stands in one file for the bank, which is the same however often 
   expect(told.map(({ actor }) => actor)).toEqual([eva, ana].map(({ userId }) => `user:${userId}`));
 });
 
-test('a faulty proposal says why, and nothing is done', async () => {
+test('a faulty proposal is refused with its faults, and changes nothing', async () => {
   const blank = await eva.post(`${home}/propose`, { reference: '', account: testAccount });
   expect(blank.status).toBe(400);
   expect((await eva.post(`${home}/propose`, { reference: 'x' })).status).toBe(400);
@@ -177,7 +177,7 @@ test('the audit finds nothing, and each page is read by everybody', async () => 
   }
 });
 
-test('every proposal and every file is found by paging, and one list stays where the other moves', async () => {
+test('paging finds every proposal and file, and one list stays while the other moves', async () => {
   await service.sql`
     insert into proposals (account_id, id, kind, reference, amount, terms, state, proposed_by,
       proposed_at, decided_by, decided_at, reason)

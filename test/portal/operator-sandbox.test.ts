@@ -72,7 +72,7 @@ test.each([
   ['until', { until: '2001-01-01' }],
   ['until', { until: '9999-01-01' }],
   ['until', { until: 'mañana' }],
-] as const)('a clock whose %s is wrong stands where it was (%o)', async (field, fields) => {
+] as const)('a clock with a wrong %s does not move (%o)', async (field, fields) => {
   const before = now();
   const answer = await operator.post(`${home}/clock`, fields);
   expect(answer.status).toBe(400);
@@ -123,7 +123,7 @@ test('explains an own amount, a refused card, and impossible input', async () =>
   expect((await player.get(id)).request_result).toHaveLength(1);
 });
 
-test('numbers that name nothing, and forms that nobody was shown, are pages that say so', async () => {
+test('shows a page for unknown numbers and made-up forms', async () => {
   expect((await operator.get(`${home}?number=abc`)).status).toBe(400);
   for (const id of ['0', 'x', '999999999999999', '-1']) {
     expect([id, (await operator.get(`${home}/requests/${id}`)).status]).toEqual([id, 404]);

@@ -70,7 +70,7 @@ const faults = () =>
     ...(await auditAccount(service.sql, '00000000')),
   ]);
 
-test('a request is found by amount, by reference, by name and by number, and what is missing is said', async () => {
+test('finds a request by amount, reference, name or number, and names missing terms', async () => {
   const id = await player.create({
     first_total: 4321.5,
     external_reference: 'SOCIO-77',
@@ -121,7 +121,7 @@ test('finds amounts of the second due too, of debits as well, in one account and
   }
 });
 
-test('money is assigned to the request that was chosen, once, by who did it', async () => {
+test('assigns money to the chosen request, once, with its actor', async () => {
   const id = await player.create({ first_total: 250 });
   const money = await unknown(25_000);
   const at = `${home}/${money}/assign`;
@@ -164,7 +164,7 @@ test('a form of another page, and one whose request was tampered with, assign no
   expect(await stateOf(money)).toBe('open');
 });
 
-test('a session that has to prove who it is comes back to the request that was chosen', async () => {
+test('a session that needs a fresh proof returns to the chosen request', async () => {
   const id = await player.create({ first_total: 270 });
   const at = `${home}/${await unknown(27_000)}/assign?account=${testAccount}&request=${id}`;
   const { text } = await operator.get(at);
@@ -194,7 +194,7 @@ test('of two who decide at once exactly one does, whatever each decides', async 
   expect(await faults()).toEqual([]);
 });
 
-test('money that is not there, and requests of nobody, are not found', async () => {
+test('answers 404 for unknown money and requests', async () => {
   const money = await unknown(777);
   for (const path of ['0', 'x', '1/assign', '1/return', '99999999999999999999']) {
     expect([path, (await operator.get(`${home}/${path}`)).status]).toEqual([path, 404]);

@@ -275,7 +275,7 @@ test('adding and removing ask for a fresh proof', async () => {
   expect(await desk.passkeysOf(office)).toBe(1);
 });
 
-test('nobody removes the passkey of another, and recovery codes go with the last factor', async () => {
+test('users remove only their own passkeys, and recovery codes go with the last factor', async () => {
   const { office, codes } = await desk.enrolled();
   const stranger = await signIn(service, 'owner');
   const [one] = await service.service.parts.users.listPasskeys(office.userId);

@@ -201,7 +201,7 @@ test('while a new CBU waits it goes to the one that holds, and the page says so'
   expect(row?.terms.cbu).toBe(cbu);
 });
 
-test('each role finds what it may, another account nothing', async () => {
+test('each role finds its permitted items, another account nothing', async () => {
   const { id } = await latest();
   for (const office of [collector, reader]) {
     expect((await office.get(ask)).status).toBe(403);
@@ -222,7 +222,7 @@ test('each role finds what it may, another account nothing', async () => {
   expect([stale.status, stale.location]).toEqual([303, expect.stringContaining('/confirm')]);
 });
 
-test('everybody reads the pages', async () => {
+test('pages are accessible', async () => {
   const look = (path: string, name: string, office = treasurer): Promise<void> =>
     lookAtPage(browser, { origin: service.origin, office, path }, name);
   await look(`${home}/money`, 'money-payout-asked');

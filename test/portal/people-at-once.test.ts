@@ -58,7 +58,7 @@ test('a password that is changed while somebody signs in by it lets nobody in', 
   expect(await sessionsOf(office)).toEqual([]);
 });
 
-test('a second factor that counts while its owner signs in is asked for', async () => {
+test('asks for a second factor that was enabled during the sign-in', async () => {
   const office = await signIn(service, 'owner');
   const asked = await service.sql.begin(async (tx) => {
     await tx`

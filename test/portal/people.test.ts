@@ -291,7 +291,7 @@ test('a new password is none of the last four, by the page and by the letter', a
   expect((await change(current, testPassword)).location).toBe('/portal/me?changed=1');
 });
 
-test('an account keeps its last owner, also of two who leave at once', async () => {
+test('an account keeps its last owner, even if two leave at once', async () => {
   const { createAccount } = await import('../../src/accounts/index.ts');
   const acting = { ...service.service.parts.base, actor: testOperator };
   const place = await createAccount(acting, {

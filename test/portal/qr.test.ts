@@ -95,7 +95,7 @@ test('a person makes a QR as the API does, sees its picture, changes and deletes
   expect(new Set(actors.map(({ actor }) => actor))).toEqual(new Set([`user:${collector.userId}`]));
 });
 
-test('a form that is sent twice at once makes one QR; faults and taken codes stand beside fields', async () => {
+test('a form sent twice at once creates one QR; shows faults and taken codes at their fields', async () => {
   const path = `${list}/new`;
   const key = keyIn(await owner.get(path));
   const sent = { ...fieldsOf('DOS'), key };
@@ -114,7 +114,7 @@ test('a form that is sent twice at once makes one QR; faults and taken codes sta
   expect(faulty.text).toContain('value="con espacios"');
 });
 
-test('a QR that was paid meanwhile is not changed any more, and says so', async () => {
+test('refuses changes of a QR paid meanwhile, and explains it', async () => {
   await api.save([itemOf(service, 'PAGO')]);
   const edit = { ...fieldsOf('PAGO'), first_total: '50' };
   expect((await api.pay('PAGO')).status).toBe(200);
@@ -231,7 +231,7 @@ const spreadsheet = [
   'DOS;Repetido;Cuota;100;31/12/2099;Salta',
 ].join('\r\n');
 
-test('a spreadsheet of an office becomes QRs behind, with what was not created of it', async () => {
+test('an office’s spreadsheet becomes QRs in the background, with a list of rejected rows', async () => {
   const answer = await upload('mayo.csv', Buffer.from(spreadsheet, 'latin1'));
   expect(answer.status).toBe(303);
   const path = answer.location ?? '';
@@ -266,7 +266,7 @@ test.each([
   ],
   ['a row with cells of another', 'a.csv', `${spreadsheet}\r\nX;Peña;Cuota;10;1/2/2099`, 422],
   ['no spreadsheet', 'a.xlsx', '\u0000\u0001\u0002', 400],
-])('%s is answered with what is wrong, and nothing is kept', async (_, name, content, status) => {
+])('answers %s with its faults, and stores nothing', async (_, name, content, status) => {
   const count = async () => (await service.sql`select from batches where bytes is not null`).length;
   const before = await count();
   const answer = await upload(name, content);

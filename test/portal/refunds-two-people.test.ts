@@ -240,7 +240,7 @@ test('a pending amount is not proposed again beyond the rest, and one form is on
   expect(await proposalsOf(id)).toHaveLength(1);
 });
 
-test('keys refund what their permission lets them, whatever the limit; what is left by then decides', async () => {
+test('keys refund by their permission, whatever the limit, up to the rest', async () => {
   const id = await paid(4_000);
   const at = await proposed(id);
   const answer = await service.call('POST', `/payment-request/${id}/refund`, {
@@ -316,7 +316,7 @@ test('a limit that is lifted frees what is asked for from then on, not what wait
   expect(await refundsOf(id)).toEqual([80_000, 120_000]);
 });
 
-test('another person decides a proposal of somebody who left, and sees that', async () => {
+test('another person decides a former user’s proposal, and sees that they left', async () => {
   const leaver = await signIn(service, 'treasury');
   const id = await paid(2_000);
   const at = await proposed(id, leaver);
@@ -363,7 +363,7 @@ test('everybody reads the pages, and the audit finds nothing', async () => {
   expect(await player.faults()).toEqual([]);
 });
 
-test('nobody decides for a week and it lapses, by the clock and by the sweep, with its event', async () => {
+test('lapses undecided after a week, by the clock and by the sweep, with its event', async () => {
   const id = await paid(2_000);
   const at = await proposed(id);
   const moved = await player.move({ days: 8 });

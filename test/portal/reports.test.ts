@@ -285,7 +285,7 @@ test('the PDF of a statement has the account, the month and each figure of the p
   expect(text).toContain('Corrección');
 });
 
-test('a month without anything says so, and one that is none is the month before', async () => {
+test('shows an empty month as such, and the last month for an invalid one', async () => {
   const old = await owner.get(`${home}/reports/statement?month=2001-02`);
   expect(old.text).toContain('No hubo movimientos en este mes');
   for (const month of ['x', '2026-13', '99999-01', '0000-05', '']) {

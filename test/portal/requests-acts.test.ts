@@ -55,7 +55,7 @@ const refundsOf = async (id: number): Promise<number[]> => {
   return rows.map(({ amount }) => amount);
 };
 
-test('a request that nobody paid is withdrawn by a person, in two steps and without scripts', async () => {
+test('a user withdraws an unpaid request, in two steps and without scripts', async () => {
   const id = await player.create();
   const at = { origin: service.origin, office: collector, path: `${home}/${id}` };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
@@ -88,7 +88,7 @@ test('withdrawing twice at once happens once, and what was paid stays paid', asy
   expect((await collector.get(`${home}/${done}/withdraw`)).location).toBe(`${home}/${done}`);
 });
 
-test('nobody withdraws or refunds what is of another account', async () => {
+test('refuses to withdraw or refund another account’s requests', async () => {
   const id = await player.create();
   const done = await paid('credit_card');
   const other = await signIn(service, 'owner', { accountId: stranger });
@@ -101,7 +101,7 @@ test('nobody withdraws or refunds what is of another account', async () => {
   expect(await refundsOf(done)).toEqual([]);
 });
 
-test('a payment goes back whole by its channel, by a person of the treasury', async () => {
+test('a treasurer refunds a whole payment by its channel', async () => {
   const id = await paid('credit_card', 1_430.5);
   const at = { origin: service.origin, office: treasurer, path: `${home}/${id}` };
   const page = await openPage(browser, at, { javaScriptEnabled: false });
@@ -211,7 +211,7 @@ test('of several payments one is chosen, and the other stays', async () => {
   );
 });
 
-test('each role is offered what it may do, and a suspended account nothing that changes it', async () => {
+test('each role sees its permitted acts, and a suspended account none that change it', async () => {
   const [pending, done] = [await player.create(), await paid('credit_card')];
   const offered = async (office: Office): Promise<string[]> => {
     const texts = [await office.get(`${home}/${pending}`), await office.get(`${home}/${done}`)];

@@ -134,7 +134,7 @@ test('a person keeps a filter, comes back to it, and forgets it, without scripts
   ]);
 });
 
-test('however many filters somebody keeps at once, no more are kept than may be', async () => {
+test('concurrent saves never exceed a user’s limit of filters', async () => {
   const owner = await signIn(service, 'owner');
   const keep = (no: number) => owner.post(filters, { name: `n${no}`, query: '?state=paid' });
   for (let no = 0; no < 18; no += 1) await keep(no);
@@ -161,14 +161,14 @@ test.each([
   ['a\u0007', '?state=paid', 'Escribí un nombre'],
   ['Nothing', '', 'No hay ningún filtro'],
   ['Elsewhere', 'https://evil.example/?x=1', 'No hay ningún filtro'],
-])('a filter called %j of %j is not kept, and its page says why', async (name, query, words) => {
+])('refuses a filter called %j of %j, and its page explains it', async (name, query, words) => {
   const { status, text } = await reader.post(filters, { name, query });
   expect([status, text]).toEqual([400, expect.stringContaining(words)]);
   const rows = await service.sql`select 1 from saved_filters where user_id = ${reader.userId}`;
   expect(rows).toHaveLength(0);
 });
 
-test('more than twenty nobody keeps', async () => {
+test('saves at most twenty', async () => {
   const office = await signIn(service, 'collections');
   for (let no = 0; no < 20; no += 1) {
     await office.post(filters, { name: `F ${no}`, query: `?q=f${no}` });

@@ -210,7 +210,7 @@ test.each([
   expect(await stored()).toBe(before);
 });
 
-test('a form that says nothing, or rubbish, makes nothing', async () => {
+test('an empty or malformed form creates nothing', async () => {
   const before = await stored();
   for (const form of [
     {},

@@ -200,7 +200,7 @@ test('its links open for a payer, and looking at them from the portal opens noth
   expect(links[0]).toBe(body.checkout_url);
 });
 
-test('an address is copied by a button where scripts run', async () => {
+test('with scripts a button copies an address', async () => {
   const at = { origin: service.origin, office: reader, path: `${home}/${ids.jose}` };
   const permissions = ['clipboard-read', 'clipboard-write'];
   const page = await openPage(browser, at, { permissions });
@@ -212,7 +212,7 @@ test('an address is copied by a button where scripts run', async () => {
   await page.context().close();
 });
 
-test('an unknown request is a page that says so', async () => {
+test('shows a page for an unknown request', async () => {
   for (const id of ['0', '99999999', 'x', '999999999999999999', '-1']) {
     const { status, text } = await reader.get(`${home}/${id}`);
     expect([id, status]).toEqual([id, 404]);
@@ -220,7 +220,7 @@ test('an unknown request is a page that says so', async () => {
   }
 });
 
-test('a suspended account is readable, and says that its links show nothing', async () => {
+test('a suspended account is readable, with a note that its links are off', async () => {
   await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
   try {
     const { status, text } = await office.get(`${home}/${ids.jose}`);
@@ -241,7 +241,7 @@ test('the pages are read in English too', async () => {
 const look = (office: Office, path: string, name: string): Promise<void> =>
   lookAtPage(browser, { origin: service.origin, office, path }, name);
 
-test('everybody reads the pages', async () => {
+test('pages are accessible', async () => {
   await look(office, home, 'requests');
   await look(office, `${home}?q=jose&state=pending&first_total_gte=10`, 'requests-filtered');
   await look(office, `${home}?state=expired`, 'requests-none');

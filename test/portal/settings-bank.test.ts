@@ -57,7 +57,7 @@ async function payout(): Promise<string> {
   return made.payout.cbu;
 }
 
-test('a change waits 24 hours, in which payouts go where they went, and is so afterwards', async () => {
+test('a change waits 24 hours, in which payouts go to the former account', async () => {
   expect((await ask(next)).location).toBe(`${page}?note=asked`);
   const { next_payout_cbu_at: at } = await now();
   const left = at?.since(service.service.parts.clocks.wall.now()).total('hours') ?? 0;
@@ -103,7 +103,7 @@ test('another owner stops it; then it is never so, and the same form again harms
   expect((await now()).next_payout_cbu).toBe(other);
 });
 
-test('a change whose time is over is not canceled any more, and the page says so', async () => {
+test('refuses to cancel a change that has taken effect, and explains it', async () => {
   await ask(next);
   await aged('24 hours');
   const late = await cancel(next);
@@ -143,7 +143,7 @@ test.each([
   [first.replace(/^./, '9'), 'del banco y la sucursal'],
   [first.replace(/.$/, String((Number(first.at(-1)) + 1) % 10)), 'de la cuenta (el último)'],
   ['0000003100062244154712', 'Es una CVU'],
-] as const)('%j is no CBU, and the form says what is wrong with it', async (cbu, text) => {
+] as const)('%j is no CBU, and the form explains the fault', async (cbu, text) => {
   const answer = await ask(cbu);
   expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(text)]);
   expect(answer.text).toContain('href="#cbu"');

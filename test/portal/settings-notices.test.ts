@@ -64,7 +64,7 @@ const happened = (type: string, count: number) => service.sql`
     (select coalesce(max(position), 0) as last, coalesce(max(id), 0) as base from events
       where account_id = ${testAccount}) as place`;
 
-test('nobody gets news before subscribing, and none from before', async () => {
+test('sends no news before a subscription, and none from before', async () => {
   await payout();
   await tell();
   expect(await letters()).toHaveLength(0);
@@ -176,7 +176,7 @@ test('a user who lost the role, or left, gets no more news', async () => {
   expect(row).toEqual({ count: 0 });
 });
 
-test('a user who was suspended for a while gets news again, without those of the time between', async () => {
+test('a user reinstated after a suspension gets news again, without those in between', async () => {
   await wish(['payouts']);
   const acting = { ...service.service.parts.base, actor: testOperator };
   await setStanding(acting, { userId: owner.userId, to: 'suspended' });
@@ -237,7 +237,7 @@ test('a choice that is made while telling is given up is not given up with it', 
   expect(await letters()).toHaveLength(1);
 });
 
-test('nobody subscribes to what the role may not see, or to unknown topics', async () => {
+test('refuses subscriptions outside of the role’s rights, and to unknown topics', async () => {
   const office = await signIn(service, 'collections');
   expect((await wish([...every, 'everything'], office)).location).toBe(`${page}?saved=1`);
   const { digests } = service.service.parts;
@@ -246,7 +246,7 @@ test('nobody subscribes to what the role may not see, or to unknown topics', asy
   expect((await office.get(page)).text).not.toContain('value="payouts"');
 });
 
-test('each choice leaves one event by who made it; the same again none', async () => {
+test('each choice leaves one event with its actor; a repeated one none', async () => {
   const office = await signIn(service, 'owner');
   await Promise.all([wish(['payouts'], office), wish(['payouts'], office)]);
   const events = await service.sql<{ actor: string; data: { notices: string[] } }[]>`

@@ -92,7 +92,7 @@ test('the same form twice is one change, and who changes what nobody touched is 
   });
 });
 
-test('a text is not brought back to the usual one over the head of who just wrote it', async () => {
+test('refuses to reset a text that was changed meanwhile', async () => {
   const at = `${home}/mails/reminder/es`;
   await first.post(at, { ...text, seen: await seenAt(at) });
   const seen = await seenAt(at);

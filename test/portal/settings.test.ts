@@ -221,7 +221,7 @@ test('a logo is replaced and removed; only that and the one before it are kept',
   expect((await account())?.look).not.toHaveProperty('accent');
 });
 
-test('each change leaves one event by who did it, with what was before; the same again none', async () => {
+test('each change leaves one event with its actor and former values; an unchanged value none', async () => {
   const events = () => service.sql<{ actor: string; data: { name_before: string } }[]>`
     select actor, data from events
     where account_id = ${testAccount} and type = 'account.look_changed' order by id desc`;

@@ -38,7 +38,7 @@ test('of a session the database has no secret, and of a password only an argon2i
   expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('a wrong password and an address that nobody has get the same answer', async () => {
+test('a wrong password and an unknown address get the same answer', async () => {
   const { email } = await signIn(service, 'owner');
   const [wrong, unknown] = [await tries(email, 'x'), await tries('nobody@example.com', 'x')];
   expect(wrong.status).toBe(403);
@@ -104,7 +104,7 @@ test.each([
   ['sec-fetch-site', 'cross-site'],
   ['sec-fetch-site', 'same-site'],
   ['origin', 'https://evil.example'],
-])('a form of another site signs nobody in: %s: %s', async (name, value) => {
+])('refuses a sign-in form of another site: %s: %s', async (name, value) => {
   const { email } = await signIn(service, 'owner');
   const sent = (headers: Record<string, string>) =>
     postForm(service.origin, '/portal/sign-in', { email, password: testPassword }, headers);

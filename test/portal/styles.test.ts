@@ -39,7 +39,7 @@ test.each(looks)(
   },
 );
 
-test('every component stands on the style sheet', async () => {
+test('every component works with the style sheet', async () => {
   const folder = path.join(packageRoot(), 'src/platform/pages/components');
   const files = (await readdir(folder)).filter((name) => name.endsWith('.tsx'));
   const texts = await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));

@@ -130,7 +130,7 @@ test('events during a manual pause wait, and come in order once it is resumed', 
   expect((await owner.get(page)).text).not.toContain('Pausado a mano');
 });
 
-test('a paused webhook can be rotated and removed, and what waits for it is never sent', async () => {
+test('a paused webhook can be rotated and removed, and its waiting deliveries are never sent', async () => {
   const { page, id } = await made();
   await owner.post(`${page}/pause`);
   await owner.post(`${page}/rotate`, { revoke_now: 'false' });
@@ -187,15 +187,12 @@ test.each([
   ['url', { url: `https://example.com/${'a'.repeat(2_100)}`, event_types: 'qr.paid' }],
   ['event_types', { url: 'http://127.0.0.1:9/', event_types: [] }],
   ['event_types', { url: 'http://127.0.0.1:9/', event_types: 'everything' }],
-] as const)(
-  'a webhook whose %s is wrong is not made, and its form says why',
-  async (field, sent) => {
-    const answer = await owner.post(await hookForm(), sent);
-    expect([answer.status, secretIn(answer.text)]).toEqual([400, '']);
-    expect(answer.text).toContain(`href="#${field}"`);
-    expect(await count(sent.url)).toBe(0);
-  },
-);
+] as const)('refuses a webhook with a wrong %s, and its form explains it', async (field, sent) => {
+  const answer = await owner.post(await hookForm(), sent);
+  expect([answer.status, secretIn(answer.text)]).toEqual([400, '']);
+  expect(answer.text).toContain(`href="#${field}"`);
+  expect(await count(sent.url)).toBe(0);
+});
 
 test('of webhooks made at once beyond the most that an account may have, the last ones are refused', async () => {
   const forms = await Promise.all(Array.from({ length: 24 }, () => hookForm()));
@@ -231,7 +228,7 @@ test('a test event is sent at once, signed, and its answer is shown with its tim
   expect(row?.failures).toBe(0);
 });
 
-test('in production a test is sent to no private network, also where the name moved there', async () => {
+test('in production sends no test to a private network, even if the name moved there', async () => {
   const { createGuard } = await import('../../src/webhooks/delivery/address.ts');
   const { testWebhook } = await import('../../src/webhooks/subscriptions/test.ts');
   const { id } = await made(['qr.paid'], `http://moved.example:${new URL(inbox.url).port}/`);
@@ -277,7 +274,7 @@ test('the first page lists a failing webhook, leads to it, and it can be sent to
   await shows(`${page}/events/${event}`, 'Entregado');
 });
 
-test('an event that is still being sent is not sent again, and the page says so', async () => {
+test('does not resend an event that is still being delivered, and explains it', async () => {
   inbox.answer(status(500));
   const { page } = await made();
   await paid();

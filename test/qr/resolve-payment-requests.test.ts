@@ -123,7 +123,7 @@ describe('the QR of a payment request', () => {
     expect(await resolved(payload)).toEqual({ status: 'error', message: 'The QR is Expired.' });
   });
 
-  test('is never that of a QR, whatever id its maker chooses', async () => {
+  test('is never a QR’s, whatever id its creator chooses', async () => {
     const request = await create(service, { first_total: 500 });
     const payload = await codeOf(request);
     const old = renamed(payload, dotted(request), dashed(request));

@@ -35,7 +35,7 @@ const outbound = [
 ] as const;
 
 describe.each(outbound)('%s', (name, rail, establishment) => {
-  test('has each field where the processor looks for it', () => {
+  test('has each field in the processor’s position', () => {
     fc.assert(
       fc.property(fc.array(cardSubmissions, { minLength: 1, maxLength: 3 }), (submissions) => {
         const writer = rail.createWriter(terms, presentation);

@@ -24,7 +24,7 @@ const presentation = (total: number) => ({
   total: centavos(total),
 });
 
-test('an order has each field where the bank looks for it', () => {
+test('an order has each field in the bank’s position', () => {
   fc.assert(
     fc.property(bankSubmissions, (submission) => {
       const { run, mandateId, cbu: account } = submission;
@@ -121,7 +121,7 @@ describe('answers of the bank', () => {
   });
 });
 
-test('an unknown reject code is unclear, and an account that is none is passed on as it stands', () => {
+test('an unknown reject code is unclear, and an invalid account is passed on unchanged', () => {
   const lines = macro220Lines(date, [{ ...done, code: 'X1', newCbu: someCbu }]);
   const [one] = readAll(
     directDebit220Answers,

@@ -24,7 +24,7 @@ const presentation = (count: number, total: number) => ({
   total: centavos(total),
 });
 
-test('an order has each field where the bank looks for it', () => {
+test('an order has each field in the bank’s position', () => {
   fc.assert(
     fc.property(bankSubmissions, (submission) => {
       const { run, mandateId, cbu } = submission;
@@ -105,7 +105,7 @@ describe('refuses a value too long for its field, and takes one that just fits',
     expect(() => writer.line({ ...sample, run })).toThrow(RangeError);
   });
 
-  test('lines that the header does not tell', () => {
+  test('lines missing from the header', () => {
     const writer = directDebit350.createWriter(
       railTerms,
       presentation(2, sumOf([sample.run.amount])),
@@ -191,7 +191,7 @@ describe('answers of the bank', () => {
   });
 });
 
-test('columns that contradict each other are unclear, and an account that is none is passed on', () => {
+test('contradictory columns are unclear, and an invalid account is passed on', () => {
   const unclear = (comment: string) => expect.objectContaining({ type: 'unclear', comment });
   expect(
     read([

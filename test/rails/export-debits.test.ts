@@ -170,7 +170,7 @@ test('a debit that the bank answered before it was in a file goes out in none', 
     update debit_runs set code = null where account_id = ${testAccount} and request_id = ${first}`;
 });
 
-test('a file of another day than today holds only what went out then', async () => {
+test('a file of another day has only that day’s debits', async () => {
   await submitted(service.sql, { count: 1, today: office.today(), adhesion: 903 });
   for (const days of [-400, 1]) {
     const date = office.today().add({ days });
@@ -192,7 +192,7 @@ test('a file that would be another one by now is not written again', async () =>
   ).rejects.toThrow(/ Nothing was written\. .*expected\.$/);
 });
 
-test('a debit whose day went by goes out for the day of its file', async () => {
+test('a debit whose day has passed gets the day of its file', async () => {
   const late = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 904 });
   await service.sql`
     update debit_runs set submit_on = ${office.today()}::date - 5,

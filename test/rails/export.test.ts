@@ -80,7 +80,7 @@ const part = (line: string | undefined, from: number, to: number): string | unde
   line?.slice(from - 1, to);
 
 describe('the publication of Pago Mis Cuentas', () => {
-  test('holds what the day began with, unpaid, payable and left to the channel', async () => {
+  test('has the requests unpaid at the day’s beginning, payable by the channel', async () => {
     const { written, names, file: kept, left } = await publish('pmc');
     const [year = '', month, day] = next.today.toString().split('-');
     expect(names).toEqual([`FAC0515.${day}${month}${year.slice(2)}`]);

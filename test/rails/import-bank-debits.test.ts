@@ -262,7 +262,7 @@ describe('an answer of the bank', () => {
     expect(await office.show('debit-request', refused.id)).toMatchObject({ state: 'rejected' });
   });
 
-  test('a second file of a day is refused unless it is asked for', async () => {
+  test('refuses a second file of a day unless requested', async () => {
     const [one] = await put(1);
     if (!one) throw new Error('none');
     await importBank([answerOn(one)]);
@@ -378,7 +378,7 @@ test('a wrong file changes nothing', async () => {
   expect(await office.counts()).toEqual(before);
 });
 
-test('a reversal that stands right behind a thousand payments finds the one that it is of', async () => {
+test('a reversal after a thousand payments finds its payment', async () => {
   const count = 1_000;
   const first = await submitted(service.sql, { count, today: office.today(), adhesion: 908 });
   const items = Array.from({ length: count }, (_none, no) =>

@@ -309,7 +309,7 @@ describe('an import', () => {
     expect((await office.import('pmc', path, { sameDay: false })).summary.collected).toBe(1);
   });
 
-  test('is audited: a line whose money is not booked, or that is gone, shows', async () => {
+  test('is audited: reports a line with unbooked money, or a missing one', async () => {
     const [payment] = await paymentsFor(1);
     if (!payment) throw new Error('nothing to pay');
     const lines = linkLines(office.compact(-30), [payment, { ...payment, code: '7654321' }]);

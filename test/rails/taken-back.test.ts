@@ -123,7 +123,7 @@ test('a reversal that a bank repeats in one file takes the payment back once', a
   expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true]);
 });
 
-test('of a debit that was paid twice the payment of the run goes back, not the last one', async () => {
+test('of a debit paid twice reverses the run’s payment, not the last one', async () => {
   const one = await put();
   await tell(one);
   await findMoney(one.id);
@@ -148,7 +148,7 @@ test('if the payment of the run was reversed already, other money of the debit s
   expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true, false]);
 });
 
-test('money that was found to be the refused run’s goes back by its name', async () => {
+test('found money of a refused run is refunded by its name', async () => {
   const one = await put();
   await tell(one, { type: '0360', code: 'R08' });
   // Another file says that it was paid: its money waits for somebody who looks into it.

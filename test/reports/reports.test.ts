@@ -223,7 +223,7 @@ describe('the day of a movement', () => {
 });
 
 describe('rights to read', () => {
-  test('the account of the key, and nobody else', async () => {
+  test('only the account of the key', async () => {
     await service.sql`
       insert into accounts (id, name, cuit, city, created_at)
       select '0000BEEF', 'Otro club', cuit, city, created_at from accounts`;

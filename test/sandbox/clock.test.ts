@@ -55,7 +55,7 @@ describe('the business clock of a sandbox', () => {
     [{ days: 100_000 }],
     [{ minutes: 'soon' }],
     [{ days: '2' }],
-  ])('does not move by %j, and says why', async (body) => {
+  ])('does not move by %j, and explains it', async (body) => {
     const before = await read();
     const { status, body: answer } = await player.move(body);
     expect(status).toBe(400);
@@ -214,7 +214,7 @@ describe('in production', () => {
     expect(await answer.json()).toMatchObject({ code: 403 });
   });
 
-  test('there is no account, key or channel that the sandbox would make', async () => {
+  test('creates no sandbox account, key or channel', async () => {
     expect(service.service.demo).toBeNull();
     expect(offeredChannels(service.service.parts.offer)).toEqual([]);
     expect(key).toMatch(/^rk_live_/);

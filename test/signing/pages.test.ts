@@ -164,7 +164,7 @@ test('declining asks once more, then cancels the mandate and keeps the evidence'
   expect(await evidenceOf(id)).toMatchObject({ text: expect.any(String) });
 });
 
-test('a mandate that the collector canceled says so, and signs no more', async () => {
+test('a mandate canceled by the collector shows it, and takes no signature', async () => {
   const { id, path } = await waiting();
   await service.call('PUT', `/adhesion/${id}/cancel`);
   expect((await open(path)).text).toContain('Autorización cancelada');

@@ -272,7 +272,7 @@ describe('POST /webhook/{id}/rotate-secret', () => {
     expect(row).toEqual({ secret_no: 3 });
   });
 
-  test('is 404 for one that was removed', async () => {
+  test('is 404 for a removed one', async () => {
     const { id } = await register(first, key, url);
     await first.call('DELETE', `/webhook/${id}`, { key });
     expectError(await first.call('POST', `/webhook/${id}/rotate-secret`, { key }), 404);

@@ -175,7 +175,7 @@ describe('dead receivers', () => {
     await patient.close();
   });
 
-  test('fail after three days what was never tried, all of it at one probe', async () => {
+  test('fail after three days without a try, all at one probe', async () => {
     const receiver = await openReceiver();
     const hook = await engine.register(receiver.url);
     receiver.answer(status(500));

@@ -39,7 +39,7 @@ test.skipIf(distributedNodes().length > 0)(
   },
 );
 
-test('a dead process’s leases are looked at again, though another one finished meanwhile', async () => {
+test('looks at a dead process’s leases again, even after another one finished', async () => {
   const hook = await engine.register('http://127.0.0.1:9/');
   await engine.emit('first', 1);
   await engine.publish();

@@ -42,7 +42,7 @@ function verify(given: string, from = receiver, index = -1): void {
   }
 }
 
-test('an event arrives with its exact body, signed as Standard Webhooks says', async () => {
+test('an event arrives with its exact body, signed by Standard Webhooks', async () => {
   const entity = nextEntity();
   const id = await engine.emit(entity, 2, 'payment_request.paid');
   await engine.run();
@@ -64,7 +64,7 @@ test('an event arrives with its exact body, signed as Standard Webhooks says', a
   expect((await engine.health(hook)).due_at).toBeNull();
 });
 
-test('a secret that is rotated while an event waits signs it, and stands first', async () => {
+test('a secret rotated while an event waits signs it, and comes first', async () => {
   await engine.emit(nextEntity(), 1);
   await engine.publish();
   await engine.sql`update webhooks set secret_no = 2, previous_key_no = 1,
@@ -275,7 +275,7 @@ test('the metrics count what was delivered, tried again later, and given up', as
   expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 1, 1]);
 });
 
-test('a removed webhook gets nothing more, and what waited for it has failed', async () => {
+test('a removed webhook gets nothing more, and its waiting deliveries fail', async () => {
   receiver.answer(status(500));
   const entity = nextEntity();
   await engine.emit(entity, 1);
@@ -304,7 +304,7 @@ test('a dead worker’s deliveries go out after their lease', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('asked to stop, a worker ends what is under way and gives back the rest', async () => {
+test('a stopping worker finishes running deliveries and releases the rest', async () => {
   receiver.answer((_one, response) => setTimeout(() => response.end(), 50));
   for (let turn = 0; turn < 8; turn += 1) await engine.emit(nextEntity(), 1);
   await engine.publish();

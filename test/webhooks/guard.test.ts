@@ -193,7 +193,7 @@ describe('at an attempt', () => {
     await receiver.close();
   });
 
-  test('an address written out is checked like one that was looked up', async () => {
+  test('checks a literal address like a resolved one', async () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     const sender = createSender(production, wallClock, 1000);

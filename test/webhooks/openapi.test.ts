@@ -131,7 +131,7 @@ async function provokeQrs(): Promise<void> {
 /** Those of cards on file take a connector: test/mandates/changed-cards.test.ts has them. */
 const types = eventTypes.filter(({ name }) => !/^card_adhesion\.card_/.test(name));
 
-test('each delivered body is as the document says of its type', async () => {
+test('each delivered body matches the document of its type', async () => {
   const wanted = types.map(({ id }) => id);
   await register(service, testKey, receiver.url, wanted);
   const player = playerOf(service);
@@ -161,7 +161,7 @@ test('each delivered body is as the document says of its type', async () => {
   expect(types.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual([]);
 });
 
-test('answers of the calls about webhooks are as the document says', async () => {
+test('answers of the calls about webhooks match the document', async () => {
   const { call } = service;
   const made = await call('POST', '/webhook', {
     body: { webhook: { url: receiver.url, event_types: [1] } },

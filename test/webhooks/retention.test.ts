@@ -24,7 +24,7 @@ const counts = async () => {
 
 const forget = () => forgetDelivered(engine.sql, engine.now(), 30);
 
-test('deliveries that ended long ago are forgotten, events and what waits are not', async () => {
+test('deletes old finished deliveries, but no events and no waiting ones', async () => {
   await engine.register(receiver.url);
   for (let turn = 0; turn < 5; turn += 1) await engine.emit(`old-${turn}`, 1);
   await engine.run();

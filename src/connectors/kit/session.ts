@@ -22,7 +22,7 @@ import { payerOf } from './payer.ts';
 
 export interface Answer {
   status: number;
-  /** Undefined: what came is no JSON. */
+  /** Undefined if the answer is no JSON. */
   body: unknown;
   headers: Dispatcher.ResponseData['headers'];
 }
@@ -30,11 +30,11 @@ export interface Answer {
 export interface CallOptions {
   /** Sent in the place of the right ones. */
   headers?: Record<string, string>;
-  /** The body as it is, in the place of JSON. */
+  /** A verbatim body in place of JSON. */
   raw?: string;
 }
 
-/** A guarantee that does not hold; the message says what was seen. */
+/** A broken guarantee; the message has the evidence. */
 export class Broken extends Error {}
 /** The connector does not offer it, so no check is possible. */
 export class NotOffered extends Error {}
@@ -63,7 +63,7 @@ const jsonIn = (text: string): unknown => {
 
 const quoted = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
 
-/** Reads what an answer must be by the protocol. */
+/** Validates an answer's shape by the protocol. */
 export function readerOf<T>(schema: TSchema, what: string): (answer: Answer) => T {
   const compiled = Compile(schema);
   return ({ status, body }) => {
@@ -96,7 +96,7 @@ export interface Session {
   ) => Promise<T[]>;
   /** The acquirer's charges of this run, by its list. */
   charges: () => Promise<ChargeList['charges']>;
-  /** The entries of it that a charge has. */
+  /** The list's entries of a charge. */
   listed: (attempt: string) => Promise<ChargeList['charges']>;
   /** Waits until something holds, as long as the patience lasts; the last value otherwise. */
   until: <T>(read: () => Promise<T>, holds: (value: T) => boolean) => Promise<T>;

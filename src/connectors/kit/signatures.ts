@@ -76,7 +76,7 @@ const refuses = ({ what, headers }: (typeof forged)[number]): Check => ({
   },
 });
 
-/** Sends the body of a charge that was caught on its way, under its own signature. */
+/** Replays a captured body under its own signature. */
 async function replay(session: Session, raw: string, method: string, path: string): Promise<void> {
   const headers = sign(session.secrets, raw, { seconds: seconds(session) });
   const { status } = await session.call(method, path, undefined, { raw, headers });

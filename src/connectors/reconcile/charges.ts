@@ -23,7 +23,7 @@ const isLive = ({ collected }: ListedCharge): boolean =>
   collected.charged_back === 0 &&
   collected.amount > collected.refunded + collected.refunding;
 
-/** Compares refunds, as far as the acquirer may know of them. Null: they match. */
+/** Compares refunds, as far as the acquirer may know of them. Null if they match. */
 function refundFault(
   theirs: Theirs,
   collected: NonNullable<ListedCharge['collected']>,
@@ -37,7 +37,7 @@ function refundFault(
   return `gave back ${theirs.refunded} centavos, and ${refunded + chargedBack} are recorded`;
 }
 
-/** In what two sides differ about a charge, as the end of a sentence; null: in nothing. */
+/** Describes the difference between both sides' charge, as the end of a sentence; null if equal. */
 function differenceOf(theirs: Theirs, ours: ListedCharge, givesBack: boolean): string | null {
   const { collected } = ours;
   if (theirs.outcome !== 'approved') {
@@ -98,7 +98,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     note(isMended ? report.recorded : report.findings, found?.account_id ?? null, what);
   }
 
-  /** Nothing of ours goes by this name. */
+  /** No charge of ours has this id. */
   async function compareUnknown(theirs: Theirs, key: Key | null, report: DayReport) {
     if (theirs.payment) return await comparePayment(theirs, theirs.payment.trx, report);
     report.foreign += 1;
@@ -107,7 +107,10 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     note(report.findings, null, what);
   }
 
-  /** A hold is no money. It is asked for, which captures or voids it; past its end it is a finding. */
+  /**
+   * A hold is no money. It is inquired about, which captures or voids it; an expired one is a
+   * finding.
+   */
   async function compareHeld(theirs: Theirs, key: Key, report: DayReport): Promise<void> {
     await mend(theirs, key);
     const ours = await oursOf(key);
@@ -149,7 +152,7 @@ export function createChargeComparison(parts: NoticeParts, connector: Connector)
     try {
       return await compareKnown(theirs, report);
     } catch (error) {
-      // Its records are forged: that has an alarm, and the other charges go on.
+      // Its records are forged, which raised an alarm; continue with the other charges.
       if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
       note(report.findings, null, `${nameOf(theirs)}: ${error.message}`);
       return null;

@@ -4,7 +4,7 @@ import type { Acting } from '../../platform/base.ts';
 import type { NoticeParts } from '../facts.ts';
 import { type DayReport, note } from './report.ts';
 
-/** Alarms of one kind that a comparison raises one by one; one more tells of the others. */
+/** Single alarms of one kind in a comparison; one more covers the rest. */
 const mostAlarms = 100;
 
 export interface Parts extends NoticeParts {
@@ -14,7 +14,7 @@ export interface Parts extends NoticeParts {
   found: Map<string, { count: number; amount: number }>;
 }
 
-/** Reports what differs, and raises an alarm about it, once for each fact. */
+/** Reports a difference, and raises an alarm, once for each fact. */
 export async function differ(
   { raise, name: connector, found }: Parts,
   report: DayReport,

@@ -36,7 +36,7 @@ export const newReport = (connector: string, day: Temporal.PlainDate): DayReport
   findings: [],
 });
 
-/** More is not kept: somebody has to look at the day as a whole. */
+/** Most stored findings: with more, a person must look at the day as a whole. */
 const mostFindings = 10_000;
 
 export function note(list: Finding[], accountId: string | null, what: string): void {
@@ -49,7 +49,7 @@ export interface ListCoverage {
   unlisted: ReadonlySet<string>;
 }
 
-/** Notes accounts whose own list cannot be had. Nothing of theirs is missing from a list. */
+/** Notes accounts whose own list is unavailable, so nothing of theirs counts as missing. */
 export function listless(report: DayReport) {
   const accounts = new Set<string>();
   return {

@@ -16,8 +16,8 @@ import { differ, type Parts } from './differences.ts';
 import { type DayReport, note } from './report.ts';
 
 /**
- * Asks what became of a charge that was settled and is not recorded, and compares again. Returns
- * null if that cannot be learned now.
+ * Inquires about a settled but unrecorded charge, and compares again. Returns null if the answer is
+ * unavailable now.
  */
 async function mended(parts: Parts, judged: Judged): Promise<Judged | null> {
   const { line, judgement } = judged;
@@ -30,14 +30,14 @@ async function mended(parts: Parts, judged: Judged): Promise<Judged | null> {
     await heedNotice(parts, parts.name, { type: 'charge.changed', attempt });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Otherwise it was answered, and stays a finding.
+    // Otherwise there was an answer, and the finding stays.
     return error.kind === 'unavailable' ? null : judged;
   }
   const [after = judged] = await judgeLines(parts.sql, parts.name, [line]);
   return after;
 }
 
-/** Compares a line of a payout. Returns null if what became of its charge cannot be learned now. */
+/** Compares a line of a payout. Returns null if its charge's outcome is unavailable now. */
 async function compareLine(
   parts: Parts,
   payout: PayoutRow,
@@ -66,7 +66,7 @@ async function compareLine(
   return judged;
 }
 
-/** Compares what a payout is of with its lines, and each line with the books. */
+/** Compares a payout's sums with its lines, and each line with the books. */
 export async function comparePayout(
   parts: Parts,
   payout: PayoutRow,

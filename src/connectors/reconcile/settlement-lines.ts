@@ -21,7 +21,7 @@ function dayIn(text: string): Temporal.PlainDate | null {
   }
 }
 
-/** The charge of a line; null: none that the service knows. */
+/** The charge of a line, or null if unknown. */
 async function keyOf(
   { attempts, name }: Parts,
   { attempt, trx }: Pick<ListedLine, 'attempt' | 'trx'>,
@@ -32,14 +32,14 @@ async function keyOf(
   try {
     return await attempts.network.find({ connector: name, trx });
   } catch (error) {
-    // The note of this payment is forged: that has an alarm, and the other lines go on.
+    // The record of this payment is forged, which raised an alarm; continue with the other lines.
     if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
     onForged(error.message);
     return null;
   }
 }
 
-/** Returns null if its payout is of no day: such a line is a finding. */
+/** Returns null if its payout has no day: such a line is a finding. */
 async function lineOf(parts: Parts, theirs: Theirs, report: DayReport): Promise<ListedLine | null> {
   const { id, payout, kind, attempt = null, trx = null, is_part: isPart = false } = theirs;
   const paidOn = dayIn(payout.paid_on);

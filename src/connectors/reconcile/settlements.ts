@@ -10,8 +10,8 @@ import { claim, keepPage } from './settlement-lines.ts';
 import { compareUnsettled, lookBackDays } from './unsettled.ts';
 
 /**
- * Stores the lines of what a connector's acquirer paid out on a day, compares them with the payments
- * that the books have in their clearing accounts, and finds charges that were never paid out.
+ * Stores the lines of an acquirer's payouts of a day, compares them with the payments in the
+ * clearing accounts, and finds charges that were never paid out.
  */
 export async function compareSettlements(
   notices: NoticeParts,

@@ -4,12 +4,12 @@ import type { Acting } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { DayReport } from './report.ts';
 
-/** Keeps what a comparison came to, in the place of the one before, with its event. */
+/** Stores a comparison in place of the former one, with its event. */
 export async function keepReconciled(acting: Acting, report: DayReport): Promise<void> {
   const { connector, day, charges, transfers, settlements, unsettled, recorded, findings } = report;
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
-    // Held first: of two that compare the same day one is kept, whole.
+    // Lock first: of two comparisons of the same day one is stored, whole.
     await tx`
       insert into reconciliations (connector, day, at, charges, transfers, recorded,
         unsettled_charges, unsettled)
@@ -43,7 +43,7 @@ export async function keepReconciled(acting: Acting, report: DayReport): Promise
   });
 }
 
-/** The first day that was compared with what a connector paid out; null: none was. */
+/** The first day compared with a connector's payouts, or null. */
 export async function firstSettled(
   sql: Queryable,
   connector: string,

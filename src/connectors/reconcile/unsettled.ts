@@ -7,7 +7,7 @@ import { differ, type Parts } from './differences.ts';
 import type { DayReport } from './report.ts';
 import { firstSettled } from './store.ts';
 
-/** Overdue charges and payouts of so many days ago are looked at again: a morning may be missed. */
+/** Days back to check for overdue charges and payouts, in case a run was missed. */
 export const lookBackDays = 31;
 
 /** Charges of some weeks that the acquirer still owes; those past their time raise an alarm. */

@@ -318,7 +318,7 @@ export class Connection {
     return next;
   }
 
-  /** Sends, and rejects with `DatabaseAway` if there is no answer in time or ever. */
+  /** Sends it; rejects with `DatabaseAway` after the deadline or a lost connection. */
   #within<T>(deadlineMs: number, send: () => Promise<T>): Promise<T> {
     if (this.#failure) return Promise.reject(again(this.#failure));
     return new Promise((resolve, reject) => {

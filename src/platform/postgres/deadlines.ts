@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Every wait for the database ends: the one table of how long each may take, in milliseconds. */
+/** The deadlines of every wait for the database, in milliseconds. */
 export const deadlines = {
   /** To open a connection: address, TLS, password. */
   connectMs: 5_000,

@@ -69,7 +69,7 @@ export function rowsOfCsv(
   try {
     const rows: string[][] = parse(text, {
       ...layoutOf(text),
-      // Lines that were added elsewhere may end in another way than the first.
+      // Lines added elsewhere may have other line endings than the first.
       recordDelimiter: ['\r\n', '\n', '\r'],
       relaxColumnCount: true,
       relaxQuotes: true,

@@ -157,7 +157,7 @@ function chipText(name: AskedName, { asked, keys }: CallsModel, { lang }: Accoun
 const toneOf = (status: number): Tone =>
   status < 400 ? 'good' : status === 499 ? 'calm' : status < 500 ? 'wait' : 'bad';
 
-/** To the second, as programs write it. */
+/** To the second, for programs. */
 const secondText = (at: Temporal.Instant): string => isoDateTime(at).slice(0, 19).replace('T', ' ');
 
 function columnsFor({ lang }: AccountVisit): TableColumn<FoundCall>[] {

@@ -4,7 +4,7 @@ import { isFuture } from '../files/days.ts';
 import { lateFiles } from '../files/late.ts';
 import type { RailFile } from '../files/store.ts';
 
-/** Bank days that are looked back on. */
+/** Bank days to look back. */
 const daysShown = 10;
 /** A sender silent for longer is no longer expected. */
 const rememberedDays = 90;

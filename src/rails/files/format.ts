@@ -55,7 +55,7 @@ export interface InboundRail {
   createReader(terms: RailTerms): LineReader<RailPayment>;
 }
 
-/** A file's name, and what it is made of. Lines end in CR LF. */
+/** A file's name and its lines, which end in CR LF. */
 export interface WrittenFile {
   name: string;
   lines: string[];

@@ -59,7 +59,7 @@ function walkOf(f: RequestFilters): Walk {
 export interface NamedRequests {
   /** Their ids, newest first: those before an id, at most so many; null: all. */
   ids(page: { before: number | null; most: number | null }): Fragment;
-  /** True if a request `r` is one. */
+  /** True for a request `r` of this kind. */
   has: Fragment;
 }
 

@@ -133,7 +133,7 @@ test('of more accounts than one turn takes those that wait longest are sealed fi
   expect(await sql`select from balance_deltas`).toEqual([]);
 });
 
-test('days that cannot be folded keep no other account’s waiting', async () => {
+test('an account with a failing fold does not delay the others', async () => {
   const [broken, other] = ['C0000001', 'C0000002'];
   await sql`
     insert into accounts (id, name, cuit, city, created_at)

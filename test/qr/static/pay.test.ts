@@ -171,7 +171,7 @@ describe('a static that is paid once', () => {
   });
 });
 
-test('in production nobody plays a payer, whatever the key', async () => {
+test('in production no key simulates a payer', async () => {
   const port = await freePort('127.0.0.1');
   const production = await startService({
     ENVIRONMENT: 'production',

@@ -64,7 +64,7 @@ describe('new-transaction', () => {
     expectQrError(await walls.pay(wall.id), 409, 'H206');
   });
 
-  test('lives until its last moment, and not in it', () => {
+  test('lives until just before its expiry', () => {
     const end = Temporal.Instant.from('2026-12-05T12:00:00Z');
     const row = { state: 'pending', expires_at: end } as const;
     expect(transactionState(row, end.subtract({ milliseconds: 1 }))).toBe('pending');

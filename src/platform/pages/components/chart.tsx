@@ -118,7 +118,7 @@ const labelsWide = 11;
 
 type LabelsProps = { labels: readonly string[]; middle: (index: number) => number };
 
-/** So that none is cut at an end of the drawing. */
+/** Keeps labels inside the drawing. */
 const anchorOf = (place: number) => (place < 5 ? 'start' : place > 95 ? 'end' : 'middle');
 
 /** Some labels below the drawing; fewer on a narrow screen. */

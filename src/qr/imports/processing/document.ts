@@ -13,7 +13,7 @@ import { beginsLikeGzip } from '../../errors/compressed.ts';
 import { mostItems } from '../batch.ts';
 import { fault as uploadFault } from '../codes.ts';
 
-/** Bytes that are read at once: a millisecond or two of work. */
+/** Bytes to read at once: a millisecond or two of work. */
 const sliceBytes = 64 * 1024;
 
 const createReader = (): ItemReader =>

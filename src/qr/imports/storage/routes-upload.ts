@@ -22,7 +22,7 @@ export function uploadRoutes(
         if (!key) throw notOurs();
         try {
           if (Number(request.headers['content-length'] ?? 0) > largestDocument) throw tooLarge();
-          // Not destroyed when reading stops: the caller is to get the answer.
+          // Keeps the socket open when reading stops, so that the caller gets the answer.
           await receive(key, request.raw.iterator({ destroyOnReturn: false }));
         } catch (error) {
           // A client that is still sending gets the answer after a bounded drain.

@@ -42,7 +42,7 @@ export const trailer = fixedRecord(131, {
   rest: filler(56, ' '),
 });
 
-/** Control: what the Refresh adds up to. */
+/** Control: the sums of the Refresh. */
 export const controlHeader = fixedRecord(75, {
   mark: constant('HRPASCTRL'),
   date: day('AAAAMMDD'),
