@@ -6,7 +6,6 @@ import {
   accountReopening,
   accountSuspending,
   getAccount,
-  listAskedLooks,
   listKeys,
   lookApproving,
   lookRejecting,
@@ -15,10 +14,11 @@ import {
 import { isoDateTime } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
 import { holderBalances } from '../money/ledger/index.ts';
-import { namesOf } from '../users/index.ts';
+import { lookList } from '../users/index.ts';
 import { type BaseContext, withBase } from './command.ts';
+import { listCommand } from './listing.ts';
 import { operationCommand } from './operation.ts';
-import { print, printRows } from './print.ts';
+import { print } from './print.ts';
 
 interface Options {
   json?: boolean;
@@ -61,34 +61,6 @@ function showCommand(accounts: Command): void {
     );
 }
 
-const mostLooks = 1_000;
-
-function looksCommand(accounts: Command): void {
-  accounts
-    .command('looks')
-    .description('list names and logos of accounts that wait for approval, oldest first')
-    .option('--json', 'as JSON')
-    .action((options: Options) =>
-      withBase('accounts looks', async ({ sql }) => {
-        const waiting = await listAskedLooks(sql, mostLooks);
-        const people = waiting.flatMap(({ asked: { by } }) => (by === null ? [] : [by]));
-        const names = await namesOf(sql, people);
-        const rows = waiting.map(({ account_id: account, name: now, asked }) => ({
-          id: asked.id,
-          account,
-          now,
-          name: asked.changes.name ?? null,
-          legal_name: asked.changes.legal_name ?? null,
-          sender: asked.changes.sender ?? null,
-          changes: Object.keys(asked.changes).join(' '),
-          asked_by: asked.by === null ? null : (names.get(asked.by) ?? String(asked.by)),
-          asked_at: asked.at,
-        }));
-        printRows(rows, options);
-      }),
-    );
-}
-
 /** Loaded by those commands alone that decide. */
 const decisions = async () => (await import('../composition/look-decisions.ts')).lookDecisions;
 
@@ -97,7 +69,7 @@ export function accountLifeCommands(accounts: Command): void {
   const baseOf = ({ base }: BaseContext) => base;
   showCommand(accounts);
   operationCommand(accounts, accountRenaming, baseOf);
-  looksCommand(accounts);
+  listCommand(accounts, lookList);
   operationCommand(accounts, lookApproving, async ({ base }) => {
     const { approve } = await decisions();
     return (actor, decision) => approve({ ...base, actor }, decision);

@@ -1,9 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseDayOrIso } from '../kernel/dates.ts';
-import { type Centavos, maxSumDigits, parseAmount } from '../kernel/money.ts';
-import { parsePercent } from '../kernel/percent.ts';
 import { directionControl, hasControl, isBlank, lengthOf } from '../kernel/text.ts';
-import { allChannelCodes, type ChannelCode } from '../money/channels/index.ts';
 
 /** Readers of what stands on the command line; each refuses with what is allowed. */
 
@@ -16,53 +13,6 @@ export const dayIn = (text: string): Temporal.PlainDate => {
 export const idIn = (text: string): number => {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a number, as the listing shows it.');
-};
-
-function centavosIn(text: string, least: number, rule: string): Centavos {
-  const amount = parseAmount(text);
-  if (amount.ok && amount.value >= least) return amount.value;
-  throw new InvalidArgumentError(
-    `It must be an amount in pesos like 1250.50, ${rule} and at most 99999999.99.`,
-  );
-}
-
-export const amountIn = (text: string): Centavos => centavosIn(text, 1, 'at least 0.01');
-export const amountOrZeroIn = (text: string): Centavos => centavosIn(text, 0, 'at least 0');
-
-function sumIn(text: string, allows: (amount: Centavos) => boolean, rule: string): Centavos {
-  const amount = parseAmount(text, maxSumDigits);
-  if (amount.ok && allows(amount.value)) return amount.value;
-  throw new InvalidArgumentError(
-    `It must be an amount in pesos like 1250.50, ${rule}, of at most ${maxSumDigits} digits before ` +
-      'the point.',
-  );
-}
-
-/** A sum of many payments. */
-export const payoutAmountIn = (text: string): Centavos =>
-  sumIn(text, (amount) => amount > 0, 'at least 0.01');
-
-/** With a sign: what is taken is negative. */
-export const signedAmountIn = (text: string): Centavos =>
-  sumIn(text, (amount) => amount !== 0, 'other than 0');
-
-/** A percentage in parts per million. */
-export const percentageIn = (text: string): number => {
-  const ppm = parsePercent(text);
-  if (ppm !== null) return ppm;
-  throw new InvalidArgumentError('It must be a percentage like 1.50, from 0 to 100.');
-};
-
-export const businessDaysIn = (text: string): number => {
-  const days = /^\d{1,3}$/.test(text) ? Number(text) : -1;
-  if (days >= 0 && days <= 366) return days;
-  throw new InvalidArgumentError('It must be a whole number of business days, 0 to 366.');
-};
-
-export const channelIn = (text: string): ChannelCode => {
-  const channel = allChannelCodes.find((code) => code === text);
-  if (channel) return channel;
-  throw new InvalidArgumentError(`It must be one of ${allChannelCodes.join(', ')}.`);
 };
 
 const mostListed = 10_000;

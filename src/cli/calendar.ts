@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   type CalendarChange,
+  calendarList,
   calendarWith,
   changeDay,
   listCalendarDays,
@@ -15,6 +16,7 @@ import { type MovedPromises, movePromises } from '../money/collections/index.ts'
 import { dayIn } from './arguments.ts';
 import { refusal } from './codes.ts';
 import { type BaseContext, withBase } from './command.ts';
+import { listCommand } from './listing.ts';
 import { type Answering, print, printRows, say } from './print.ts';
 
 /** No holiday is decreed further ahead. */
@@ -137,19 +139,7 @@ const changing = (command: Command): Command =>
     .option('--json', 'as JSON');
 
 export function calendarCommands(calendar: Command): void {
-  calendar
-    .command('list')
-    .description('list the days that were added')
-    .option('--json', 'as JSON')
-    .action((options: { json?: boolean }) =>
-      withBase('calendar list', async ({ sql }) => {
-        const days = await listCalendarDays(sql);
-        printRows(
-          days.map(({ day, kind }) => ({ day: formatDay(day), kind })),
-          options,
-        );
-      }),
-    );
+  listCommand(calendar, calendarList);
 
   changing(calendar.command('add'))
     .description('declare a day closed for banks, or open in spite of the calendar')

@@ -49,11 +49,6 @@ export const { refusal, ...refusals } = declareRefusals(
       parameters: {},
       help: 'The mail was sent, or waits. List the failed ones.',
     },
-    'settlement.not_found': {
-      kind: 'not_found',
-      parameters: {},
-      help: 'No settlement has this number. List them.',
-    },
   },
   { en, es },
 );

@@ -1,4 +1,5 @@
 import { hostname, userInfo } from 'node:os';
+import type { Command } from 'commander';
 import { getAccount } from '../accounts/index.ts';
 import { createBase } from '../composition/base.ts';
 import { auditSealKeys } from '../composition/keys.ts';
@@ -75,6 +76,10 @@ const operatorOf = (command: string): Actor => ({
 export async function mustExist(sql: Sql, accountId: string): Promise<void> {
   await getAccount(sql, accountId);
 }
+
+/** The words of a command below another, without the program's own. */
+export const nameBelow = (parent: Command, word: string): string =>
+  parent.parent === null ? word : `${parent.name()} ${word}`;
 
 /** The same for commands that need the schema of this release. */
 export const withBase = <T>(

@@ -3,7 +3,7 @@ import { textsUnder } from '../platform/declared-texts.ts';
 import type { Members } from '../platform/http/form.ts';
 import { type Listing, plainCells } from '../platform/listings.ts';
 import { type PageOptions, paged } from './arguments.ts';
-import { mustExist, withBase } from './command.ts';
+import { mustExist, nameBelow, withBase } from './command.ts';
 import { takeMembers } from './members.ts';
 import { type Answering, printRows } from './print.ts';
 
@@ -35,9 +35,10 @@ export function listCommand<Row, S extends 'required' | 'optional' | undefined, 
     const read = inputOf(given);
     const options: Options = read.options;
     const { all = false, account = null, after = 0, limit = mostListed } = options;
-    return withBase(`${parent.name()} ${word}`, async ({ base, sql }) => {
-      if (account !== null) await mustExist(sql, account);
-      const part = { ...read.input, all, account, after, limit };
+    return withBase(nameBelow(parent, word), async ({ base, sql }) => {
+      const named = account ?? read.input.account;
+      if (typeof named === 'string') await mustExist(sql, named);
+      const part = { all, account, after, limit, ...read.input };
       const rows = await declared.read(sql, part as never, base);
       printRows(
         rows.map((row) => plainCells(declared.columns, row)),

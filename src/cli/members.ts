@@ -26,7 +26,7 @@ function helpOf(name: string, { schema }: Field<unknown>, text: DeclaredText): s
 export function takeMembers<M extends Members>(
   command: Command,
   members: M,
-  { arguments: inPlace = [], flags = {} }: CommandLine<M>,
+  { arguments: inPlace = [], flags = {}, noFlags = {} }: CommandLine<M>,
   text: DeclaredText,
 ): (given: readonly unknown[]) => { input: Record<string, unknown>; options: object } {
   const options: [member: string, option: string][] = [];
@@ -35,6 +35,7 @@ export function takeMembers<M extends Members>(
     command.argument(`<${member}>`, helpOf(member, field, text), reading(field));
   }
   const named: Readonly<Record<string, string | undefined>> = flags;
+  const words: Readonly<Record<string, string | undefined>> = noFlags;
   for (const [member, { field, required }] of Object.entries<Members[string]>(members)) {
     if (inPlace.includes(member)) continue;
     const isFlag = field.schema.type === 'boolean';
@@ -43,12 +44,21 @@ export function takeMembers<M extends Members>(
     options.push([member, option.attributeName()]);
     if (!isFlag) option.argParser(reading(field));
     command.addOption(option.makeOptionMandatory(required));
+    if (words[member] !== undefined) {
+      command.option(`--no-${named[member] ?? member}`, text(`${member}.no`, 'en') ?? member);
+    }
   }
+  /** `--no-…` stands for a word. */
+  const inputOf = (member: string, value: unknown): unknown => {
+    if (value !== false || words[member] === undefined) return value ?? null;
+    const parsed = (members[member] as Members[string]).field.parse(words[member]);
+    return parsed.ok ? parsed.value : null;
+  };
   return (given) => {
     const found = given[inPlace.length] as Readonly<Record<string, unknown>>;
     const input = Object.fromEntries([
       ...inPlace.map((member, index) => [member, given[index]] as const),
-      ...options.map(([member, option]) => [member, found[option] ?? null] as const),
+      ...options.map(([member, option]) => [member, inputOf(member, found[option])] as const),
     ]);
     return { input, options: found };
   };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Members } from '../platform/http/form.ts';
 import type { Operation } from '../platform/operations.ts';
-import { type BaseContext, mustExist, withBase } from './command.ts';
+import { type BaseContext, mustExist, nameBelow, withBase } from './command.ts';
 import { invocation } from './invocation.ts';
 import { takeMembers } from './members.ts';
 import { actingAs, operatorNamed } from './money/operator.ts';
@@ -30,7 +30,9 @@ export function operationCommand<M extends Members, Verb, Outcome>(
   command.action((...given: unknown[]) => {
     const { input, options } = inputOf(given);
     const { operator, json } = options as Answering & { operator?: string };
-    return withBase(`${parent.name()} ${word}`, async (context) => {
+    const [broken] = Object.values(operation.rules?.(input as never) ?? {});
+    if (broken !== undefined) command.error(`error: ${broken}`);
+    return withBase(nameBelow(parent, word), async (context) => {
       if (typeof input.account === 'string') await mustExist(context.sql, input.account);
       const by = await operatorNamed(context.base, operator);
       const verb = await verbOf({ ...context, by });

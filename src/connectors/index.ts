@@ -1,4 +1,5 @@
 export { discardLetter, eraseLetters, listLetters, readLetter } from './letters.ts';
+export { owedList } from './operations.ts';
 export { readOwed } from './reconcile/store.ts';
 export { checkReconciled } from './reconciled.ts';
 export {

@@ -2,7 +2,7 @@ import type { Texts } from '../language/said.ts';
 import type { Actor } from './actor.ts';
 import { type DeclaredText, textsUnder } from './declared-texts.ts';
 import type { Example } from './http/examples.ts';
-import { type Filled, type Form, form, type Members } from './http/form.ts';
+import { type Filled, type Form, form, type Members, type Rules } from './http/form.ts';
 
 /**
  * One thing that a person does, declared once for every way to do it: who may, what it takes, the
@@ -20,6 +20,8 @@ export interface Operation<
   /** The act: `src/users/acts.ts` says which roles may do it, and how. */
   act: Act;
   members: M;
+  /** Rules between members. */
+  rules?: Rules<M, void> | undefined;
   form: Form<Filled<M>>;
   run(verb: Verb, input: Filled<M>, actor: Actor): Promise<Outcome>;
   repeat: Repeat;
@@ -72,6 +74,8 @@ export interface CommandLine<M extends Members> {
   arguments?: readonly (keyof M & string)[];
   /** Flags that are not called as their member. */
   flags?: Partial<Readonly<Record<keyof M & string, string>>>;
+  /** Members with a flag `--no-…` that stands for a word. Its help is the text `<member>.no`. */
+  noFlags?: Partial<Readonly<Record<keyof M & string, string>>>;
 }
 
 /** A row as commands print it. */
@@ -98,6 +102,6 @@ export function operation<M extends Members, Verb, Outcome, const Act extends st
   takes,
   ...declared
 }: Declared<M, Verb, Outcome, Act>): Operation<M, Verb, Outcome, Act> {
-  const { name, texts } = declared;
-  return { ...declared, members: takes, form: form(takes), text: textsUnder(name, texts) };
+  const { name, texts, rules } = declared;
+  return { ...declared, members: takes, form: form(takes, rules), text: textsUnder(name, texts) };
 }

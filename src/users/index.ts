@@ -32,6 +32,7 @@ export { type Mark, type Since, tellOfAccounts } from './notices/tell.ts';
 export { type Topic, topicsFor } from './notices/topics.ts';
 export {
   factorRemoving,
+  lookList,
   memberChanging,
   memberInvitingAgain,
   memberRemoving,

@@ -1,4 +1,4 @@
-import { getAccount } from '../accounts/index.ts';
+import { getAccount, listAskedLooks, type WaitingLook } from '../accounts/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { accountId, email, oneOf, text } from '../platform/http/fields.ts';
@@ -10,7 +10,7 @@ import { type AccountRole, accountRoles, serviceRoles } from './acts.ts';
 import { refusal } from './codes.ts';
 import { inviteAgain } from './invitations.ts';
 import { sendReset } from './links.ts';
-import { listUsers, type Member, membersOf } from './listing.ts';
+import { listUsers, type Member, membersOf, namesOf } from './listing.ts';
 import { changeMember, invite } from './members.ts';
 import { changeServiceRole } from './service-roles.ts';
 import { removeFactor } from './sign-in/factor.ts';
@@ -285,4 +285,41 @@ export const factorRemoving = operation({
   run: async (base: Base, { email: address }, actor) =>
     await removeFactor({ ...base, actor }, await mustFind(base, address), { all: true }),
   command: { arguments: ['email'], shows: toPerson('removed') },
+});
+
+const mostLooks = 1_000;
+
+/** A look with the name of its author. */
+type NamedLook = WaitingLook & { author: string | null };
+
+async function namedLooks(sql: Sql): Promise<NamedLook[]> {
+  const waiting = await listAskedLooks(sql, mostLooks);
+  const names = await namesOf(
+    sql,
+    waiting.flatMap(({ asked: { by } }) => (by === null ? [] : [by])),
+  );
+  return waiting.map((row) => {
+    const { by } = row.asked;
+    return { ...row, author: by === null ? null : (names.get(by) ?? String(by)) };
+  });
+}
+
+/** Names and logos of accounts that wait for approval. */
+export const lookList = listing({
+  name: 'account.looks',
+  act: 'accounts.see',
+  whole: true,
+  texts,
+  read: namedLooks,
+  columns: {
+    id: { kind: 'text', of: ({ asked }) => asked.id },
+    account: { kind: 'text', of: (row) => row.account_id },
+    now: { kind: 'text', of: (row) => row.name },
+    name: { kind: 'text', of: ({ asked }) => asked.changes.name ?? null },
+    legal_name: { kind: 'text', of: ({ asked }) => asked.changes.legal_name ?? null },
+    sender: { kind: 'text', of: ({ asked }) => asked.changes.sender ?? null },
+    changes: { kind: 'text', of: ({ asked }) => Object.keys(asked.changes).join(' ') },
+    asked_by: { kind: 'text', of: (row) => row.author },
+    asked_at: { kind: 'text', of: ({ asked }) => asked.at },
+  },
 });

@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
 import { createFourEyes } from '../../composition/four-eyes.ts';
 import { balanceCorrecting, correctionList } from '../../money/corrections/index.ts';
-import { correctionApproving, correctionRejecting } from '../../money/proposals/index.ts';
+import {
+  correctionApproving,
+  correctionProposals,
+  correctionRejecting,
+} from '../../money/proposals/index.ts';
 import { listCommand } from '../listing.ts';
 import { operationCommand } from '../operation.ts';
 import { proposalCommands } from './proposals.ts';
@@ -16,6 +20,7 @@ export function ledgerCommands(ledger: Command): void {
   );
   proposalCommands(ledger, {
     kind: 'correction',
+    list: correctionProposals,
     approving: correctionApproving,
     rejecting: correctionRejecting,
     approve: (fourEyes, decision) => fourEyes.approveCorrection(decision),

@@ -4,6 +4,11 @@ import es from './texts.es.json' with { type: 'json' };
 
 export const { refusal, ...refusals } = declareRefusals(
   {
+    'fees.not_percentage': {
+      kind: 'field',
+      parameters: {},
+      help: 'Up to four decimals are allowed.',
+    },
     'fees.past': {
       kind: 'invalid',
       parameters: { from: 'day', today: 'day' },

@@ -18,4 +18,5 @@ export {
   readFeeHistory,
   type ToldFeeChange,
 } from './history.ts';
+export { feeEnding, feeList, feeSetting } from './operations.ts';
 export { endFees, heldTerms, setFees } from './terms.ts';

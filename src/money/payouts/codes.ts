@@ -4,6 +4,11 @@ import es from './texts.es.json' with { type: 'json' };
 
 export const { refusal, ...refusals } = declareRefusals(
   {
+    'payout.amount_or_all': {
+      kind: 'field',
+      parameters: {},
+      help: 'Give one of the two, not both.',
+    },
     'payout.changed_account': {
       kind: 'forbidden',
       parameters: { days: 'count' },

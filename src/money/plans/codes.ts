@@ -4,6 +4,11 @@ import es from './texts.es.json' with { type: 'json' };
 
 export const { refusal, ...refusals } = declareRefusals(
   {
+    'plan.not_counts': {
+      kind: 'field',
+      parameters: {},
+      help: 'Send `all`, `none`, or counts such as `1,3,6`.',
+    },
     'plan.none': {
       kind: 'invalid',
       parameters: { brand: 'text' },

@@ -2,11 +2,13 @@ import { decimalText } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { line, recordId } from '../../platform/http/fields.ts';
 import { required } from '../../platform/http/form.ts';
+import { listing } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
-import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import { namesOf } from '../../users/index.ts';
 import { type Decision, noProposal } from './decide.ts';
-import type { Proposal, ProposalKind } from './proposal.ts';
-import { findProposal } from './store.ts';
+import { isOfAccount, type Proposal, type ProposalKind } from './proposal.ts';
+import { findProposal, listWaiting } from './store.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -93,3 +95,48 @@ export const correctionApproving = approving('corrections.approve');
 export const correctionRejecting = rejecting('corrections.approve');
 export const refundApproving = approving('refunds.approve');
 export const refundRejecting = rejecting('refunds.approve');
+
+const mostListed = 1_000;
+
+/** A proposal with the name of its author. */
+type Named = Proposal & { author: string };
+
+async function namedWaiting(sql: Sql, kind: ProposalKind): Promise<Named[]> {
+  const rows = await listWaiting(sql, kind, mostListed);
+  const names = await namesOf(
+    sql,
+    rows.map((row) => row.proposed_by),
+  );
+  return rows.map((row) => ({
+    ...row,
+    author: names.get(row.proposed_by) ?? String(row.proposed_by),
+  }));
+}
+
+const waiting = <const Act extends string>(kind: ProposalKind, act: Act) =>
+  listing({
+    name: 'proposal.proposals',
+    act,
+    whole: true,
+    texts,
+    read: (sql: Sql) => namedWaiting(sql, kind),
+    columns: {
+      id: { kind: 'text', of: (row) => row.id },
+      account: { kind: 'text', of: (row) => row.account_id },
+      reference: { kind: 'code', of: (row) => row.reference },
+      amount: { kind: 'money', of: (row) => row.amount },
+      proposed_by: { kind: 'text', of: (row) => row.author },
+      proposed_for: {
+        kind: 'text',
+        of: (row) => (isOfAccount(row) ? 'the account' : 'the service'),
+      },
+      proposed_at: { kind: 'moment', of: (row) => row.proposed_at },
+      expires_at: { kind: 'moment', of: (row) => row.expires_at },
+    },
+  });
+
+export type ProposalList = ReturnType<typeof waiting>;
+
+/** Proposals that wait for a second operator, the oldest first. */
+export const payoutProposals = waiting('payout', 'payouts.see');
+export const correctionProposals = waiting('correction', 'corrections.see');

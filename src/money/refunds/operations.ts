@@ -2,8 +2,11 @@ import type { Centavos } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { accountId, amount, line, recordId } from '../../platform/http/fields.ts';
 import { optional, required } from '../../platform/http/form.ts';
+import { listing } from '../../platform/listings.ts';
 import { operation } from '../../platform/operations.ts';
 import type { EndRefund } from './end.ts';
+import type { RefundRow } from './refund.ts';
+import { readTransfers } from './store.ts';
 import en from './texts.en.json' with { type: 'json' };
 import es from './texts.es.json' with { type: 'json' };
 
@@ -11,6 +14,25 @@ const texts = { en, es };
 const shared = { act: 'files.manage', texts } as const;
 const id = required(recordId());
 const account = required(accountId());
+
+const mostListed = 10_000;
+
+/** Refunds that the operator transfers, since their channel cannot return money. */
+export const refundList = listing({
+  ...shared,
+  name: 'refund.list',
+  account: 'optional',
+  whole: true,
+  read: (sql, part) => readTransfers(sql, part.account, mostListed),
+  columns: {
+    id: { kind: 'text', of: (row: RefundRow) => row.id },
+    account: { kind: 'text', of: (row) => row.account_id },
+    request: { kind: 'text', of: (row) => row.request_id },
+    amount: { kind: 'money', of: (row) => row.amount },
+    cbu: { kind: 'text', of: (row) => row.cbu },
+    requested_at: { kind: 'moment', of: (row) => row.requested_at },
+  },
+});
 
 /** The operator transferred a refund that its channel cannot return. */
 export const refundDone = operation({

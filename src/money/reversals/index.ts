@@ -1,3 +1,4 @@
+export { collectionChargeback, collectionRefund } from './operations.ts';
 export { returnedBetween } from './pro-rata.ts';
 export {
   canBeRefunded,

@@ -8,6 +8,7 @@ export {
   type SettlementKind,
   type SettlementLine,
 } from './line.ts';
+export { settlementLines, settlementList } from './operations.ts';
 export {
   changedSince,
   keepComparison,

@@ -1,0 +1,89 @@
+import { type Centavos, decimalText } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { accountId, flag, line, recordId, sum } from '../../platform/http/fields.ts';
+import { optional, required } from '../../platform/http/form.ts';
+import { listing } from '../../platform/listings.ts';
+import { operation } from '../../platform/operations.ts';
+import { refusals } from './codes.ts';
+import type { Ordered } from './order.ts';
+import { listPayouts, type PayoutRow, type ReturnPayout } from './payouts.ts';
+import en from './texts.en.json' with { type: 'json' };
+import es from './texts.es.json' with { type: 'json' };
+
+const texts = { en, es };
+const account = required(accountId());
+
+/** Orders a payout in the name of the user at the door. */
+type Order = (
+  order: { accountId: string; amount: Centavos | null; reference: string },
+  actor: Actor,
+) => Promise<Ordered>;
+
+/** Available money goes to the CBU of the account; above a limit two people order it. */
+export const payoutCreating = operation({
+  name: 'payout.create',
+  act: 'payouts.propose',
+  texts,
+  takes: {
+    account,
+    amount: optional(sum()),
+    all: optional(flag()),
+    reference: required(line({ max: 64 })),
+  },
+  rules: ({ amount = null, all = null }) =>
+    (amount === null) === (all !== true)
+      ? { amount: refusals.fault('payout.amount_or_all', {}) }
+      : {},
+  run: (order: Order, { account: of, amount, reference }, actor) =>
+    order({ accountId: of, amount, reference }, actor),
+  repeat: 'reference',
+  command: {
+    operator: 'may',
+    shows({ account: of, reference }, ordered) {
+      const { outcome } = ordered;
+      const { id, amount } = outcome === 'proposed' ? ordered.proposal : ordered.payout;
+      const cbu = outcome === 'proposed' ? {} : { cbu: ordered.payout.cbu };
+      return { id, outcome, account: of, reference, amount: decimalText(amount), ...cbu };
+    },
+  },
+});
+
+/** A payout came back: its money is available again. */
+export const payoutReturning = operation({
+  name: 'payout.return',
+  act: 'payouts.propose',
+  texts,
+  takes: {
+    id: required(recordId()),
+    account,
+    reason: required(line({ max: 255 })),
+    answered: optional(flag()),
+  },
+  run: (giveBack: ReturnPayout, { id, account: of, reason, answered }, actor) =>
+    giveBack({ accountId: of, id, reason, bankAnswered: answered === true, actor }),
+  repeat: 'natural',
+  command: {
+    arguments: ['id'],
+    flags: { answered: 'bank-answered' },
+    shows: ({ id, account: of }) => ({ id, account: of }),
+  },
+});
+
+/** Transfers of an account's money to its bank account. */
+export const payoutList = listing({
+  name: 'payout.list',
+  act: 'payouts.see',
+  account: 'required',
+  texts,
+  read: (sql, { account, ...part }) => listPayouts(sql, account, part),
+  columns: {
+    id: { kind: 'text', of: (row: PayoutRow) => row.id },
+    reference: { kind: 'code', of: (row) => row.reference },
+    state: { kind: 'choice', of: (row) => row.state },
+    amount: { kind: 'money', of: (row) => row.amount },
+    cbu: { kind: 'code', of: (row) => row.cbu },
+    sent_at: { kind: 'moment', of: (row) => row.sent_at },
+    returned_at: { kind: 'moment', of: (row) => row.returned_at },
+    return_reason: { kind: 'text', of: (row) => row.return_reason },
+  },
+});
