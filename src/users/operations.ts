@@ -1,3 +1,4 @@
+// Longer than 300 lines: each act of people, with its form and verb.
 import { getAccount, listAskedLooks, type WaitingLook } from '../accounts/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
