@@ -5,7 +5,7 @@ import { refusal } from './codes.ts';
 import { lockInvitee, mailInvitation } from './invitations.ts';
 import type { Notice } from './letters.ts';
 import { addMember, type Membership } from './memberships.ts';
-import { noteMembership } from './note.ts';
+import { noteMembership, noteUser } from './note.ts';
 import { grantServiceRole } from './service-roles.ts';
 import { mostTold, tellOwners } from './tell.ts';
 import { emailKeyOf, findUser, type NewUser, refuseUser, type User, writeUser } from './user.ts';
@@ -53,9 +53,10 @@ async function giveService(
   ids: { eventId: number; mailId: number },
 ): Promise<void> {
   const changed = await grantServiceRole(tx, acting, { userId: known.id, role }, ids);
-  if (!changed && known.state !== 'invited') {
-    throw refusal('user.role_unchanged', {});
-  }
+  if (changed) return;
+  if (known.state !== 'invited') throw refusal('user.role_unchanged', {});
+  const { eventId } = ids;
+  await noteUser(tx, acting, { eventId, userId: known.id, type: 'user.invited_again' });
 }
 
 /**

@@ -80,7 +80,7 @@ export const userList = listing({
 export const userCreating = operation({
   ...ofService,
   name: 'user.create',
-  repeat: 'natural',
+  repeat: { again: 'another letter, for who lost the first' },
   takes: { ...invitee, role: required(oneOf(serviceRoles)) },
   run: (base: Base, { email: address, name, lang, role: serviceRole }, actor) =>
     invite({ ...base, actor }, { email: address, name, lang: lang ?? 'es', to: null, serviceRole }),
@@ -94,7 +94,7 @@ export const userCreating = operation({
 export const userInviting = operation({
   ...ofAccount,
   name: 'user.invite',
-  repeat: 'natural',
+  repeat: { again: 'another letter, for who lost the first' },
   takes: { ...invitee, account, role },
   async run(
     { granting = null, ...base }: Manager,

@@ -39,6 +39,8 @@ export async function grantServiceRole(
     select service_role from users where id = ${userId}`;
   if (before?.service_role === role) return false;
   const user = await holdOperators(tx, userId);
+  // Of two changes at once the second finds it done.
+  if (user.service_role === role) return false;
   await tx`
     update users set service_role = ${role}, version = version + 1 where id = ${userId}`;
   const data = { service_role: role, before: { service_role: user.service_role } };

@@ -152,9 +152,16 @@ async function watchTables(service: TestService) {
   return { superuser, watch };
 }
 
-function actsOf(service: TestService, player: Player, folder: string) {
+function actsOf(
+  service: TestService,
+  player: Player,
+  { folder, env }: { folder: string; env: Record<string, string> },
+) {
   const run = async (...args: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await recaudo(args, { DATABASE_URL: service.databaseUrl });
+    const { code, stdout, stderr } = await recaudo(args, {
+      ...env,
+      DATABASE_URL: service.databaseUrl,
+    });
     expect([code, stderr.replace(/^the secret before.*\n/, '')], args.join(' ')).toEqual([0, '']);
     return stdout.trim();
   };
@@ -249,11 +256,11 @@ function actsOf(service: TestService, player: Player, folder: string) {
 }
 
 /** A service that is watched, and all that calls and commands do there. */
-export async function openDesk() {
-  const service = await startService({ ROLES: 'payments,qr,web' });
+export async function openDesk(env: Record<string, string> = {}) {
+  const service = await startService({ ROLES: 'payments,qr,web', ...env });
   const player = playerOf(service);
   const folder = await mkdtemp(path.join(tmpdir(), 'every-write-'));
-  const acts = actsOf(service, player, folder);
+  const acts = actsOf(service, player, { folder, env });
   const { superuser, watch } = await watchTables(service);
   const suspended = await acts.run('accounts', 'create', '--name', 'Z', '--cuit', '30999999995');
   return {

@@ -1,0 +1,300 @@
+import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
+import { testOperator } from '../harness/actors.ts';
+import { signIn } from '../harness/portal.ts';
+import { testAccount } from '../harness/service.ts';
+import type { OperationRoom, Role } from './room.ts';
+
+/** One legal call of an operation. */
+export interface Fixture {
+  /** The words of its command; left out: it has none. */
+  command?: string;
+  /** The address of its form in the portal, with members as `:id`; left out: it has none. */
+  page?: string;
+  /** True if its command names an operator who is not the one that proposed. */
+  named?: true;
+  /** Why it leaves no event; left out: it leaves one. */
+  quiet?: string;
+  /** Arranges what the call is about; answers its members as a command line has them. */
+  arrange(room: OperationRoom): Promise<Record<string, string>>;
+}
+
+const account = testAccount;
+const portal = '/portal/:account';
+
+/** Of an account whose money nobody decides on: a change of its people keeps them from it. */
+const person = async ({ service, stranger }: OperationRoom, role: Role = 'read_only') => ({
+  email: (await signIn(service, role, { accountId: stranger })).email,
+});
+
+const suspended = async (room: OperationRoom): Promise<string> => {
+  const id = await room.account();
+  await room.run('accounts', 'suspend', id, '--reason', 'r');
+  return id;
+};
+
+const users: Record<string, Fixture> = {
+  'user.create': {
+    command: 'users create',
+    arrange: async ({ unique }) => ({
+      email: `${unique()}@example.com`,
+      name: 'Op',
+      role: 'operator_read_only',
+    }),
+  },
+  'user.invite': {
+    command: 'users invite',
+    arrange: async ({ unique, stranger }) => ({
+      email: `${unique()}@example.com`,
+      name: 'Eva',
+      account: stranger,
+      role: 'treasury',
+    }),
+  },
+  'user.service-role': {
+    command: 'users service-role',
+    arrange: async (room) => ({ ...(await person(room)), role: 'operator_read_only' }),
+  },
+  'user.role': {
+    command: 'users role',
+    arrange: async (room) => ({
+      ...(await person(room)),
+      account: room.stranger,
+      role: 'collections',
+    }),
+  },
+  'user.remove': {
+    command: 'users remove',
+    arrange: async (room) => ({ ...(await person(room)), account: room.stranger }),
+  },
+  'user.suspend': { command: 'users suspend', arrange: (room) => person(room) },
+  'user.reopen': {
+    command: 'users reopen',
+    async arrange(room) {
+      const { email } = await person(room);
+      await room.run('users', 'suspend', email);
+      return { email };
+    },
+  },
+  'user.release': {
+    command: 'users release',
+    async arrange(room) {
+      const { email } = await person(room);
+      const browser = { address: '203.0.113.1', userAgent: '' };
+      const tried = { email, password: 'x', browser, network: '203.0.113.1' };
+      await room.service.service.parts.users.signIn(tried);
+      return { email };
+    },
+  },
+  'user.sign-out': { command: 'users sign-out', arrange: (room) => person(room) },
+  'user.reset': { command: 'users reset', arrange: (room) => person(room) },
+  'user.remove-factor': {
+    command: 'users remove-factor',
+    async arrange(room) {
+      const { email } = await person(room);
+      const { users: verbs } = room.service.service.parts;
+      const user = await verbs.find(email);
+      if (!user) throw new Error(`no ${email}`);
+      await verbs.beginFactor(testOperator, user);
+      return { email };
+    },
+  },
+};
+
+const accounts: Record<string, Fixture> = {
+  'account.rename': {
+    command: 'accounts rename',
+    arrange: async ({ unique }) => ({ id: account, name: unique() }),
+  },
+  'account.suspend': {
+    command: 'accounts suspend',
+    arrange: async (room) => ({ id: await room.account(), reason: 'r' }),
+  },
+  'account.reopen': {
+    command: 'accounts reopen',
+    arrange: async (room) => ({ id: await suspended(room), reason: 'r' }),
+  },
+  'account.close': {
+    command: 'accounts close',
+    arrange: async (room) => ({ id: await room.account(), reason: 'r' }),
+  },
+  'account.approve-look': {
+    command: 'accounts approve-look',
+    named: true,
+    arrange: async ({ proposed }) => ({ account, id: await proposed.look() }),
+  },
+  'account.reject-look': {
+    command: 'accounts reject-look',
+    named: true,
+    arrange: async ({ proposed }) => ({ account, id: await proposed.look(), reason: 'r' }),
+  },
+  'api_key.create': {
+    command: 'keys create',
+    arrange: async ({ unique }) => ({ account, name: unique() }),
+  },
+  'api_key.revoke': {
+    command: 'keys revoke',
+    async arrange({ run, unique }) {
+      const made = await run('keys', 'create', '--account', account, '--name', unique(), '--json');
+      return { id: String(JSON.parse(made).id), account };
+    },
+  },
+};
+
+const money: Record<string, Fixture> = {
+  'alarm.close': {
+    command: 'alarms close',
+    page: '/portal/operator/alarms/:id/close',
+    async arrange({ service, unique }) {
+      const alarm = { kind: 'amount', fact: unique(), message: 'x' } as const;
+      await raiseMoneyAlarm(service.service.parts.base, alarm);
+      const [row] = await service.sql<{ id: number }[]>`
+        select id from money_alarms order by id desc limit 1`;
+      return { id: String(row?.id), note: 'n' };
+    },
+  },
+  'ledger.correct': {
+    command: 'ledger correct',
+    page: '/portal/operator/corrections',
+    arrange: async ({ unique }) => ({ account, amount: '5', reference: unique(), note: 'n' }),
+  },
+  'suspense.assign': {
+    command: 'suspense assign',
+    page: '/portal/operator/suspense/:id/assign',
+    arrange: async ({ lostMoney, player, unique }) => ({
+      id: await lostMoney(unique()),
+      account,
+      request: String(await player.create()),
+      note: 'n',
+    }),
+  },
+  'suspense.return': {
+    command: 'suspense return',
+    page: '/portal/operator/suspense/:id/return',
+    arrange: async ({ lostMoney, unique }) => ({ id: await lostMoney(unique()), note: 'n' }),
+  },
+  'refund.done': {
+    command: 'refunds done',
+    arrange: async ({ byTransfer }) => ({ id: await byTransfer(), account, reference: 't' }),
+  },
+  'refund.fail': {
+    command: 'refunds fail',
+    arrange: async ({ byTransfer }) => ({ id: await byTransfer(), account, reason: 'r' }),
+  },
+  'refund.limit': {
+    page: `${portal}/settings/refunds`,
+    arrange: async ({ unique }) => ({ above: String(2 + Number(unique().slice(1))) }),
+  },
+};
+
+type Proposals = OperationRoom['proposed'];
+
+const decision = (of: keyof Proposals, door: Partial<Fixture>, more = {}): Fixture => ({
+  ...door,
+  arrange: async ({ proposed }) => ({ id: await proposed[of](), ...more }),
+});
+
+/** Of operations that share a name, by their act. */
+const proposals: Record<string, Fixture> = {
+  'proposal.approve payouts.approve': decision('payout', {
+    command: 'payouts approve',
+    page: '/portal/operator/payouts/proposals/:id/approve',
+    named: true,
+  }),
+  'proposal.reject payouts.approve': decision(
+    'payout',
+    {
+      command: 'payouts reject',
+      page: '/portal/operator/payouts/proposals/:id/reject',
+      named: true,
+    },
+    { reason: 'r' },
+  ),
+  'proposal.approve corrections.approve': decision('correction', {
+    command: 'ledger approve',
+    page: '/portal/operator/corrections/proposals/:id/approve',
+    named: true,
+  }),
+  'proposal.reject corrections.approve': decision(
+    'correction',
+    {
+      command: 'ledger reject',
+      page: '/portal/operator/corrections/proposals/:id/reject',
+      named: true,
+    },
+    { reason: 'r' },
+  ),
+  'proposal.approve refunds.approve': decision('refund', {
+    page: `${portal}/refunds/proposals/:id/approve`,
+  }),
+  'proposal.reject refunds.approve': decision(
+    'refund',
+    { page: `${portal}/refunds/proposals/:id/reject` },
+    { reason: 'r' },
+  ),
+};
+
+const hook = async ({ webhook }: OperationRoom) => ({ account, id: String(await webhook()) });
+
+const integrators: Record<string, Fixture> = {
+  'webhook.create': {
+    page: `${portal}/webhooks/:key/create`,
+    async arrange({ service }) {
+      const key = String(await service.service.parts.base.recordIds.next());
+      return { account, key, url: 'http://127.0.0.1:9/x', event_types: 'payment_request.paid' };
+    },
+  },
+  'webhook.rotate-secret': {
+    command: 'webhooks rotate-secret',
+    page: `${portal}/webhooks/:id/rotate`,
+    arrange: hook,
+  },
+  'webhook.pause': { page: `${portal}/webhooks/:id/pause`, arrange: hook },
+  'webhook.resume': {
+    page: `${portal}/webhooks/:id/resume`,
+    async arrange(room) {
+      const input = await hook(room);
+      await room.offices.owner.post(`/portal/${account}/webhooks/${input.id}/pause`);
+      return input;
+    },
+  },
+  'webhook.test': {
+    page: `${portal}/webhooks/:id/test`,
+    quiet: 'nothing is kept of it',
+    arrange: hook,
+  },
+  'webhook.remove': { page: `${portal}/webhooks/:id/remove`, arrange: hook },
+  'event.resend': {
+    command: 'webhooks resend',
+    quiet: 'queues a delivery, which is kept itself',
+    page: `${portal}/webhooks/:webhook_id/events/:id/resend`,
+    // A webhook that is made after its event has nothing to wait for.
+    async arrange({ service, webhook, paid, called }) {
+      const id = await paid();
+      await service.service.parts.webhooks.publish();
+      const { data } = await called('GET', `/event?entity_id=${id}&type=payment_request.paid`);
+      return { account, id: String(data[0].id), webhook_id: String(await webhook()) };
+    },
+  },
+  'adhesion.cancel': {
+    arrange: async ({ unsigned }) => ({ account, id: String(await unsigned()) }),
+  },
+  'card_adhesion.cancel': {
+    arrange: async ({ cardMandate }) => ({ account, id: String(await cardMandate()) }),
+  },
+  'card.erase': {
+    command: 'cards erase',
+    async arrange({ cardMandate, called }) {
+      const id = String(await cardMandate());
+      await called('PUT', `/card-adhesion/${id}/cancel`);
+      return { adhesion: id, account };
+    },
+  },
+};
+
+export const fixtures: Readonly<Record<string, Fixture>> = {
+  ...users,
+  ...accounts,
+  ...money,
+  ...proposals,
+  ...integrators,
+};
