@@ -8,6 +8,7 @@ import {
   requestFinder,
   requestList,
 } from '../money/collections/index.ts';
+import { paymentRequestOperations } from '../payment-requests/operations.ts';
 import {
   findRequests,
   type RequestKind,
@@ -19,6 +20,7 @@ import {
 import { idIn } from './arguments.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { listCommand } from './listing.ts';
+import { operationCommand } from './operation.ts';
 import { print, printRows, say } from './print.ts';
 
 const listed = (row: RequestRow, today: Temporal.PlainDate) => ({
@@ -92,6 +94,9 @@ export function requestCommands(program: Command): void {
     .description('what accounts ask payers for: payment requests, debits, QRs');
   showCommand(requests, 'requests', requestKinds);
   listCommand(requests, requestList);
+  for (const one of paymentRequestOperations) {
+    if (one.command) operationCommand(requests, one, ({ base }) => base);
+  }
 }
 
 export function debitCommands(program: Command): void {

@@ -1,4 +1,5 @@
 import { bankMandateCanceling, cardMandateCanceling } from '../mandates/operations.ts';
+import { paymentRequestOperations } from '../payment-requests/operations.ts';
 import type { BaseOperation } from '../platform/http/operation-api.ts';
 import { eventResending, webhookRemoving } from '../webhooks/operations.ts';
 
@@ -8,4 +9,5 @@ export const declared: readonly BaseOperation[] = [
   eventResending,
   bankMandateCanceling,
   cardMandateCanceling,
+  ...paymentRequestOperations,
 ];

@@ -29,6 +29,11 @@ export interface Operation<
   command?: CommandShape<M, Outcome>;
   /** Left out: the API does not have it. */
   api?: ApiShape<M, Outcome>;
+  /**
+   * Its page in the portal, where it needs none of its own: its path, and that of the page which
+   * links to it and is shown when it is done. Left out: a page is written for it, or it has none.
+   */
+  page?: { path: string; of: string };
   /** Of its noun: `<name>.does`, `.submit`, one for each member, and `.done` with its answer. */
   texts: Texts;
   text: DeclaredText;

@@ -16,7 +16,7 @@ export interface Ran {
 const root = path.join(import.meta.dirname, '../..');
 
 /** The environment of a command; its database is sealed with the keys of the service in the test. */
-function environmentOf(env: Record<string, string>): Record<string, string> {
+export function environmentOf(env: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   const sealed = env.DATABASE_URL !== undefined && { VAULT_KEYS: testVaultKeys };
   return { PATH, HOME, ...sealed, ...env };

@@ -1,3 +1,6 @@
+import { paymentRequestOperations } from '../../payment-requests/operations.ts';
+import type { Base } from '../../platform/base.ts';
+import { declaredPages } from '../frame/declared.tsx';
 import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/index.ts';
 import { filePages } from './list/file-routes.ts';
 import { type FilterParts, filterPages, placeOf } from './list/filter-routes.ts';
@@ -7,7 +10,7 @@ import { type NewParts, newPages } from './new/routes.ts';
 import type { OneParts } from './one/model.ts';
 import { onePages } from './one/routes.ts';
 
-export type RequestParts = OneParts & NewParts & FilterParts;
+export type RequestParts = OneParts & NewParts & FilterParts & { base: Base };
 
 /** Pages of payment requests: list, one, new. */
 export function requestPages(portal: Portal, parts: RequestParts): void {
@@ -31,4 +34,5 @@ export function requestPages(portal: Portal, parts: RequestParts): void {
   filterPages(portal, parts);
   newPages(portal, parts);
   onePages(portal, parts);
+  declaredPages(portal, paymentRequestOperations, parts);
 }

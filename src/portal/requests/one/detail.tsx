@@ -5,6 +5,7 @@ import type { ResultRow, WithholdingLine } from '../../../money/collections/inde
 import type { Proposal } from '../../../money/proposals/index.ts';
 import type { Refundable, RefundRow } from '../../../money/refunds/index.ts';
 import type { PaymentRequestRow, TimelineStep } from '../../../payment-requests/index.ts';
+import { paymentRequestOperations } from '../../../payment-requests/operations.ts';
 import { CopyLink, Facts, Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { dayText, momentText, moneyText } from '../../../platform/pages/format.ts';
@@ -14,6 +15,7 @@ import type { ShownDispute } from '../../disputes/model.ts';
 import { Disputes } from '../../disputes/table.tsx';
 import { channelNames } from '../../frame/channels.ts';
 import { commentText } from '../../frame/comments.ts';
+import { DeclaredLinks } from '../../frame/declared.tsx';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
@@ -107,6 +109,12 @@ function Acts({ visit, model }: { visit: AccountVisit; model: OneModel }) {
   return (
     <>
       <HistoryLink visit={visit} path={`/requests/${row.id}`} />
+      <DeclaredLinks
+        visit={visit}
+        operations={paymentRequestOperations}
+        of="/requests/:id"
+        params={{ id: String(row.id) }}
+      />
       {may('requests.send') && mailable && (
         <a class="button button-quiet" href={at(`/requests/${row.id}/resend`)} data-dialog>
           {texts.resend}
