@@ -1,6 +1,5 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Acting, Base } from '../../platform/base.ts';
-import { findOperator } from '../../users/index.ts';
 import type { BaseContext } from '../command.ts';
 
 /** Identifies the proposer, in case a second person must approve. */
@@ -33,6 +32,8 @@ export async function operatorNamed(
   email: string | undefined,
 ): Promise<number | null> {
   if (email === undefined) return null;
+  // People take long to load, and few commands name one.
+  const { findOperator } = await import('../../users/index.ts');
   const id = await findOperator(sql, email);
   if (id === null) throw new Error(`There is no operator ${email}: see \`users list\`.`);
   return id;
