@@ -233,7 +233,7 @@ const proposals: Record<string, Fixture> = {
   ),
 };
 
-const hook = async ({ webhook }: OperationRoom) => ({ account, id: String(await webhook()) });
+const hook = async ({ hook: make }: OperationRoom) => ({ account, id: await make() });
 
 const integrators: Record<string, Fixture> = {
   'webhook.create': {
@@ -268,11 +268,11 @@ const integrators: Record<string, Fixture> = {
     quiet: 'queues a delivery, which is kept itself',
     page: `${portal}/webhooks/:webhook_id/events/:id/resend`,
     // A webhook that is made after its event has nothing to wait for.
-    async arrange({ service, webhook, paid, called }) {
+    async arrange({ service, hook: make, paid, called }) {
       const id = await paid();
       await service.service.parts.webhooks.publish();
       const { data } = await called('GET', `/event?entity_id=${id}&type=payment_request.paid`);
-      return { account, id: String(data[0].id), webhook_id: String(await webhook()) };
+      return { account, id: String(data[0].id), webhook_id: await make() };
     },
   },
   'adhesion.cancel': {

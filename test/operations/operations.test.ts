@@ -71,12 +71,16 @@ test.each(arranged)('%s is done once, leaves an event, and is safe to repeat', a
   const first = await room.watch(async () => {
     expect(await call(room, one, input, way)).toBe('done');
   });
-  expect(first.untold).toEqual([]);
   events.set(key, first.actors.length);
-  if (one.fixture.quiet === undefined) expect(first.actors).not.toEqual([]);
+  if (one.fixture.quiet === undefined) {
+    expect(first.untold).toEqual([]);
+    expect(first.actors).not.toEqual([]);
+  }
   const again = await room.watch(() => call(room, one, input, way));
-  if (typeof repeat === 'string') expect(again).toEqual(nothing);
-  else expect(repeat.again).not.toBe('');
+  if (typeof repeat === 'string') {
+    expect(again.actors).toEqual([]);
+    if (one.fixture.quiet === undefined) expect(again.untold).toEqual([]);
+  } else expect(repeat.again).not.toBe('');
 });
 
 test.each(arranged)('%s is done once if it is sent twice at once', async (key, one) => {
@@ -86,7 +90,7 @@ test.each(arranged)('%s is done once if it is sent twice at once', async (key, o
     const both = [call(room, one, input, way), call(room, one, input, way)];
     expect(await Promise.all(both)).toContain('done');
   });
-  expect(twice.untold).toEqual([]);
+  if (one.fixture.quiet === undefined) expect(twice.untold).toEqual([]);
   if (typeof one.operation.repeat === 'string') {
     expect(twice.actors.length).toBe(events.get(key));
   }
