@@ -1,4 +1,4 @@
-import type { ToolResult } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import {
   ConnectionError,
   DeadlineError,
@@ -57,7 +57,7 @@ function failureText(error: unknown): string {
 }
 
 /** Runs a tool and returns its answer, or its failure, without the key and within bounds. */
-export async function answerOf(key: string, run: () => Promise<object>): Promise<ToolResult> {
+export async function answerOf(key: string, run: () => Promise<object>): Promise<CallToolResult> {
   const textOf = (text: string) => [
     { type: 'text' as const, text: text.replaceAll(key, '…').slice(0, longestAnswer + 100) },
   ];
