@@ -17,10 +17,10 @@ import {
 const root = process.argv[2] ?? packageRoot();
 
 const readers: readonly (readonly [string[], (text: string) => Passage[]])[] = [
-  [['{src,connectors,bench,tools,scripts,bin}/**/*.{ts,tsx,js}'], commentsOf],
+  [['{src,connectors,bench,tools,scripts,bin,plugins}/**/*.{ts,tsx,js}'], commentsOf],
   [['test/**/*.{ts,tsx}'], (text) => [...commentsOf(text), ...testNamesOf(text)]],
   [['{src,connectors}/**/*.en.json'], textsOf],
-  [['*.md', '{docs,connectors,clients}/**/*.md'], sentencesOf],
+  [['*.md', '{docs,connectors,clients,plugins}/**/*.md'], sentencesOf],
 ];
 
 const faults: string[] = [];

@@ -13,11 +13,13 @@ const programs = {
 type Program = keyof typeof programs;
 
 /** `test`, skipped with the reason in its name where the program is missing; CI fails instead. */
-export function testWith(name: Program): (title: string, run: () => Promise<void>) => void {
+export function testWith(
+  name: Program,
+): (title: string, run: () => Promise<void>, timeoutMs?: number) => void {
   const { probe, packages } = programs[name];
   const isPresent = spawnSync(name, probe).status === 0;
-  return (title, run) => {
-    if (isPresent) test(title, run);
+  return (title, run, timeoutMs) => {
+    if (isPresent) test(title, run, timeoutMs);
     else if (process.env.CI) {
       test(title, () => {
         throw new Error(`${name} is missing: apt-get install ${packages}`);

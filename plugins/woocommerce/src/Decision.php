@@ -1,0 +1,119 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RecaudoWoo;
+
+use function Recaudo\centavos;
+
+/**
+ * What the state of a payment request means for its order. Pure: the reconciler reads the facts
+ * and carries the decision out, so that every door of the plugin decides alike.
+ */
+final class Decision
+{
+    private function __construct(
+        /** `pay`, `hold`, `cancel` or null: what happens to the status of the order. */
+        public readonly ?string $act,
+        /** A code of Texts::concern: what a person has to look at. */
+        public readonly ?string $concern = null,
+        /** Centavos that went back and that the order does not show yet. */
+        public readonly int $refund = 0,
+    ) {
+    }
+
+    /**
+     * @param array<string, mixed> $request as the API answers it, read under the order's lock
+     * @param array<string, mixed>|null $attempt what the shop kept of it; null: not made by this shop
+     * @param int $requested centavos of refunds that the service has not finished
+     * @param int $sent centavos of refunds that the order shows and the service has
+     * @param int $asked centavos of refunds on their way to the service
+     */
+    public static function of(
+        Order $shop,
+        array $request,
+        ?array $attempt,
+        int $requested,
+        int $sent,
+        int $asked,
+    ): self {
+        $collected = self::sum($request, ['collected_']);
+        $back = self::sum($request, ['refund_', 'chargeback_']);
+        if ($shop->paidBy() === $request['id']) {
+            $isMore = self::isMore($request, $collected - $back - $requested, $attempt, $sent);
+            $refund = max(0, $back + $requested - $sent - $asked);
+            return new self(null, $isMore ? 'too_much' : null, $refund);
+        }
+        if ($collected === 0) {
+            return new self(self::mayCancel($shop, $request, $attempt) ? 'cancel' : null);
+        }
+        if ($collected - $back <= 0) {
+            return new self(null);
+        }
+        $fault = self::mismatch($shop, $request, $attempt, $collected);
+        if ($shop->isPaid()) {
+            return new self(null, 'paid_twice');
+        }
+        return $fault !== null
+            ? new self($shop->order->get_status() === 'on-hold' ? null : 'hold', $fault)
+            : new self(
+                'pay',
+                self::isMore($request, $collected, $attempt, 0) ? 'too_much' : null,
+                $back,
+            );
+    }
+
+    /** True if more is there than the order asks for. Plans of cards may cost their payer more. */
+    private static function isMore(array $request, int $kept, ?array $attempt, int $sent): bool
+    {
+        $payments = array_filter(
+            $request['request_result'] ?? [],
+            fn (array $result) => str_starts_with($result['type'], 'collected_'),
+        );
+        $isOneCard = count($payments) === 1 && isset(reset($payments)['payment_metadata']);
+        // One payment and a refund that ends between two readings look like money to spare.
+        $isSettled = count($payments) > 1 || $sent === 0;
+        return !$isOneCard && $isSettled && $kept > ($attempt['amount'] ?? $kept) - $sent;
+    }
+
+    /** Centavos of the results whose types begin so. */
+    public static function sum(array $request, array $kinds): int
+    {
+        $sum = 0;
+        foreach ($request['request_result'] ?? [] as $result) {
+            foreach ($kinds as $kind) {
+                $sum += str_starts_with($result['type'], $kind) ? centavos($result['amount']) : 0;
+            }
+        }
+        return $sum;
+    }
+
+    /** What keeps a payment from being taken for the order: a code of Texts::concern. */
+    private static function mismatch(
+        Order $shop,
+        array $request,
+        ?array $attempt,
+        int $collected,
+    ): ?string {
+        return match (true) {
+            $attempt === null => 'unknown_request',
+            ($attempt['request_id'] ?? $request['id']) !== $request['id'] => 'unknown_request',
+            $shop->order->get_currency() !== 'ARS' => 'currency',
+            centavos($request['first_total']) !== $attempt['amount'] => 'amount_of_request',
+            $shop->total() !== $attempt['amount'] => 'amount_of_order',
+            $collected < $attempt['amount'] => 'too_little',
+            default => null,
+        };
+    }
+
+    private static function mayCancel(Order $shop, array $request, ?array $attempt): bool
+    {
+        return $request['state'] === 'expired'
+            && $attempt !== null
+            && $attempt['token'] === ($shop->lastAttempt()['token'] ?? null)
+            && $shop->order->get_payment_method() === 'recaudo'
+            && $shop->review() === null
+            && !$shop->isPaid()
+            && $shop->order->has_status(['pending', 'on-hold', 'failed']);
+    }
+}

@@ -1,0 +1,141 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RecaudoWoo;
+
+use function Recaudo\centavos;
+
+/** What this plugin keeps with an order of WooCommerce: through its getters, so HPOS works too. */
+final class Order
+{
+    private const ATTEMPTS = '_recaudo_attempts';
+    private const REVIEW = '_recaudo_review';
+    private const REVIEWED = '_recaudo_reviewed';
+
+    private function __construct(public readonly \WC_Order $order)
+    {
+    }
+
+    /** Reads an order past all caches: another process may have written it. Null: there is none. */
+    public static function fresh(int $id): ?self
+    {
+        clean_post_cache($id);
+        $cache = 'Automattic\\WooCommerce\\Caches\\OrderCache';
+        if (class_exists($cache)) {
+            wc_get_container()->get($cache)->remove($id);
+        }
+        $order = wc_get_order($id);
+        if (!$order instanceof \WC_Order || $order->get_type() !== 'shop_order') {
+            return null;
+        }
+        $order->read_meta_data(true);
+        return new self($order);
+    }
+
+    public function total(): int
+    {
+        return centavos($this->order->get_total());
+    }
+
+    /** True once the shop counts the order as paid, whatever became of it afterwards. */
+    public function isPaid(): bool
+    {
+        return $this->order->get_date_paid() !== null;
+    }
+
+    public function paidBy(): ?int
+    {
+        $isOurs = $this->order->get_payment_method() === 'recaudo';
+        $id = (int) $this->order->get_transaction_id();
+        return $this->isPaid() && $isOurs && $id > 0 ? $id : null;
+    }
+
+    /**
+     * The payment requests that the shop made for the order, the oldest first: token, environment,
+     * amount (centavos), fields, made_at, and once the service answered request_id and url.
+     *
+     * @return list<array<string, mixed>>
+     */
+    public function attempts(): array
+    {
+        $kept = $this->order->get_meta(self::ATTEMPTS);
+        return is_array($kept) ? array_values($kept) : [];
+    }
+
+    public function lastAttempt(): ?array
+    {
+        $all = $this->attempts();
+        return $all === [] ? null : end($all);
+    }
+
+    /** @return array<string, mixed>|null */
+    public function attemptOf(string $token): ?array
+    {
+        return array_column($this->attempts(), null, 'token')[$token] ?? null;
+    }
+
+    /** Adds an attempt, or replaces the one with its token. */
+    public function keep(array $attempt): void
+    {
+        $all = array_column($this->attempts(), null, 'token');
+        $all[$attempt['token']] = $attempt;
+        $this->order->update_meta_data(self::ATTEMPTS, array_values($all));
+        $this->order->save();
+    }
+
+    public function drop(array $attempt): void
+    {
+        $all = array_column($this->attempts(), null, 'token');
+        unset($all[$attempt['token']]);
+        $this->order->update_meta_data(self::ATTEMPTS, array_values($all));
+        $this->order->save();
+    }
+
+    /** The concern that a person has to look at, as `code:request`; null if there is none. */
+    public function review(): ?string
+    {
+        $kept = $this->order->get_meta(self::REVIEW);
+        return is_string($kept) && $kept !== '' ? $kept : null;
+    }
+
+    /** True for a concern that waits for a person, or that one has dismissed. */
+    public function knows(string $concern): bool
+    {
+        $reviewed = $this->order->get_meta(self::REVIEWED);
+        return in_array($concern, [...(is_array($reviewed) ? $reviewed : []), $this->review()], true);
+    }
+
+    /** Notes a concern once; false if it is known. */
+    public function ask(string $concern, string $sentence): bool
+    {
+        if ($this->knows($concern)) {
+            return false;
+        }
+        $this->order->update_meta_data(self::REVIEW, $concern);
+        $this->order->save();
+        $this->order->add_order_note($sentence);
+        return true;
+    }
+
+    public function endReview(): void
+    {
+        $reviewed = $this->order->get_meta(self::REVIEWED);
+        $all = [...(is_array($reviewed) ? $reviewed : []), $this->review()];
+        $this->order->update_meta_data(self::REVIEWED, array_values(array_filter($all)));
+        $this->order->delete_meta_data(self::REVIEW);
+        $this->order->save();
+    }
+
+    /** @return list<int> */
+    public static function idsInReview(int $limit = 10): array
+    {
+        return wc_get_orders([
+            'limit' => $limit,
+            'return' => 'ids',
+            'status' => 'any',
+            'meta_key' => self::REVIEW,
+            'meta_compare' => 'EXISTS',
+        ]);
+    }
+}

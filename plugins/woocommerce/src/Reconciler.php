@@ -1,0 +1,165 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RecaudoWoo;
+
+use Recaudo\RefusedError;
+
+/**
+ * Applies the state of a payment request to its order: the one way in which notices, return pages,
+ * the feed and the shop's staff change an order. It asks the API, under the order's lock, and ends
+ * the same however often and in whatever order it is called.
+ */
+final class Reconciler
+{
+    public function __construct(
+        private readonly Settings $settings,
+        private readonly Locks $locks,
+        private readonly Refunds $refunds,
+        private readonly Health $health,
+    ) {
+    }
+
+    /**
+     * @param mixed $hint the reference that a notice named: it says which lock to take, no more
+     * @return string `foreign`, `missing`, `unchanged` or `changed`
+     */
+    public function apply(int $requestId, mixed $hint = null): string
+    {
+        $orderId = $this->settings->orderIdOf($hint);
+        if ($orderId === null) {
+            $request = $this->read($requestId) ?? [];
+            $orderId = $this->settings->orderIdOf($request['external_reference'] ?? null);
+        }
+        if ($orderId === null) {
+            return 'foreign';
+        }
+        $found = $this->locks->order($orderId, fn () => $this->applyLocked($orderId, $requestId));
+        // A wrong hint: the request itself names another order.
+        return $found === 'elsewhere' ? $this->apply($requestId) : $found;
+    }
+
+    /** Applies the last request of an order; null if the order has none. */
+    public function applyToOrder(int $orderId): ?string
+    {
+        $requestId = Order::fresh($orderId)?->lastAttempt()['request_id'] ?? null;
+        return $requestId === null
+            ? null
+            : $this->apply($requestId, $this->settings->reference($orderId));
+    }
+
+    /**
+     * For callers that hold the order's lock: readings made before it would be of the past.
+     *
+     * @return string as apply, or `elsewhere` if the request is of another order
+     */
+    public function applyLocked(int $orderId, int $requestId): string
+    {
+        $request = $this->read($requestId);
+        if ($request === null) {
+            return 'foreign';
+        }
+        $reference = $request['external_reference'] ?? null;
+        if ($reference !== $this->settings->reference($orderId)) {
+            return $this->settings->orderIdOf($reference) === null ? 'foreign' : 'elsewhere';
+        }
+        $shop = Order::fresh($orderId);
+        if ($shop === null) {
+            if (Decision::sum($request, ['collected_']) > 0) {
+                $this->health->orphan($requestId, $orderId);
+            }
+            return 'missing';
+        }
+        return $this->carryOut($shop, $request, $this->attemptOf($shop, $request));
+    }
+
+    /** @return array<string, mixed>|null */
+    private function read(int $requestId): ?array
+    {
+        try {
+            return $this->settings->client()->paymentRequests->get($requestId);
+        } catch (RefusedError $error) {
+            if ($error->status === 404) {
+                return null;
+            }
+            throw $error;
+        }
+    }
+
+    /** The attempt that made the request; one whose answer was lost learns its id here. */
+    private function attemptOf(Order $shop, array $request): ?array
+    {
+        $token = $request['metadata']['shop_token'] ?? null;
+        $attempt = is_string($token) ? $shop->attemptOf($token) : null;
+        if ($attempt === null || $attempt['environment'] !== $this->settings->environment()) {
+            return null;
+        }
+        if (!isset($attempt['request_id'])) {
+            $attempt = ['request_id' => $request['id'], 'url' => $request['checkout_url']] + $attempt;
+            $shop->keep($attempt);
+        }
+        return $attempt;
+    }
+
+    private function carryOut(Order $shop, array $request, ?array $attempt): string
+    {
+        $isChanged = false;
+        [$requested, $sent, $asked] = [0, 0, 0];
+        if ($shop->paidBy() === $request['id']) {
+            $isChanged = $this->refunds->settle($shop, $request['id']);
+            $requested = $this->refunds->requested($shop, $request);
+            $sent = $this->refunds->marked($shop, ['sent']);
+            $asked = $this->refunds->marked($shop, ['asked']);
+        }
+        $decision = Decision::of($shop, $request, $attempt, $requested, $sent, $asked);
+        $concern = $decision->concern === null ? null : "{$decision->concern}:{$request['id']}";
+        // What a person has looked at holds the order no second time.
+        $act = $decision->act === 'hold' && $shop->knows((string) $concern) ? null : $decision->act;
+        $isChanged = $this->changeStatus($act, $shop, $request['id']) || $isChanged;
+        if ($concern !== null) {
+            $isChanged = $shop->ask($concern, Texts::concern($concern)) || $isChanged;
+        }
+        if ($decision->refund > 0) {
+            $isChanged = $this->refunds->record($shop, $request, $decision->refund) || $isChanged;
+        }
+        return $isChanged ? 'changed' : 'unchanged';
+    }
+
+    private function changeStatus(?string $act, Order $shop, int $requestId): bool
+    {
+        $order = $shop->order;
+        if ($act === 'pay') {
+            $this->pay($shop, $requestId);
+        } elseif ($act === 'hold') {
+            $order->update_status('on-hold', Texts::held());
+        } elseif ($act === 'cancel') {
+            $order->update_status('cancelled', Texts::expired());
+        }
+        return $act !== null;
+    }
+
+    private function pay(Order $shop, int $requestId): void
+    {
+        $order = $shop->order;
+        if ($order->get_payment_method() !== 'recaudo') {
+            $order->set_payment_method('recaudo');
+            $order->set_payment_method_title(Texts::method());
+        }
+        if ($order->has_status('cancelled')) {
+            $order->add_order_note(Texts::reopened());
+        } elseif (!$order->has_status(['pending', 'on-hold', 'failed'])) {
+            // From the trash or a status of another plugin WooCommerce completes no payment.
+            $order->set_status('pending');
+        }
+        $order->payment_complete((string) $requestId);
+        // WooCommerce answers faults of other plugins, and does not throw them.
+        $stored = Order::fresh($order->get_id());
+        if ($stored?->paidBy() !== $requestId) {
+            throw new \RuntimeException("Order {$order->get_id()} did not take its payment.");
+        }
+        if ($stored->review() !== null) {
+            $stored->endReview();
+        }
+    }
+}

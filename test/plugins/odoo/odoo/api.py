@@ -1,0 +1,6 @@
+def model(method):
+    return method
+
+
+def depends(*_names):
+    return lambda method: method
