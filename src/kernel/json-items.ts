@@ -275,9 +275,7 @@ class List {
     return closed ? from + stop - cut : bytes.length;
   }
 
-  /**
-   * Finds the ends of items, and returns that of the list: the text's length or more if not here.
-   */
+  /** Finds ends of items; returns that of the list, the text's length or more if not here. */
   #search(text: Uint8Array, offset: number, ends: number[]): number {
     const { maxItemBytes } = this.#options;
     const seen = this.#seen;
