@@ -12,6 +12,7 @@ export const { refusal, ...refusals } = declareRefusals(
     'fees.past': {
       kind: 'invalid',
       parameters: { from: 'day', today: 'day' },
+      field: 'from',
       help: 'Payments keep the fee of their day. Choose today or a later day.',
     },
     'fees.nothing_to_end': {

@@ -156,6 +156,8 @@ export function day({ iso = false } = {}): Field<Temporal.PlainDate> {
       description: `A day of the calendar, ${shape}`,
     },
     wanted: fault('field.day', { format: shape }),
+    // A browser sends yyyy-mm-dd.
+    ...(iso && { asks: 'date' }),
     parse(value) {
       if (typeof value !== 'string') return wrongType('day', value);
       const parsed = iso ? parseDayOrIso(value) : parseDay(value);

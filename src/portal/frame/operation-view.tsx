@@ -9,6 +9,7 @@ import {
   TextField,
 } from '../../platform/pages/components/field.tsx';
 import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import type { FieldValues } from '../../platform/seen.ts';
 import type { OwnVisit } from './visit.ts';
 
 /** Options that are all read before some are chosen; those of a member that takes many in groups. */
@@ -32,6 +33,9 @@ export interface Draft {
   typed: Readonly<Record<string, string>>;
   faults?: readonly FieldFault[];
   refused?: Refusal;
+  /** The version that the form showed, and what somebody else saved since. */
+  seen?: string | undefined;
+  overtaken?: FieldValues;
 }
 
 type Described = Pick<Operation, 'members' | 'text'>;
@@ -44,25 +48,29 @@ interface FieldsProps {
   of: Described;
   asked: readonly string[];
   choices: Choices;
+  /** Before the ids of its fields: a page may have two of one name. */
+  prefix: string;
   draft: Draft;
 }
 
 /** A field that is typed, by what its member takes. */
 function typedAs({ schema, typed, asks }: Members[string]['field']): object {
   if (typed && schema.type !== 'array') return { inputMode: 'decimal', short: true };
+  if (schema.type === 'integer') return { inputMode: 'numeric', short: true };
   if (asks !== undefined) return { type: asks };
   if (schema.format === 'email') return { type: 'email' };
   return schema.format === 'uri' ? { type: 'url' } : {};
 }
 
-function Fields({ visit, of, asked, choices, draft: { typed, faults = [] } }: FieldsProps) {
-  const { lang } = visit;
+function Fields({ visit: { lang }, of, asked, choices, prefix, draft }: FieldsProps) {
+  const { typed, faults = [] } = draft;
   const field = ([name, member]: [string, Members[string]]) => {
     const { field: rule, required } = member;
     const value = typed[name] ?? '';
     const common = {
       lang,
       name,
+      id: `${prefix}${name}`,
       label: of.text(name, lang) ?? name,
       hint: of.text(`${name}.hint`, lang) ?? undefined,
       fault: faults.find((fault) => fault.field === name)?.text,
@@ -131,8 +139,8 @@ interface OwnFormProps extends FieldsProps {
 
 /** The form of an operation. */
 export function OperationView(props: OwnFormProps) {
-  const { visit, of, brought, action, page, back, grave, draft } = props;
-  const { typed, faults = [] } = draft;
+  const { visit, of, brought, action, page, back, grave, prefix, draft } = props;
+  const { typed, faults = [], seen } = draft;
   const values = brought.map((name) => [name, typed[name] ?? ''] as const);
   const search = new URLSearchParams(values.map(([name, value]) => [name, value]));
   return (
@@ -142,8 +150,9 @@ export function OperationView(props: OwnFormProps) {
       token={visit.token(action)}
       submit={of.text('submit', visit.lang) ?? ''}
       grave={grave}
+      seen={seen}
       {...(back !== undefined && { back })}
-      faults={faults}
+      faults={faults.map((fault) => ({ ...fault, field: `${prefix}${fault.field}` }))}
     >
       <input type="hidden" name="back" value={search.size > 0 ? `${page}?${search}` : page} />
       {values.map(([name, value]) => (

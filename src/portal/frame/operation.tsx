@@ -5,11 +5,14 @@ import { form, type Members, required } from '../../platform/http/form.ts';
 import type { Operation } from '../../platform/operations.ts';
 import { type FieldFault, statusOf } from '../../platform/pages/components/form.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
+import type { Lang } from '../../platform/pages/model.ts';
+import { type FieldValues, Overtaken, seenOf } from '../../platform/seen.ts';
 import type { AccountAct, Act, ServiceAct } from '../../users/index.ts';
 import { refusal as portalRefusal } from './codes.ts';
 import { faultText } from './faults.ts';
 import { drawnKey } from './once.ts';
 import { type Choices, type Draft, isMany, isTicked, OperationView } from './operation-view.tsx';
+import { OvertakenNotice } from './overtaken.tsx';
 import type { Portal, VisitFor } from './portal.ts';
 import { frameTexts } from './texts.ts';
 import { Told } from './told.tsx';
@@ -35,6 +38,13 @@ interface Door<M extends Members, Verb, Outcome, A extends Act> {
   initial?(visit: VisitFor<A>): Promise<Readonly<Record<string, string>>>;
   /** The options of members that are chosen; the others are typed. */
   choices?(visit: VisitFor<A>): Promise<Choices>;
+  /** The values that the form shows, where its verb takes their version; labels of what changed. */
+  held?: {
+    read(visit: VisitFor<A>): Promise<FieldValues>;
+    labels(lang: Lang): Readonly<Record<string, string>>;
+  };
+  /** Before the ids of its fields, where another form of the page has the same. */
+  prefix?: string;
   /** It cannot be taken back: its button says so. */
   grave?: true;
   /** The address that "cancel" leads to; left out: the form has no such link. */
@@ -60,15 +70,21 @@ function Refused({ visit: { lang }, draft }: { visit: OwnVisit; draft: Draft }) 
 }
 
 /** A refusal stands above the page, not in its form: what was decided meanwhile may leave none. */
-const withDraft = (visit: OwnVisit, draft: Draft, page: Page): Page => ({
+const withDraft = (
+  visit: OwnVisit,
+  draft: Draft,
+  page: Page,
+  labels: Readonly<Record<string, string>>,
+): Page => ({
   ...page,
   body: (
     <>
       <Refused visit={visit} draft={draft} />
+      <OvertakenNotice lang={visit.lang} changed={draft.overtaken ?? null} labels={labels} />
       {page.body}
     </>
   ),
-  status: draft.refused?.status ?? statusOf(draft.faults ?? []),
+  status: draft.overtaken ? 409 : (draft.refused?.status ?? statusOf(draft.faults ?? [])),
 });
 
 function mustHavePage({ name, text }: Pick<Operation, 'name' | 'text'>): void {
@@ -157,6 +173,10 @@ function faultsOf(
   });
 }
 
+/** The draft that shows what somebody else saved meanwhile. */
+const overtaking = (error: Refusal): Omit<Draft, 'typed'> | null =>
+  error instanceof Overtaken ? { seen: error.seen, overtaken: error.changed } : null;
+
 /** A form that stands on a page of others. */
 export interface OperationForm<A extends Act> {
   /** False: the visitor may not. `typed`: what it is opened with. */
@@ -206,7 +226,7 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
   const { path, on = { path, act }, needs = [] } = door;
   mustHavePage(operation);
   const members = insisting(operation.members, needs);
-  const taken = form(members);
+  const taken = form(members, operation.rules);
   const { asked, typedIn, givenIn } = membersOf(members, door);
 
   const opened = async (visit: VisitFor<A>): Promise<Record<string, string>> => ({
@@ -216,6 +236,7 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
 
   const formOf = async (visit: VisitFor<A>, draft: Draft): Promise<ComponentChildren> => {
     if (!visit.may(act as never)) return false;
+    const held = draft.seen === undefined ? await door.held?.read(visit) : undefined;
     const part = (name: string) =>
       visit.params[name] ?? (name === 'key' && door.once ? drawnKey(visit) : '');
     const address = (wanted: string): string =>
@@ -230,15 +251,17 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
         page={address(on.path)}
         back={door.back?.(visit)}
         grave={door.grave ?? false}
+        prefix={door.prefix ?? ''}
         choices={(await door.choices?.(visit)) ?? {}}
-        draft={draft}
+        draft={held === undefined ? draft : { ...draft, seen: seenOf(held) }}
       />
     );
   };
 
   const show = async (visit: VisitFor<A>, draft: Draft): Promise<Page> => {
     const own = await formOf(visit, draft);
-    return withDraft(visit, draft, await door.page(visit, own, (name) => draft.typed[name] ?? ''));
+    const page = await door.page(visit, own, (name) => draft.typed[name] ?? '');
+    return withDraft(visit, draft, page, door.held?.labels(visit.lang) ?? {});
   };
 
   portal.form({
@@ -246,13 +269,14 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
     path,
     async does(visit) {
       const typed = typedIn(visit, true);
+      const seen = door.held && (visit.posted.get('seen') ?? '');
       // Blank says nothing; left out, it is another form. Of what is ticked nothing may be.
       const isSent = (name: string) => visit.posted.has(name) || isTicked(members[name]);
       if (!asked.every(isSent)) throw portalRefusal('form.broken', {});
       const whole = { ...typed, ...(await givenIn(visit)) };
       const read = taken.parse(writtenAs(members, whole));
       const faulty = (found: FieldFaults) =>
-        show(visit, { typed, faults: faultsOf(visit, operation, asked, found) });
+        show(visit, { typed, seen, faults: faultsOf(visit, operation, asked, found) });
       if (!read.ok) return await faulty(read);
       try {
         const outcome = await operation.run(door.verbOf(visit), read.value, visit.actor);
@@ -261,8 +285,8 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
         if (!(error instanceof Refusal)) throw error;
         // Of a form without fields its subject is not there.
         if (error.kind === 'not_found' && asked.length === 0) throw error;
-        if (!error.children) return await show(visit, { typed, refused: error });
-        return await faulty({ children: error.children });
+        if (error.children) return await faulty({ children: error.children });
+        return await show(visit, { typed, ...(overtaking(error) ?? { seen, refused: error }) });
       }
     },
   });

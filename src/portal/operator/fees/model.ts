@@ -1,7 +1,7 @@
 import type { Account } from '../../../accounts/index.ts';
-import { compareDays, parseDayOrIso } from '../../../kernel/dates.ts';
-import { type Centavos, decimalText } from '../../../kernel/money.ts';
-import { parsePercent, percentText } from '../../../kernel/percent.ts';
+import { compareDays } from '../../../kernel/dates.ts';
+import { decimalText } from '../../../kernel/money.ts';
+import { percentText } from '../../../kernel/percent.ts';
 import { allChannelCodes, type ChannelCode } from '../../../money/channels/index.ts';
 import {
   type FeeRow,
@@ -15,11 +15,8 @@ import {
 import { readWithholdingRates, type WithholdingRate } from '../../../money/withholdings/index.ts';
 import { userOf } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
-import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import type { UserVerbs } from '../../../users/index.ts';
 import { portalRefusal, type ServiceVisit } from '../../frame/index.ts';
-import { pesosIn } from '../forms/read.ts';
-import { feesTexts } from './texts.ts';
 
 export interface FeePageParts {
   base: Base;
@@ -80,63 +77,13 @@ export async function readFeesOf(parts: FeePageParts, account: Account): Promise
   };
 }
 
-/** A channel's form as typed, with its faults. */
-export interface TermsDraft {
-  percentage: string;
-  fixed: string;
-  minimum: string;
-  days: string;
-  from: string;
-  faults: readonly FieldFault[];
-}
-
-function amountIn(text: string): Centavos | null {
-  const amount = pesosIn(text === '' ? '0' : text);
-  return amount !== null && amount >= 0 ? amount : null;
-}
-
-export interface Ordered {
-  draft: TermsDraft;
-  /** Null: something is wrong. */
-  order: { terms: FeeTerms; from: Temporal.PlainDate } | null;
-}
-
-export function termsIn({ lang, posted }: ServiceVisit, today: Temporal.PlainDate): Ordered {
-  const texts = feesTexts[lang];
-  const text = (name: string) => (posted.get(name) ?? '').trim();
-  const draft = {
-    percentage: text('percentage'),
-    fixed: text('fixed'),
-    minimum: text('minimum'),
-    days: text('days'),
-    from: text('from'),
-  };
-  const ppm = parsePercent(draft.percentage.replace(',', '.'));
-  const [fixed, minimum] = [amountIn(draft.fixed), amountIn(draft.minimum)];
-  const days =
-    /^\d{1,3}$/.test(draft.days) && Number(draft.days) <= 366 ? Number(draft.days) : null;
-  const day = parseDayOrIso(draft.from);
-  const from = day === null || isAfter(today, day) ? null : day;
-  const read = { percentage: ppm, fixed, minimum, days, from };
-  const names = ['percentage', 'fixed', 'minimum', 'days', 'from'] as const;
-  const faults = names
-    .filter((name) => read[name] === null)
-    .map((field) => ({ field, label: texts[field], text: texts.faults[field] }));
-  if (ppm === null || fixed === null || minimum === null || days === null || from === null) {
-    return { draft: { ...draft, faults }, order: null };
-  }
-  const terms = { percentagePpm: ppm, fixed, minimum, availableAfterDays: days };
-  return { draft: { ...draft, faults }, order: { terms, from } };
-}
-
 const comma = (text: string): string => text.replace('.', ',');
 
-/** The terms that hold, to be changed. */
-export const draftOf = (terms: FeeTerms, from: Temporal.PlainDate): TermsDraft => ({
+/** The terms that hold, as the form of their channel shows them. */
+export const typedOf = (terms: FeeTerms, from: Temporal.PlainDate) => ({
   percentage: comma(percentText(terms.percentagePpm)),
   fixed: comma(decimalText(terms.fixed)),
   minimum: comma(decimalText(terms.minimum)),
   days: String(terms.availableAfterDays),
   from: from.toString(),
-  faults: [],
 });

@@ -1,17 +1,25 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { compareDays, parseDayOrIso } from '../../../kernel/dates.ts';
-import { bookOf, endFees, heldTerms, readFees, setFees } from '../../../money/fees/index.ts';
+import type { ComponentChildren } from 'preact';
+import {
+  bookOf,
+  endFees,
+  feeEnding,
+  feeSetting,
+  heldTerms,
+  readFees,
+  setFees,
+} from '../../../money/fees/index.ts';
 import { importTaxpayerRates, lastRegisters } from '../../../money/withholdings/index.ts';
 import { Refusal } from '../../../platform/errors.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
 import { doing } from '../../../platform/postgres/deadlines.ts';
-import { Overtaken } from '../../../platform/seen.ts';
-import type { Answer, Page, Portal, ServiceVisit } from '../../frame/index.ts';
-import { firstShown, seenIn, unlessOvertaken } from '../../frame/overtaken.tsx';
+import type { Page, Portal, ServiceVisit } from '../../frame/index.ts';
+import { type OperationForm, operationForm } from '../../frame/operation.tsx';
 import { accountOf, openAccountOf } from '../forms/account.ts';
-import { type ChangeModel, changePage } from './change.tsx';
-import { channelIn, draftOf, type FeePageParts, readFeesOf, termsIn } from './model.ts';
+import { changePage } from './change.tsx';
+import { channelIn, type FeePageParts, readFeesOf, typedOf } from './model.ts';
 import { type RegistersModel, registersPage } from './registers.tsx';
 import { feesTexts } from './texts.ts';
 import { feesPage } from './views.tsx';
@@ -20,62 +28,58 @@ export type { FeePageParts } from './model.ts';
 
 const mostRegisters = 50;
 
-/** The form of a channel, with the terms that hold for it. */
-async function freshModel(visit: ServiceVisit, parts: FeePageParts): Promise<ChangeModel> {
-  const account = await openAccountOf(visit, parts);
-  const channel = channelIn(visit);
-  const { sql, clocks } = parts.base;
-  const today = clocks.business.today();
-  const rows = await readFees(sql, [account.id]);
-  const terms = bookOf(rows)(channel, today);
-  return {
-    account,
-    channel,
-    draft: draftOf(terms, today),
-    end: { from: today.toString() },
-    ...firstShown(heldTerms(rows, channel)),
-  };
-}
-
-async function sets(visit: ServiceVisit, parts: FeePageParts): Promise<Answer> {
-  const model = await freshModel(visit, parts);
-  const { draft, order } = termsIn(visit, parts.base.clocks.business.today());
-  const { seen } = seenIn(visit.posted);
-  if (order === null) return changePage(visit, { ...model, draft, seen });
-  const { account, channel } = model;
-  const change = { accountId: account.id, channel, actor: visit.actor, seen, ...order };
-  return await unlessOvertaken(
-    async () => {
-      await setFees(parts.base)(change);
-      return { to: visit.at(`/accounts/${account.id}/fees`) };
+/** The page on which the terms of a channel are set and ended. */
+function changePages(portal: Portal, { base }: FeePageParts): void {
+  const path = '/accounts/:account/fees/:channel';
+  const on = { path, act: 'fees.manage' } as const;
+  const home = (visit: ServiceVisit) => visit.at(`/accounts/${visit.params.account}/fees`);
+  const done = (visit: ServiceVisit) => ({ to: home(visit) });
+  const held = {
+    async read(visit: ServiceVisit) {
+      const { id } = await openAccountOf(visit, { base });
+      return heldTerms(await readFees(base.sql, [id]), channelIn(visit));
     },
-    (again) => changePage(visit, { ...model, draft, ...again }),
-  );
+    labels: (lang: Lang) => ({ terms: feesTexts[lang].title }),
+  };
+  const seenIn = ({ posted }: ServiceVisit) => posted.get('seen') ?? '';
+  const today = () => base.clocks.business.today();
+  const page = async (visit: ServiceVisit, forms: Partial<Record<Form, ComponentChildren>>) =>
+    changePage(visit, {
+      account: await openAccountOf(visit, { base }),
+      channel: channelIn(visit),
+      setting: forms.setting ?? (await setting.form(visit)),
+      ending: forms.ending ?? (await ending.form(visit)),
+    });
+
+  const setting: OperationForm<'fees.manage'> = operationForm(portal, feeSetting, {
+    path,
+    on,
+    held,
+    verbOf: (visit) => ({ verb: setFees(base), seen: seenIn(visit) }),
+    async initial(visit) {
+      const { id } = await openAccountOf(visit, { base });
+      const book = bookOf(await readFees(base.sql, [id]));
+      return typedOf(book(channelIn(visit), today()), today());
+    },
+    back: home,
+    page: (visit, form) => page(visit, { setting: form }),
+    done,
+  });
+  const ending: OperationForm<'fees.manage'> = operationForm(portal, feeEnding, {
+    path: `${path}/end`,
+    on,
+    held,
+    prefix: 'end-',
+    grave: true,
+    verbOf: (visit) => ({ verb: endFees(base), seen: seenIn(visit) }),
+    initial: async () => ({ from: today().toString() }),
+    page: (visit, form) => page(visit, { ending: form }),
+    done,
+  });
+  portal.page({ ...on, read: (visit) => page(visit, {}) });
 }
 
-async function ends(visit: ServiceVisit, parts: FeePageParts): Promise<Answer> {
-  const model = await freshModel(visit, parts);
-  const { faults } = feesTexts[visit.lang];
-  const { seen } = seenIn(visit.posted);
-  const written = (visit.posted.get('from') ?? '').trim();
-  const from = parseDayOrIso(written);
-  const today = parts.base.clocks.business.today();
-  if (from === null || compareDays(from, today) < 0) {
-    return changePage(visit, { ...model, end: { from: written, fault: faults.from }, seen });
-  }
-  const { account, channel } = model;
-  try {
-    await endFees(parts.base)({ accountId: account.id, channel, from, seen, actor: visit.actor });
-  } catch (error) {
-    if (error instanceof Overtaken) {
-      const again = { seen: error.seen, overtaken: error.changed };
-      return changePage(visit, { ...model, end: { from: written }, ...again });
-    }
-    if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
-    return changePage(visit, { ...model, end: { from: written }, refusal: faults.nothing });
-  }
-  return { to: visit.at(`/accounts/${account.id}/fees`) };
-}
+type Form = 'setting' | 'ending';
 
 /** Gives a file that came with a form a place on the disk, for the verb that reads one. */
 async function onDisk<T>(
@@ -124,21 +128,7 @@ export function feePages(portal: Portal, parts: FeePageParts): void {
     path: '/accounts/:id/fees',
     read: async (visit) => feesPage(visit, await readFeesOf(parts, await accountOf(visit, parts))),
   });
-  portal.page({
-    act: 'fees.manage',
-    path: '/accounts/:id/fees/:channel',
-    read: async (visit) => changePage(visit, await freshModel(visit, parts)),
-  });
-  portal.form({
-    act: 'fees.manage',
-    path: '/accounts/:id/fees/:channel',
-    does: (visit) => sets(visit, parts),
-  });
-  portal.form({
-    act: 'fees.manage',
-    path: '/accounts/:id/fees/:channel/end',
-    does: (visit) => ends(visit, parts),
-  });
+  changePages(portal, parts);
   portal.page({
     act: 'accounts.see',
     path: '/registers',

@@ -11,7 +11,7 @@ export async function accountOf(
   { params }: ServiceVisit,
   { base }: AccountParts,
 ): Promise<Account> {
-  const { id = '' } = params;
+  const { account: named, id = named ?? '' } = params;
   const account = /^[0-9A-F]{8}$/.test(id) ? await readAccount(base.sql, id) : null;
   if (account === null) throw portalRefusal('page.not_found', {});
   return account;
