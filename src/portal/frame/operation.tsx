@@ -238,7 +238,9 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
     if (!visit.may(act as never)) return false;
     const held = draft.seen === undefined ? await door.held?.read(visit) : undefined;
     const part = (name: string) =>
-      visit.params[name] ?? (name === 'key' && door.once ? drawnKey(visit) : '');
+      visit.params[name] ??
+      draft.typed[name] ??
+      (name === 'key' && door.once ? drawnKey(visit) : '');
     const address = (wanted: string): string =>
       visit.at(wanted.replaceAll(/:(\w+)/g, (_, name: string) => part(name)));
     return (

@@ -1,19 +1,20 @@
+import type { ComponentChildren } from 'preact';
 import {
   type LookDecision,
   listAskedLooks,
+  lookApproving,
+  lookRejecting,
   readAskedLogo,
   type WaitingLook,
 } from '../../../accounts/index.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import type { Acting, Base } from '../../../platform/base.ts';
-import { Refusal } from '../../../platform/errors.ts';
 import { namesOf } from '../../../users/index.ts';
-import { refusalText } from '../../frame/faults.ts';
-import type { Answer, Portal, ServiceVisit } from '../../frame/index.ts';
+import type { Page, Portal, ServiceVisit } from '../../frame/index.ts';
+import { type OperationForm, operationForm } from '../../frame/operation.tsx';
 import { looksPath } from '../accounts/model.ts';
 import { openAccountOf } from '../forms/account.ts';
-import { reasonIn } from '../forms/read.ts';
-import { lookTexts } from './texts.ts';
-import { type LooksModel, looksPage, type ShownLook } from './views.tsx';
+import { looksPage } from './views.tsx';
 
 export interface LookPageParts {
   base: Base;
@@ -26,7 +27,7 @@ export interface LookPageParts {
 /** Changes on a page; their pictures are inline. */
 const mostShown = 20;
 
-async function withPicture({ sql }: Pick<Base, 'sql'>, row: WaitingLook): Promise<ShownLook> {
+async function withPicture({ sql }: Pick<Base, 'sql'>, row: WaitingLook) {
   const { logo } = row.asked.changes;
   const content = logo ? await readAskedLogo(sql, row.account_id, logo) : null;
   const picture =
@@ -34,51 +35,64 @@ async function withPicture({ sql }: Pick<Base, 'sql'>, row: WaitingLook): Promis
   return { ...row, picture };
 }
 
-/** Operators approve names and logos before payers see them. */
+type Answered = 'approve' | 'reject';
+
+/** Names and logos that wait for an operator. */
 export function lookPages(portal: Portal, { base, looks }: LookPageParts): void {
-  async function show(visit: ServiceVisit, fault?: LooksModel['fault']): Promise<Answer> {
-    const waiting = await listAskedLooks(base.sql, mostShown);
-    const people = waiting.flatMap(({ asked: { by } }) => (by === null ? [] : [by]));
-    const [rows, names] = await Promise.all([
-      Promise.all(waiting.map((row) => withPicture(base, row))),
-      namesOf(base.sql, people),
-    ]);
-    return looksPage(visit, { rows, names, ...(fault && { fault }) });
-  }
+  const { sql } = base;
+  const shared = {
+    on: { path: looksPath, act: 'accounts.see' },
+    brought: ['id'],
+    done: (visit: ServiceVisit) => ({ to: visit.at(looksPath) }),
+  } as const;
 
-  async function decides(
+  /** `sent`: the form that was sent shows its faults in its row. */
+  async function show(
     visit: ServiceVisit,
-    decide: (acting: Acting, decision: LookDecision) => Promise<void>,
-  ): Promise<Answer> {
-    const { id: account } = await openAccountOf(visit, { base });
-    const decision = { accountId: account, id: Number(visit.posted.get('id')) };
-    try {
-      await decide({ ...base, actor: visit.actor }, decision);
-      return { to: visit.at(looksPath) };
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
-      const text = refusalText(visit.lang, error);
-      return await show(visit, { account, text, inReason: false, status: error.status });
-    }
+    sent?: { act: Answered; form: ComponentChildren },
+  ): Promise<Page> {
+    const waiting = await listAskedLooks(sql, mostShown);
+    const people = waiting.flatMap(({ asked: { by } }) => (by === null ? [] : [by]));
+    const names = await namesOf(sql, people);
+    const rows = await Promise.all(
+      waiting.map(async (row) => {
+        const typed = { account: row.account_id, id: String(row.asked.id) };
+        const isSent = visit.params.account === row.account_id;
+        const formOf = async (act: Answered, form: OperationForm<'accounts.manage'>) =>
+          isSent && sent?.act === act ? sent.form : await form.form(visit, typed);
+        return {
+          ...(await withPicture(base, row)),
+          approval: await formOf('approve', approval),
+          rejection: await formOf('reject', rejection),
+        };
+      }),
+    );
+    return looksPage(visit, { rows, names });
   }
 
-  portal.page({ act: 'accounts.see', path: looksPath, read: (visit) => show(visit) });
-  portal.form({
-    act: 'accounts.manage',
-    path: '/accounts/:id/look/approve',
-    does: (visit) => decides(visit, looks.approve),
+  /** Decides on the change of an account that is not closed. */
+  const deciding =
+    <Decision extends LookDecision>(
+      visit: ServiceVisit,
+      decide: (acting: Acting, decision: Decision) => Promise<void>,
+    ) =>
+    async (actor: Actor, decision: Decision) => {
+      await openAccountOf(visit, { base });
+      await decide({ ...base, actor }, decision);
+    };
+
+  const approval: OperationForm<'accounts.manage'> = operationForm(portal, lookApproving, {
+    ...shared,
+    path: '/accounts/:account/look/approve',
+    verbOf: (visit) => deciding(visit, looks.approve),
+    page: (visit, form) => show(visit, { act: 'approve', form }),
   });
-  portal.form({
-    act: 'accounts.manage',
-    path: '/accounts/:id/look/reject',
-    async does(visit) {
-      const reason = reasonIn(visit.posted.get('reason'));
-      if (reason !== null) {
-        return await decides(visit, (acting, it) => looks.reject(acting, { ...it, reason }));
-      }
-      const { id: account } = await openAccountOf(visit, { base });
-      const text = lookTexts[visit.lang].reasonFault;
-      return await show(visit, { account, text, inReason: true, status: 400 });
-    },
+  const rejection: OperationForm<'accounts.manage'> = operationForm(portal, lookRejecting, {
+    ...shared,
+    path: '/accounts/:account/look/reject',
+    grave: true,
+    verbOf: (visit) => deciding(visit, looks.reject),
+    page: (visit, form) => show(visit, { act: 'reject', form }),
   });
+  portal.page({ ...shared.on, read: (visit) => show(visit) });
 }

@@ -1,70 +1,32 @@
+import type { ComponentChildren } from 'preact';
 import type { WaitingLook } from '../../../accounts/index.ts';
-import { TextField } from '../../../platform/pages/components/field.tsx';
-import { Form } from '../../../platform/pages/components/form.tsx';
-import { EmptyState, Facts, Notice, Section } from '../../../platform/pages/components/parts.tsx';
+import { EmptyState, Facts, Section } from '../../../platform/pages/components/parts.tsx';
 import { momentText } from '../../../platform/pages/format.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { Told as Refused } from '../../frame/told.tsx';
 import { askedFacts } from '../../settings/waiting.tsx';
-import { looksPath } from '../accounts/model.ts';
 import { accountsTexts } from '../accounts/texts.ts';
 import { lookTexts } from './texts.ts';
 
-export interface ShownLook extends WaitingLook {
+interface ShownLook extends WaitingLook {
   /** The picture as a data URI; null if the change has none. */
   picture: string | null;
+  approval: ComponentChildren;
+  rejection: ComponentChildren;
 }
 
-export interface LooksModel {
+interface LooksModel {
   rows: readonly ShownLook[];
   names: ReadonlyMap<number, string>;
-  /** The refused decision on one account's look. */
-  fault?: { account: string; text: string; inReason: boolean; status: number };
 }
 
 type RowProps = { visit: ServiceVisit; row: ShownLook; model: LooksModel };
 
-function Decide({ visit, row: { account_id: id, asked }, model }: RowProps) {
-  const { lang, at, token } = visit;
-  const texts = lookTexts[lang];
-  const [approve, reject] = ['approve', 'reject'].map((act) => at(`/accounts/${id}/look/${act}`));
-  const fault = model.fault?.account === id ? model.fault : undefined;
-  const text = fault?.inReason ? fault.text : undefined;
-  const hidden = (
-    <>
-      <input type="hidden" name="back" value={at(looksPath)} />
-      <input type="hidden" name="id" value={asked.id} />
-    </>
-  );
-  if (approve === undefined || reject === undefined) return null;
+function Decide({ visit, row: { asked, approval, rejection } }: Omit<RowProps, 'model'>) {
   return (
     <>
-      {asked.by === visit.user.id ? (
-        <p>{texts.own}</p>
-      ) : (
-        <Form lang={lang} action={approve} token={token(approve)} submit={texts.approve}>
-          {hidden}
-        </Form>
-      )}
-      <Form
-        lang={lang}
-        action={reject}
-        token={token(reject)}
-        submit={texts.reject}
-        grave
-        faults={text === undefined ? [] : [{ field: 'reason', label: texts.reason, text }]}
-      >
-        {hidden}
-        <TextField
-          lang={lang}
-          name="reason"
-          label={texts.reason}
-          fault={text}
-          maxLength={255}
-          required
-        />
-      </Form>
+      {asked.by === visit.user.id ? <p>{lookTexts[visit.lang].own}</p> : approval}
+      {rejection}
     </>
   );
 }
@@ -97,7 +59,7 @@ function Row({ visit, row, model }: RowProps) {
           [texts.askedAt, momentText(lang, Temporal.Instant.from(asked.at))],
         ]}
       />
-      {may('accounts.manage') && <Decide visit={visit} row={row} model={model} />}
+      {may('accounts.manage') && <Decide visit={visit} row={row} />}
     </Section>
   );
 }
@@ -106,10 +68,9 @@ function Row({ visit, row, model }: RowProps) {
 export function looksPage(visit: ServiceVisit, model: LooksModel): Page {
   const { lang, at } = visit;
   const texts = lookTexts[lang];
-  const { rows, fault } = model;
+  const { rows } = model;
   return {
     title: texts.title,
-    status: fault?.status ?? 200,
     body: (
       <>
         <PageHead
@@ -117,13 +78,6 @@ export function looksPage(visit: ServiceVisit, model: LooksModel): Page {
           lead={texts.lead}
           up={{ href: at('/accounts'), label: accountsTexts[lang].title }}
         />
-        {fault !== undefined && !fault.inReason && (
-          <Notice tone="bad" title={texts.refused}>
-            <p>
-              <Refused lang={lang}>{fault.text}</Refused>
-            </p>
-          </Notice>
-        )}
         {rows.length === 0 && <EmptyState title={texts.none} />}
         {rows.map((row) => (
           <Row key={row.account_id} visit={visit} row={row} model={model} />
