@@ -1,7 +1,10 @@
+// Longer than 300 lines: one fixture for each operation.
 import { raiseMoneyAlarm } from '../../src/money/alarms/index.ts';
+import { cbuOf } from '../events/desk.ts';
 import { testOperator } from '../harness/actors.ts';
 import { signIn } from '../harness/portal.ts';
 import { testAccount } from '../harness/service.ts';
+import { dayIn } from '../scenarios/play.ts';
 import type { OperationRoom, Role } from './room.ts';
 
 /** One legal call of an operation. */
@@ -86,6 +89,23 @@ const users: Record<string, Fixture> = {
     },
   },
   'user.sign-out': { command: 'users sign-out', arrange: (room) => person(room) },
+  'user.invite-again': {
+    page: `${portal}/settings/users/:id/resend`,
+    // A command that invites would keep everybody from deciding on payouts.
+    async arrange({ offices, service, unique }) {
+      const email = `${unique()}@example.com`;
+      const asked = { email, name: 'Eva', role: 'read_only' };
+      await offices.owner.post(`/portal/${account}/settings/users/new`, asked);
+      const user = await service.service.parts.users.find(email);
+      return { account, id: String(user?.id) };
+    },
+  },
+  'user.service-remove': {
+    page: '/portal/operator/people/:id/remove',
+    arrange: async ({ service }) => ({
+      id: String((await signIn(service, 'operator_read_only')).userId),
+    }),
+  },
   'user.reset': { command: 'users reset', arrange: (room) => person(room) },
   'user.remove-factor': {
     command: 'users remove-factor',
@@ -140,7 +160,68 @@ const accounts: Record<string, Fixture> = {
   },
 };
 
+/** An account that has money and a CBU, and was paid nothing today. */
+const funded = async ({ account: make, run }: OperationRoom): Promise<string> => {
+  const id = await make();
+  await run('accounts', 'set', id, '--cbu', cbuOf);
+  const correction = ['--amount', '50', '--reference', 'seed', '--note', 'n'];
+  await run('ledger', 'correct', '--account', id, ...correction);
+  return id;
+};
+
+const paidRequest = async ({ paid, unique }: OperationRoom) => ({
+  account,
+  request: String(await paid()),
+  reference: unique(),
+  reason: 'r',
+});
+
+/** Terms of a channel that an account without any may have from a day on. */
+const ownTerms = async (room: OperationRoom) => ({
+  account: await room.account(),
+  channel: 'qr',
+  percentage: '1',
+  days: '2',
+  from: dayIn(room.service, 5),
+});
+
 const money: Record<string, Fixture> = {
+  'payout.create': {
+    command: 'payouts create',
+    arrange: async (room) => ({ account: await funded(room), amount: '5', reference: 'p' }),
+  },
+  'payout.return': {
+    command: 'payouts return',
+    async arrange(room) {
+      const of = await funded(room);
+      const args = ['--account', of, '--amount', '5', '--reference', 'p', '--json'];
+      const { id } = JSON.parse(await room.run('payouts', 'create', ...args));
+      return { id: String(id), account: of, reason: 'r' };
+    },
+  },
+  'collection.refund': {
+    command: 'collections refund',
+    arrange: (room) => paidRequest(room),
+  },
+  'collection.chargeback': {
+    command: 'collections chargeback',
+    arrange: (room) => paidRequest(room),
+  },
+  'fees.set': { command: 'fees set', arrange: (room) => ownTerms(room) },
+  'fees.end': {
+    command: 'fees end',
+    async arrange(room) {
+      const terms = await ownTerms(room);
+      const { account: of, channel, from } = terms;
+      const flags = Object.entries(terms).flatMap(([name, value]) => [`--${name}`, value]);
+      await room.run('fees', 'set', ...flags);
+      return { account: of, channel, from };
+    },
+  },
+  'plan.set': {
+    command: 'plans set',
+    arrange: async (room) => ({ account: await room.account(), brand: 'visa', installments: '1' }),
+  },
   'alarm.close': {
     command: 'alarms close',
     page: '/portal/operator/alarms/:id/close',

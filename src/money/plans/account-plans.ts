@@ -1,4 +1,5 @@
-import { noteAccount, raiseVersion } from '../../accounts/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { lockAccount, noteAccount, raiseVersion } from '../../accounts/index.ts';
 import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Acting } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
@@ -50,7 +51,7 @@ async function refuseUnknown(sql: Queryable, { brand, installments }: PlanChange
   });
 }
 
-/** Enables plans for an account. 400: no such plan; 404: no such account. */
+/** Enables plans for an account; plans that it has already leave no event. 400: no such plan; 404: no such account. */
 export const setAccountPlans =
   (acting: Acting) =>
   async (change: PlanChange): Promise<AccountPlans[]> => {
@@ -59,10 +60,14 @@ export const setAccountPlans =
     const counts = installments && [...new Set(installments)].toSorted((a, b) => a - b);
     const eventId = await acting.recordIds.next();
     return await acting.sql.begin(async (tx) => {
-      const version = await raiseVersion(tx, accountId);
+      await lockAccount(tx, accountId);
       const [was] = await tx<{ installments: number[] }[]>`
         select installments from account_plans
         where account_id = ${accountId} and brand = ${brand}`;
+      if (isDeepStrictEqual(was?.installments ?? null, counts)) {
+        return await readAccountPlans(tx, accountId);
+      }
+      const version = await raiseVersion(tx, accountId);
       if (counts === null) {
         await tx`delete from account_plans where account_id = ${accountId} and brand = ${brand}`;
       } else {
