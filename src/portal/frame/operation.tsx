@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { languages } from '../../language/said.ts';
-import { type FieldFaults, Refusal } from '../../platform/errors.ts';
+import { type FieldFaults, type FieldFaultsByName, Refusal } from '../../platform/errors.ts';
 import { form, type Members, required } from '../../platform/http/form.ts';
 import type { Operation } from '../../platform/operations.ts';
 import { type FieldFault, statusOf } from '../../platform/pages/components/form.tsx';
@@ -173,6 +173,12 @@ function faultsOf(
   });
 }
 
+/** True if every field that a verb refuses is one that the form asks for. */
+function areAsked(children: FieldFaultsByName, asked: readonly string[]): boolean {
+  const faulty = Object.entries(children).filter(([, { errors = [] }]) => errors.length > 0);
+  return faulty.every(([field]) => asked.includes(field));
+}
+
 /** The draft that shows what somebody else saved meanwhile. */
 const overtaking = (error: Refusal): Omit<Draft, 'typed'> | null =>
   error instanceof Overtaken ? { seen: error.seen, overtaken: error.changed } : null;
@@ -287,7 +293,8 @@ function served<M extends Members, Verb, Outcome, A extends Act>(
         if (!(error instanceof Refusal)) throw error;
         // Of a form without fields its subject is not there.
         if (error.kind === 'not_found' && asked.length === 0) throw error;
-        if (error.children) return await faulty({ children: error.children });
+        const { children } = error;
+        if (children && areAsked(children, asked)) return await faulty({ children });
         return await show(visit, { typed, ...(overtaking(error) ?? { seen, refused: error }) });
       }
     },
